@@ -185,7 +185,7 @@ const drop = (locator, files) => locator.evaluate((element, dropped) => {
   element.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
 }, files.map(({ name, type = "", bytes = Buffer.from("") }) => ({ name, type, bytes: [...bytes] })));
 
-test("a workbook is rejected with an explanation, whatever its name, and CSV and TSV are imported", async () => {
+test("a workbook of any name is rejected with an explanation, and CSV and TSV are imported", async () => {
   const number = await template("Workbooks");
   const page = await open(browser, service);
   await page.at(`/templates/${number}/fill`);

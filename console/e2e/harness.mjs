@@ -73,11 +73,11 @@ export class Service {
 
   async call(path, { method = "GET", body, headers = {}, key = this.key } = {}) {
     const json = body !== undefined && typeof body === "object" && !(body instanceof Uint8Array);
-    const answer = await fetch(`${this.base}/open-api/v1${path}`, {
+    const response = await fetch(`${this.base}/open-api/v1${path}`, {
       method, body: json ? JSON.stringify(body) : body,
       headers: { "X-API-Key": key, ...(json ? { "Content-Type": "application/json" } : {}), ...headers },
     });
-    const { code, msg, data } = await answer.json();
+    const { code, msg, data } = await response.json();
     if (code !== 0) throw new Error(`${path}: ${code} ${msg} ${JSON.stringify(data)}`);
     return data;
   }

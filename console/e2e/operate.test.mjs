@@ -39,7 +39,7 @@ async function ended(key, taskNo) {
 const uploaded = async (key, name) =>
   (await service.call(`/uploads?fileName=${name}`, { method: "POST", body: readFileSync(sample(name)), key })).url;
 
-const code = (path, key) => fetch(`${service.base}/open-api/v1${path}`, { headers: { "X-API-Key": key } }).then((answer) => answer.json()).then((body) => body.code);
+const code = (path, key) => fetch(`${service.base}/open-api/v1${path}`, { headers: { "X-API-Key": key } }).then((response) => response.json()).then((body) => body.code);
 const row = (page, name) => page.locator(".table tbody tr", { hasText: name });
 
 test("a key is issued, shown once, and revoked permanently", async () => {
@@ -130,7 +130,7 @@ test("pausing asks first, and informs waiting users until the queue is resumed",
   await page.locator(".notice.warn", { hasText: "a new disk until noon" }).waitFor();
   await theirs.at("/tasks");
   await theirs.locator(".empty").waitFor();
-  assert.equal(await theirs.getByText("a new disk").count(), 0, "who has no tasks is not told");
+  assert.equal(await theirs.getByText("a new disk").count(), 0, "a user without tasks sees no notice");
   const taskNo = await task(user.apiKey, url);
   await theirs.at(`/tasks/${taskNo}`);
   await theirs.locator(".notice.warn", { hasText: "Message from the operator: a new disk until noon" }).waitFor();

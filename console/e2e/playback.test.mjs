@@ -53,12 +53,12 @@ test("a few seconds of the result are played with audio, and a change discards t
   const asked = page.waitForRequest((call) => call.url().endsWith("/preview/clip"));
   await page.getByRole("button", { name: "Play 5 s with audio" }).click();
   // Requests the same again, for ffprobe.
-  const answer = await fetch(`${service.base}/open-api/v1/preview/clip`, {
+  const response = await fetch(`${service.base}/open-api/v1/preview/clip`, {
     method: "POST", headers: { "X-API-Key": service.key, "Content-Type": "application/json" }, body: (await asked).postData(),
   });
-  assert.equal(answer.status, 200);
+  assert.equal(response.status, 200);
   const file = join(tmpdir(), `played-${process.pid}.mp4`);
-  writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+  writeFileSync(file, Buffer.from(await response.arrayBuffer()));
   const streams = execFileSync("ffprobe", ["-v", "error", "-show_entries", "stream=codec_name,width,height", "-of", "csv=p=0", file], { encoding: "utf8" });
   rmSync(file);
   assert.match(streams, /h264,360,640/);
@@ -155,7 +155,7 @@ test("a clip is trimmed by dragging, by keyboard and by numbers", async () => {
 test("audio is played in place, one file at a time", async () => {
   const page = await open(browser, service);
   // The waveform and the player share their requests.
-  const asked = page.waitForResponse((answer) => answer.url().endsWith("/sound"));
+  const asked = page.waitForResponse((response) => response.url().endsWith("/sound"));
   await opened(page, "baseVideoMix", mix({ audio: { url: urls.speech } }));
   await page.locator("details.section > summary", { hasText: "Audio" }).click();
   const buttons = page.locator(".file-chip .listen button");
@@ -175,9 +175,9 @@ test("a failed playback is reported, and a running one can be stopped", async ()
   const page = await open(browser, service);
   await opened(page, "baseVideoMix", mix());
   const clip = (url) => url.pathname.endsWith("/preview/clip");
-  await page.route(clip, (route) => route.fulfill({ status: 422, json: { code: 42200, msg: "told so", data: null } }));
+  await page.route(clip, (route) => route.fulfill({ status: 422, json: { code: 42200, msg: "rejected", data: null } }));
   await page.getByRole("button", { name: /^Play/ }).click();
-  await page.getByRole("alert").filter({ hasText: "told so" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "rejected" }).waitFor();
   await page.unroute(clip);
   await page.route(clip, () => new Promise(() => undefined));
   await page.getByRole("button", { name: /^Play/ }).click();

@@ -86,11 +86,11 @@ test("a task in a hidden tab shows its progress in the title, and notifies at it
   const { url } = await service.call("/uploads?fileName=city.mp4", { method: "POST", body: readFileSync(sample("city.mp4")) });
   const page = await open(browser, service);
   await page.addInitScript(() => {
-    window.told = [];
+    window.shown = [];
     window.Notification = class {
       static permission = "default";
       static requestPermission = async () => (window.Notification.permission = "granted");
-      constructor(title, { body }) { window.told.push(`${title}: ${body}`); }
+      constructor(title, { body }) { window.shown.push(`${title}: ${body}`); }
     };
     Object.defineProperty(document, "hidden", { get: () => true });
   });
@@ -102,8 +102,8 @@ test("a task in a hidden tab shows its progress in the title, and notifies at it
   await page.waitForFunction(() => document.title.startsWith("0 %"));
   await service.call("/admin/queue/resume", { method: "POST", key: service.adminKey() });
   await finished(page);
-  await page.waitForFunction(() => window.told.length === 1);
-  assert.deepEqual(await page.evaluate(() => window.told), ["Completed · Join clips · clipmill: 1 of 1 videos are finished"]);
+  await page.waitForFunction(() => window.shown.length === 1);
+  assert.deepEqual(await page.evaluate(() => window.shown), ["Completed · Join clips · clipmill: 1 of 1 videos are finished"]);
   assert.equal(await page.title(), "Completed · Join clips · clipmill");
   await page.getByRole("link", { name: "Tasks" }).first().click();
   await page.waitForFunction(() => document.title === "Tasks · clipmill");

@@ -19,7 +19,7 @@ describe("tables", () => {
     ["tabs as copied from a spreadsheet", "a\tb\r\n1\t2\r\n", [["a", "b"], ["1", "2"]]],
     ["quotes, separators and breaks in cells", 'a,b\n"x, ""y""","two\nlines"\n', [["a", "b"], ['x, "y"', "two\nlines"]]],
     ["semicolons", "a;b\n1,5;2\n", [["a", "b"], ["1,5", "2"]]],
-    ["a quote in the midst is a quote", 'a\n5" disk\n', [["a"], ['5" disk']]],
+    ["a quote inside a cell is a quote", 'a\n5" disk\n', [["a"], ['5" disk']]],
     ["no break at the end", "a\tb", [["a", "b"]]],
     ["empty cells at the end", "a\tb\t\n\t\t\n", [["a", "b", ""], ["", "", ""]]],
     ["cells of a table of results", "a,b,c\n'-5,'=1+1,'quoted'\n", [["a", "b", "c"], ["-5", "=1+1", "'quoted'"]]],

@@ -78,33 +78,33 @@ export async function fetchOk(url: string, options: CallOptions = {}): Promise<R
 }
 
 async function fetchOnce(url: string, init: RequestInit, key: string | null): Promise<Response> {
-  let answer: Response;
+  let response: Response;
   try {
-    answer = await fetch(url, init);
+    response = await fetch(url, init);
   } catch (error) {
     if ((error as Error).name === "AbortError") throw error;
     throw new ApiFailure(0, 0, "");
   }
-  rateLimiter.update(answer.headers.get("RateLimit-Policy"), answer.headers.get("RateLimit"));
-  if (!answer.ok) throw await failure(answer, key);
+  rateLimiter.update(response.headers.get("RateLimit-Policy"), response.headers.get("RateLimit"));
+  if (!response.ok) throw await failure(response, key);
   if (accountOff.value !== null && key === apiKey.value) accountOff.value = null;
-  return answer;
+  return response;
 }
 
-async function failure(answer: Response, key: string | null): Promise<ApiFailure> {
-  const retryAfter = Number(answer.headers.get("Retry-After") ?? NaN);
-  const body = await answer.json().catch(() => null) as { code?: number; msg?: string; data?: Record<string, unknown> } | null;
+async function failure(response: Response, key: string | null): Promise<ApiFailure> {
+  const retryAfter = Number(response.headers.get("Retry-After") ?? NaN);
+  const body = await response.json().catch(() => null) as { code?: number; msg?: string; data?: Record<string, unknown> } | null;
   // A response for a previous key must not end the current session.
-  if (answer.status === 401 && key !== null && key === apiKey.value) endSession();
+  if (response.status === 401 && key !== null && key === apiKey.value) endSession();
   if (body?.code === ACCOUNT_OFF && key === apiKey.value) accountOff.value = body.msg ?? "";
-  return new ApiFailure(answer.status, body?.code ?? answer.status * 100, body?.msg ?? `HTTP ${answer.status}`,
+  return new ApiFailure(response.status, body?.code ?? response.status * 100, body?.msg ?? `HTTP ${response.status}`,
     body?.data ?? null, Number.isFinite(retryAfter) ? retryAfter : null);
 }
 
 /** The `data` of a successful call. */
 export async function call<T>(url: string, options: CallOptions = {}): Promise<T> {
-  const answer = await fetchOk(url, options);
-  const body = (await answer.json().catch(() => null)) as { data: T } | null;
+  const response = await fetchOk(url, options);
+  const body = (await response.json().catch(() => null)) as { data: T } | null;
   // Without a JSON body, a proxy responded instead of the service.
   if (body === null) throw new ApiFailure(0, 0, "");
   return body.data;
@@ -152,9 +152,9 @@ export const api = {
   upload: (id: string) => call<{ name: string | null }>(`${BASE}/uploads/${encodeURIComponent(id)}`),
   probe: (url: string, signal?: AbortSignal) => call<{ media: NonNullable<Upload["media"]> }>(`${BASE}/probe`, { method: "POST", body: { url }, signal }),
   thumbnail: (url: string, width: number) =>
-    fetchOk(`${BASE}/thumbnail`, { method: "POST", body: { url, width } }).then((answer) => answer.blob()),
+    fetchOk(`${BASE}/thumbnail`, { method: "POST", body: { url, width } }).then((response) => response.blob()),
   preview: (body: unknown, signal?: AbortSignal) =>
-    fetchOk(`${BASE}/preview`, { method: "POST", body, signal }).then((answer) => answer.blob()),
+    fetchOk(`${BASE}/preview`, { method: "POST", body, signal }).then((response) => response.blob()),
 };
 
 /**
@@ -163,6 +163,6 @@ export const api = {
  */
 export function localLink(link: string): string {
   const url = new URL(link, location.href);
-  const ours = /^\/(files\/VP\w+\/\d+\.\w+|files\/uploads\/\d+\/\w+|open-api\/v1\/(download\/VP\w+|batches\/BP\w+\/download))$/.test(url.pathname) && url.searchParams.has("signature");
-  return ours ? url.pathname + url.search : link;
+  const isServiceLink = /^\/(files\/VP\w+\/\d+\.\w+|files\/uploads\/\d+\/\w+|open-api\/v1\/(download\/VP\w+|batches\/BP\w+\/download))$/.test(url.pathname) && url.searchParams.has("signature");
+  return isServiceLink ? url.pathname + url.search : link;
 }

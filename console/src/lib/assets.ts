@@ -81,15 +81,15 @@ export const assets = {
   file: (url: string, signal?: AbortSignal) => call<LibraryFile>(upload(url), { signal }),
   /** The original bytes of an upload. */
   content: async (file: LibraryFile) => {
-    const answer = await fetch(localLink(file.fileUrl), { cache: "no-store" });
-    if (!answer.ok) throw new ApiFailure(answer.status, answer.status * 100, `HTTP ${answer.status}`);
-    return answer.arrayBuffer();
+    const response = await fetch(localLink(file.fileUrl), { cache: "no-store" });
+    if (!response.ok) throw new ApiFailure(response.status, response.status * 100, `HTTP ${response.status}`);
+    return response.arrayBuffer();
   },
   rename: (url: string, name: string) => call<LibraryFile>(upload(url), { method: "PATCH", body: { name } }),
   remove: (url: string) => call<null>(upload(url), { method: "DELETE" }),
   /** One frame of any file. */
   frame: (url: string, atSeconds: number, width: number, signal?: AbortSignal) =>
-    fetchOk(`${BASE}/thumbnail`, { method: "POST", body: { url, atSeconds, width }, signal }).then((answer) => answer.blob()),
+    fetchOk(`${BASE}/thumbnail`, { method: "POST", body: { url, atSeconds, width }, signal }).then((response) => response.blob()),
   shares: (taskNo: string, signal?: AbortSignal) => call<Share[]>(share(taskNo), { signal }),
   share: (taskNo: string, body: { items?: number[]; expiresAt?: string }) => call<Share>(share(taskNo), { method: "POST", body }),
   shareTasks: (body: { tasks: { taskNo: string; items: number[] }[]; expiresAt?: string }) => call<Share>(`${BASE}/share`, { method: "POST", body }),

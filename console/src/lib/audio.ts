@@ -35,9 +35,9 @@ export function loadChunk(url: string, number: number): Promise<AudioChunk> {
 }
 
 async function fetchChunk(url: string, atSeconds: number): Promise<AudioChunk> {
-  const answer = await fetchOk(`${BASE}/sound`, { method: "POST", body: { url, atSeconds, seconds: CHUNK_S } });
-  const seconds = (name: string) => Number(answer.headers.get(name) ?? 0);
-  return { audio: await answer.blob(), atSeconds: seconds("x-at-seconds"), lengthSeconds: seconds("x-length-seconds") };
+  const response = await fetchOk(`${BASE}/sound`, { method: "POST", body: { url, atSeconds, seconds: CHUNK_S } });
+  const seconds = (name: string) => Number(response.headers.get(name) ?? 0);
+  return { audio: await response.blob(), atSeconds: seconds("x-at-seconds"), lengthSeconds: seconds("x-length-seconds") };
 }
 
 export interface Waveform {

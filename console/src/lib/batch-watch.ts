@@ -12,11 +12,11 @@ export async function watchBatch(batchNo: string, onChange: (batch: Batch) => vo
   let wait = FIRST_WAIT_MS;
   while (!signal.aborted) {
     try {
-      const answer = await fetchOk(`${BASE}/batches/${encodeURIComponent(batchNo)}/events`, { headers: { Accept: "text/event-stream" }, signal });
-      if (answer.status === 204 || answer.body === null) return;
+      const response = await fetchOk(`${BASE}/batches/${encodeURIComponent(batchNo)}/events`, { headers: { Accept: "text/event-stream" }, signal });
+      if (response.status === 204 || response.body === null) return;
       onConnection(true);
       wait = FIRST_WAIT_MS;
-      for await (const event of readEvents(answer.body)) {
+      for await (const event of readEvents(response.body)) {
         if (event.event !== "state" && event.event !== "progress") continue;
         const batch = JSON.parse(event.data) as Batch;
         onChange(batch);

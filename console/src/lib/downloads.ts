@@ -22,8 +22,8 @@ export async function downloadAll(links: readonly string[]): Promise<void> {
 }
 
 /** The file name of a response. */
-export function responseFileName(answer: Response, otherwise: string): string {
-  const header = answer.headers.get("Content-Disposition") ?? "";
+export function responseFileName(response: Response, otherwise: string): string {
+  const header = response.headers.get("Content-Disposition") ?? "";
   const encoded = /filename\*=UTF-8''([^;\s]+)/.exec(header)?.[1];
   const plain = /filename="([^"]*)"/.exec(header)?.[1];
   return encoded === undefined ? plain ?? otherwise : decodeURIComponent(encoded);

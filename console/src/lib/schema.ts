@@ -37,9 +37,9 @@ interface Description {
 
 export async function loadSchemas(): Promise<void> {
   if (schemas.value !== null) return;
-  const answer = await fetch("/openapi.json");
-  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-  const description = (await answer.json()) as Description;
+  const response = await fetch("/openapi.json");
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  const description = (await response.json()) as Description;
   version.value = description.info.version;
   schemas.value = requestSchemas(description.components.schemas);
 }

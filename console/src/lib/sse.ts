@@ -64,11 +64,11 @@ export async function watchTask(taskNo: string, watcher: TaskWatcher, signal: Ab
     try {
       const headers: Record<string, string> = { Accept: "text/event-stream" };
       if (lastId !== null) headers["Last-Event-ID"] = lastId;
-      const answer = await fetchOk(`${BASE}/video-process/events/${taskNo}`, { headers, signal });
-      if (answer.status === 204 || answer.body === null) return watcher.done();
+      const response = await fetchOk(`${BASE}/video-process/events/${taskNo}`, { headers, signal });
+      if (response.status === 204 || response.body === null) return watcher.done();
       watcher.connected(true);
       wait = FIRST_WAIT_MS;
-      for await (const event of readEvents(answer.body)) {
+      for await (const event of readEvents(response.body)) {
         lastId = event.id ?? lastId;
         if (dispatch(event, watcher)) return watcher.done();
       }

@@ -75,13 +75,13 @@ function once(element: HTMLMediaElement, event: string): Promise<void> {
 }
 
 async function draw(source: CanvasImageSource, width: number, height: number): Promise<string> {
-  if (width === 0 || height === 0) throw new Error("no picture");
+  if (width === 0 || height === 0) throw new Error("no frame");
   const canvas = document.createElement("canvas");
   canvas.width = WIDTH;
   canvas.height = Math.max(1, Math.round((WIDTH * height) / width));
   canvas.getContext("2d")?.drawImage(source, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.75));
-  if (blob === null) throw new Error("no picture");
+  if (blob === null) throw new Error("no frame");
   return URL.createObjectURL(blob);
 }
 

@@ -110,14 +110,14 @@ function useReviewKeys(box: { current: HTMLDivElement | null }, act: (key: strin
   const latest = useRef(act);
   latest.current = act;
   useLayoutEffect(() => {
-    const ours = (event: KeyboardEvent) => {
+    const isForReview = (event: KeyboardEvent) => {
       if (!KEYS.includes(event.key) || event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return false;
       const target = event.target as HTMLElement;
       return document.querySelector("dialog[open]") === null
         && (target === document.body || target.id === "main" || target.matches("[data-shot], [data-mark]") && box.current?.contains(target) === true);
     };
     const down = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || !ours(event)) return;
+      if (event.defaultPrevented || !isForReview(event)) return;
       // Space presses the focused button.
       if (event.key === " " && (event.target as HTMLElement).matches("[data-mark]")) return;
       event.preventDefault();

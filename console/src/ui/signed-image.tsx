@@ -16,7 +16,7 @@ export function SignedImage({ path, icon, width = 320 }: { path: string | null; 
       observer.disconnect();
       // Uploads never change, so the browser may cache their thumbnails.
       fetch(`${path}?width=${width}`, { headers: authHeaders(), signal: stop.signal })
-        .then((answer) => (answer.ok ? answer.blob() : null))
+        .then((response) => (response.ok ? response.blob() : null))
         .then((blob) => { if (blob !== null && !stop.signal.aborted) { objectUrl = URL.createObjectURL(blob); setImage(objectUrl); } })
         .catch(() => undefined);
     }, { rootMargin: "200px" });

@@ -45,7 +45,7 @@ pub struct App {
     /// Limits of expensive calls, shared fairly among users.
     pub semaphores: Semaphores,
     pub render_time: Arc<RenderTime>,
-    /// Bounds of all connections to this process.
+    /// Limits of all connections to this process.
     pub http_limits: HttpLimits,
     pub key_uses: KeyUses,
     pub(crate) task_watch: TaskWatch,
@@ -55,13 +55,13 @@ pub struct App {
     pub(crate) arriving: Arc<Usage>,
     /// The number of open event streams of each user.
     pub(crate) event_streams: Arc<Usage>,
-    /// Bytes of answers that were not read yet.
+    /// Bytes of responses that were not read yet.
     pub(crate) unread: Arc<Usage>,
     /// Sends callbacks.
     pub(crate) sender: Sender,
     pub(crate) frames: FrameCache,
     pub(crate) similarities: SimilarityCache,
-    /// Cancelled when the service stops: streams that would never end, end then.
+    /// Cancelled when the service stops; ends open streams.
     pub stopping: CancellationToken,
 }
 
@@ -76,7 +76,7 @@ pub enum OpenError {
 }
 
 impl App {
-    /// Fails while the disk is so full that nothing more should be stored on it.
+    /// Fails while the disk is too full to accept more files.
     pub(crate) fn require_room(&self) -> ApiResult<()> {
         if self.disk.is_nearly_full() {
             return Err(ApiError::unavailable(
@@ -107,7 +107,7 @@ impl App {
         let http_limits = HttpLimits::from(&config.server);
         let semaphores = Semaphores::new(&config.limits, http_limits.max_connections);
         let render_time = Arc::new(RenderTime::default());
-        let frames = FrameCache::new(semaphores.pictures.clone(), render_time.clone());
+        let frames = FrameCache::new(semaphores.frames.clone(), render_time.clone());
         let similarities = SimilarityCache::new(semaphores.plans.clone());
         let task_watch = TaskWatch::new(store.clone());
         let batch_watch = BatchWatch::new(store.clone());

@@ -1,5 +1,5 @@
-//! Several files as one zip that is written while it is sent: without compression, because videos are compressed already,
-//! and with only a few chunks in memory.
+//! Several files as one zip that is written while it is sent: without compression, because videos are compressed
+//! already, and with only a few chunks in memory.
 
 use std::io::{self, Write};
 use std::pin::Pin;
@@ -13,7 +13,7 @@ use tokio_util::io::SyncIoBridge;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// The size of a chunk; the next line says how many may wait to be sent.
+/// The size of a chunk, and (below) the most chunks that wait to be sent.
 const PIECE: usize = 128 << 10;
 const WAITING: usize = 8;
 /// From this size on files need the larger fields of Zip64.
@@ -44,7 +44,7 @@ pub fn length(files: &[(String, u64)], modified: DateTime) -> Option<u64> {
     Some(counter.0 + content)
 }
 
-/// Writes the archive on a thread of its own; `next` opens one file after another. Dropping the stream ends the work.
+/// Writes the archive on its own thread; `next` opens one file after another. Dropping the stream ends the thread.
 pub fn stream<F>(
     count: usize,
     large: bool,
@@ -60,7 +60,7 @@ where
         let error_sender = sender.clone();
         let open = |index| runtime.block_on(next(index));
         if let Err(error) = write(count, large, modified, open, ChunkWriter::new(sender)) {
-            // The client is gone, or will notice the error by the end of the connection.
+            // The client has disconnected, or will notice the error when the connection closes.
             let _ = error_sender.blocking_send(Err(error));
         }
     });

@@ -1,4 +1,4 @@
-//! Authentication: the owner of the key in `X-API-Key`, and what the key may be used for.
+//! Authentication: the owner of the key in `X-API-Key`, and the scopes of the key.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -56,12 +56,12 @@ impl Needs for Submit {
     const SCOPE: Option<Scope> = Some(Scope::Submit);
 }
 
-/// A caller whose key was found, is valid, and may be used for `N`.
+/// A caller with a valid key that has the scope `N`.
 #[derive(Debug, Clone)]
 pub struct Caller<N> {
     pub user: UserId,
     pub(crate) key_id: i64,
-    /// All that the key may be used for.
+    /// The scopes of the key.
     pub(crate) scopes: Scopes,
     needed: PhantomData<N>,
 }
@@ -80,8 +80,8 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> ApiResult<Self> {
         let text = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
-        // A malformed key never reaches the database; a well-formed one is looked up by its hash, so the time taken reveals
-        // nothing about other keys.
+        // A malformed key never reaches the database; a well-formed one is looked up by its hash, so the time taken
+        // reveals nothing about other keys.
         let sha256 =
             text.and_then(|text| keys::check_key(text.trim())).ok_or_else(|| no_key(&parts.headers, text))?;
         let owner = app.store.key_owner(&sha256).await?.ok_or_else(ApiError::key_missing)?;
@@ -124,7 +124,7 @@ fn note_use(app: &Arc<App>, owner: &KeyOwner, now: Millis) {
     let (app, key) = (app.clone(), owner.key_id);
     tokio::spawn(async move {
         if let Err(error) = app.store.key_used(key, now).await {
-            tracing::debug!(%error, key, "the use of a key could not be noted");
+            tracing::debug!(%error, key, "the use of a key could not be recorded");
         }
     });
 }

@@ -1,6 +1,5 @@
-//! Batch watch: reports changes of batches to those who follow them.
-//!
-//! One task reads all followed batches, one after another, however many follow each, and only while somebody does.
+//! Batch watch: reports changes of batches to their followers. One task reads all followed batches, one after
+//! another, regardless of the number of followers, and only while there are any.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +11,7 @@ use tokio::sync::{Notify, watch};
 
 /// Batches are read at most this often.
 const SOON: Duration = Duration::from_secs(1);
-/// Batches are read this often even without news.
+/// Batches are read this often even without a notification.
 const IDLE: Duration = Duration::from_secs(10);
 
 /// A followed batch; `None` if it was deleted.
@@ -26,7 +25,7 @@ pub struct BatchWatch(Arc<WatchState>);
 struct WatchState {
     store: Arc<dyn Store>,
     watched: Mutex<WatchedBatch>,
-    /// Notified when somebody begins to follow.
+    /// Notified when a follower is added.
     joined: Notify,
 }
 
@@ -63,18 +62,18 @@ impl WatchState {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Until nobody watches any more.
+    /// Runs until there are no followers.
     async fn ask(self: Arc<Self>) {
-        let mut news = self.store.signal(Signal::Changed);
+        let mut notifications = self.store.signal(Signal::Changed);
         loop {
             tokio::time::sleep(SOON).await;
             tokio::select! {
                 () = tokio::time::sleep(IDLE) => {}
-                Ok(()) = news.changed() => {}
+                Ok(()) = notifications.changed() => {}
                 () = self.joined.notified() => {}
             }
             let Some(batches) = self.still_watched() else { return };
-            news.mark_unchanged();
+            notifications.mark_unchanged();
             for (user, number) in batches {
                 self.read(user, &number).await;
             }

@@ -1,7 +1,7 @@
-//! Turns rows of batches into tasks, a few at a time, and ends batches whose tasks have ended.
-//!
-//! Each row is made in one transaction that requires it to be waiting, so any number of processes may do this at once, and
-//! one that dies leaves nothing half done. Users take turns, a row each, and the batches of a user as well.
+//! Turns rows of batches into tasks, a few at a time, and ends batches whose tasks have ended. Each row becomes a
+//! task in one transaction that requires it to be waiting, so any number of processes can do this concurrently, and a
+//! process that dies leaves nothing half done. Users are served in turn, one row each, and so are the batches of a
+//! user.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -20,23 +20,23 @@ use crate::app::App;
 use crate::clock;
 use crate::settings::{self, request_policy};
 
-/// How long to wait without news: users may have room for more tasks by then.
+/// How long to wait without a notification: users may be below their limit of open tasks by then.
 const IDLE: Duration = Duration::from_secs(2);
-/// How long to wait in any case, because most news does not concern batches.
+/// Minimum wait, because most notifications do not concern batches.
 const SOON: Duration = Duration::from_millis(300);
 
 /// A row that takes longer is followed by a pause of its user for as long as it took.
 const QUICK: Duration = Duration::from_millis(100);
-/// How often batches are ended while rows are made.
+/// How often batches are ended while rows become tasks.
 const ENDS_EVERY: Duration = Duration::from_secs(1);
-/// The most bytes of templates that are kept, as JSON; parsed, they take many times as much.
+/// The most bytes of cached templates, as JSON; parsed, they occupy many times as much.
 const MOST_KEPT: usize = 16 << 20;
 
 pub struct Batches {
     app: Arc<App>,
     /// Templates by batch, with their size, the latest last.
     templates: Vec<(i64, usize, Arc<Template>)>,
-    /// The batch of which a user's last row was.
+    /// The batch of a user's last row.
     last: HashMap<UserId, i64>,
     /// When users whose rows take long may continue.
     resting: HashMap<UserId, Instant>,
@@ -57,24 +57,24 @@ impl Batches {
 
     /// Works until `stop` is cancelled.
     pub async fn run(mut self, stop: CancellationToken) {
-        let mut news = self.app.store.signal(Signal::Changed);
+        let mut notifications = self.app.store.signal(Signal::Changed);
         while !stop.is_cancelled() {
-            news.mark_unchanged();
+            notifications.mark_unchanged();
             if let Err(error) = self.round(&stop).await {
                 tracing::error!(%error, "batches could not be continued");
             }
             stop.run_until_cancelled(tokio::time::sleep(SOON)).await;
-            stop.run_until_cancelled(tokio::time::timeout(IDLE, news.changed())).await;
+            stop.run_until_cancelled(tokio::time::timeout(IDLE, notifications.changed())).await;
         }
     }
 
-    /// Makes all rows and ends all batches that are due now.
+    /// Converts all rows and ends all batches that are due now.
     pub async fn round(&mut self, stop: &CancellationToken) -> Result<(), StoreError> {
         self.waiting.clear();
         let mut ended = Instant::now();
         while !stop.is_cancelled() {
             let settled = self.turn(stop).await?;
-            // Nobody needs to rest when nobody else has rows.
+            // A user does not need to pause if no other user has rows.
             if !settled && std::mem::take(&mut self.resting).is_empty() {
                 break;
             }
@@ -95,8 +95,8 @@ impl Batches {
         store.finish_batches(clock::now_ms()).await.map(drop)
     }
 
-    /// Tries a row of every user whose batches may continue. Returns whether any was settled. A user who has as many tasks as
-    /// allowed, or whose row fails, is not tried again in this round, and holds up nobody.
+    /// Tries a row of every user whose batches may continue. Returns whether any was settled. A user who has reached
+    /// the task limit, or whose row fails, is not tried again in this round, and does not delay others.
     async fn turn(&mut self, stop: &CancellationToken) -> Result<bool, StoreError> {
         let mut settled = false;
         for (user, row) in self.due().await? {
@@ -114,7 +114,7 @@ impl Batches {
                 Ok(RowOutcome::NotDue) => {}
                 Ok(RowOutcome::Later) => drop(self.waiting.insert(user)),
                 Err(error) => {
-                    tracing::error!(%error, batch, "a row of a batch could not be made");
+                    tracing::error!(%error, batch, "a row of a batch could not be converted into a task");
                     self.waiting.insert(user);
                 }
             }
@@ -122,7 +122,7 @@ impl Batches {
         Ok(settled)
     }
 
-    /// One row of each user that may be made: of the batch after the one that the user's last row was of.
+    /// One waiting row per user, from the batch after the batch of the user's last row.
     async fn due(&mut self) -> Result<BTreeMap<UserId, DueRow>, StoreError> {
         let now = Instant::now();
         self.resting.retain(|_, until| *until > now);

@@ -14,7 +14,7 @@ pub fn now_ms() -> i64 {
     i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// The current time, to be compared with the times of files.
+/// The current time, for comparison with file times.
 #[allow(clippy::disallowed_methods, reason = "this is the one place that may ask")]
 pub fn now() -> SystemTime {
     SystemTime::now()
@@ -28,7 +28,7 @@ pub fn random<const N: usize>() -> io::Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// A seed for a task whose request names none.
+/// A seed for a task whose request has none.
 pub fn seed() -> io::Result<u64> {
     Ok(drawn_seed(random()?))
 }

@@ -28,7 +28,7 @@ pub struct ConsoleFile {
 }
 
 impl ConsoleFile {
-    /// A text that is made rather than embedded.
+    /// A generated text.
     pub fn text(content_type: &'static str, text: String) -> Self {
         let tag = hex(&Sha256::digest(&text));
         let plain = Bytes::from(text);
@@ -51,8 +51,8 @@ pub fn index() -> Option<&'static ConsoleFile> {
 #[folder = "console/dist/"]
 struct Dist;
 
-/// All files by their paths, compressed when first requested. The path of an asset contains a hash of the whole build, so
-/// that browsers can keep it and never mix two builds.
+/// All files by their paths, compressed when first requested. The path of an asset contains a hash of the whole
+/// build, so that browsers can keep it and never mix two builds.
 static FILES: LazyLock<HashMap<String, ConsoleFile>> = LazyLock::new(|| {
     let mut files: Vec<_> = Dist::iter().filter_map(|path| Some((path.clone(), Dist::get(&path)?))).collect();
     files.sort_by(|(one, _), (other, _)| one.cmp(other));
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compressed_is_the_same_and_smaller() {
+    fn compressed_files_are_equal_and_smaller() {
         let text = "one and the same line\n".repeat(100);
         let gzip = compressed(text.as_bytes()).unwrap();
         let mut again = String::new();

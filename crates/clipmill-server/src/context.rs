@@ -1,7 +1,5 @@
-//! What every response needs to know about its request: its id and its language.
-//!
-//! The context is set once per request by [`enter`]; responses made anywhere below, also after a panic, find it without its
-//! being passed through every signature.
+//! The context of a request that every response needs: ID and language. [`enter`] sets the context once per request.
+//! All code below, also after a panic, can read it without passing it through every signature.
 
 use std::cell::Cell;
 use std::net::IpAddr;
@@ -20,7 +18,7 @@ use crate::rate_limits::RateStatus;
 
 pub const REQUEST_ID: &str = "x-request-id";
 const LONGEST_ID: usize = 128;
-/// Methods that metrics distinguish; clients could invent others without end.
+/// Methods that metrics distinguish; clients could invent any number of others.
 const STANDARD: [Method; 6] =
     [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS];
 
@@ -48,7 +46,7 @@ tokio::task_local! {
     static CONTEXT: Context;
 }
 
-/// Runs the request in its context and its tracing span, and puts the id on the answer.
+/// Runs the request in its context and its tracing span, and adds the ID to the response.
 pub async fn enter(request: Request, next: Next) -> Response {
     let context = Context {
         request_id: given_id(request.headers()).unwrap_or_else(fresh_id),
@@ -66,14 +64,14 @@ pub async fn enter(request: Request, next: Next) -> Response {
         forwarded_for = header_text(request.headers(), "x-forwarded-for"),
         key = tracing::field::Empty
     );
-    traces::go_on(&span, request.headers().get("traceparent").and_then(|value| value.to_str().ok()));
+    traces::continue_trace(&span, request.headers().get("traceparent").and_then(|value| value.to_str().ok()));
     let (route, method) = (route(&request), request.method().clone());
-    let answered = async {
+    let response = async {
         let response = logged(&route, &method, next.run(request)).await;
         (response, CONTEXT.with(|context| context.rate.get()))
     };
-    let answered = read_limits::scope(CONTEXT.scope(context, answered));
-    let (mut response, rate) = answered.instrument(span).await;
+    let response = read_limits::scope(CONTEXT.scope(context, response));
+    let (mut response, rate) = response.instrument(span).await;
     if let Some(rate) = rate {
         rate.write(response.headers_mut());
     }
@@ -94,7 +92,7 @@ pub fn request_id() -> String {
 
 /// Records the state of the caller's rate limit for the response's headers.
 pub fn note_rate(standing: RateStatus) {
-    // Outside of a request there is no response.
+    // Outside of a request, there is no response to report it in.
     let _ = CONTEXT.try_with(|context| context.rate.set(Some(standing)));
 }
 
@@ -102,9 +100,9 @@ pub fn current_language() -> Language {
     CONTEXT.try_with(|context| context.language).unwrap_or(Language::English)
 }
 
-/// Runs `tell` outside of a request, in the given language.
-pub fn speak<T>(language: Language, tell: impl FnOnce() -> T) -> T {
-    CONTEXT.sync_scope(Context { request_id: String::new(), language, rate: Cell::new(None) }, tell)
+/// Runs `format` outside of a request, in the given language.
+pub fn speak<T>(language: Language, format: impl FnOnce() -> T) -> T {
+    CONTEXT.sync_scope(Context { request_id: String::new(), language, rate: Cell::new(None) }, format)
 }
 
 /// The route rather than the path, because the number of routes does not grow with use.
@@ -112,16 +110,16 @@ fn route(request: &Request) -> String {
     request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned()
 }
 
-async fn logged(route: &str, method: &Method, answer: impl Future<Output = Response>) -> Response {
+async fn logged(route: &str, method: &Method, response: impl Future<Output = Response>) -> Response {
     let start = tokio::time::Instant::now();
-    let response = answer.await;
+    let response = response.await;
     let (time, status) = (start.elapsed(), response.status().as_u16());
     let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     // Health checks come every few seconds.
     if HEALTH.contains(&route) && status < 400 {
-        tracing::debug!(status, ms, "answered");
+        tracing::debug!(status, ms, "request completed");
     } else {
-        tracing::info!(status, ms, "answered");
+        tracing::info!(status, ms, "request completed");
     }
     let method = if STANDARD.contains(method) { method.as_str() } else { "other" };
     let labels = [("route", route.to_owned()), ("method", method.to_owned()), ("status", status.to_string())];
@@ -130,7 +128,7 @@ async fn logged(route: &str, method: &Method, answer: impl Future<Output = Respo
     response
 }
 
-/// A header for the log: sent by anybody, so it is only as true as the proxy in front makes it.
+/// A header for the log. Any client can send it, so it is only reliable behind a proxy that sets it.
 fn header_text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok().filter(|text| text.len() <= LONGEST_ID)
 }
@@ -146,7 +144,7 @@ fn fresh_id() -> String {
     clock::random::<16>().map(u128::from_be_bytes).map(|bits| format!("{bits:032x}")).unwrap_or_default()
 }
 
-/// Chinese if it is the first of the named languages that we support.
+/// Chinese if it is the first supported language in the header.
 fn language(headers: &HeaderMap) -> Language {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|v| v.to_str().ok()).unwrap_or_default();
     let mut preferences: Vec<_> = accepted.split(',').filter_map(wanted_language).collect();
@@ -171,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_liked_language_that_we_speak_is_taken() {
+    fn the_preferred_supported_language_is_used() {
         let check = |accepted: &str, expected| {
             let headers = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, accepted.parse().unwrap())]);
             assert_eq!(language(&headers), expected, "{accepted}");

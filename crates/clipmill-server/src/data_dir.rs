@@ -1,4 +1,4 @@
-//! The data folder and its layout. With storage in a bucket it is a cache, and the place for unfinished files.
+//! The data folder and its layout. With storage in a bucket, it is a cache and holds unfinished files.
 
 use std::fs::{DirBuilder, Permissions};
 use std::io;
@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use clipmill_blobs::{Blobs, Bucket, Folder};
 
-/// All folders lie on one file system, so that files can be moved between them by renaming.
+/// All folders are on one file system, so that files can be moved between them by renaming.
 #[derive(Debug, Clone)]
 pub struct DataDir {
     root: PathBuf,
@@ -21,7 +21,7 @@ pub struct DataDir {
 pub const INSTALLATION_FILE: &str = "installation";
 
 impl DataDir {
-    /// Makes the folders that are missing.
+    /// Creates missing folders.
     pub fn open(root: impl Into<PathBuf>) -> io::Result<Self> {
         let root = root.into();
         let dir = Self { blobs: Blobs::Folder(Folder::new(&root)), root, installation: Arc::default() };
@@ -42,15 +42,15 @@ impl DataDir {
     /// Re-creates folders that were removed while the process runs.
     ///
     /// # Errors
-    /// A folder cannot be made, or the whole data folder is not there: its disk may have been unmounted, and what would be
-    /// written to the folder below it would be lost from sight.
+    /// A folder cannot be created, or the whole data folder is missing: its disk may have been unmounted, and files
+    /// written to the mount point would be hidden after a remount.
     pub fn restore_folders(&self) -> io::Result<()> {
         if let Some(id) = self.installation.get()
             && self.installation()?.as_ref() != Some(id)
         {
             let (root, name) = (self.root.display(), INSTALLATION_FILE);
             return Err(io::Error::other(format!(
-                "the data folder {root} is not there, or is another one: its file `{name}` does not have the id {id}; \
+                "the data folder {root} is missing or belongs to another installation: its file `{name}` does not contain the ID {id}; \
                  check that its disk is mounted"
             )));
         }
@@ -72,12 +72,12 @@ impl DataDir {
         }
     }
 
-    /// It was checked that the folder belongs to this installation.
+    /// Records that the folder belongs to this installation.
     pub fn belongs_to(&self, id: &str) {
         let _ = self.installation.set(id.to_owned());
     }
 
-    /// The file with the key of the user that the first start makes.
+    /// The file with the key of the user created at the first start.
     pub fn first_key(&self) -> PathBuf {
         self.root.join("first-key")
     }
@@ -97,7 +97,7 @@ impl DataDir {
         self.blobs.bucket()
     }
 
-    /// Removes uploads that an earlier process did not finish. Only for the one process that holds the folder.
+    /// Removes uploads that an earlier process did not finish. Only for the process that owns the folder.
     pub fn clear_uploads(&self) -> io::Result<()> {
         for entry in std::fs::read_dir(self.uploads())? {
             std::fs::remove_file(entry?.path())?;
@@ -131,7 +131,7 @@ impl DataDir {
         stays.then(|| self.results().join(relative))
     }
 
-    /// The path of a source file; `sha256` is lower-case hexadecimal that we wrote ourselves.
+    /// The path of a source file; `sha256` is lower-case hexadecimal and trusted.
     pub fn input(&self, sha256: &str) -> PathBuf {
         self.inputs().join(sha256)
     }
@@ -155,7 +155,7 @@ pub fn make_private(path: &Path) {
     restrict(path, OWNER_ONLY_FILE);
 }
 
-/// Takes away permissions beyond `most`. A file of another owner, as on some shared volumes, stays as it is.
+/// Removes permissions beyond `most`. A file of another owner, as on some shared volumes, is not changed.
 fn restrict(path: &Path, most: u32) {
     let Ok(metadata) = std::fs::metadata(path) else { return };
     let mode = metadata.permissions().mode() & 0o777;
@@ -183,12 +183,12 @@ mod tests {
     fn unfinished_uploads_are_cleared_and_nothing_else() {
         let root = tempfile::tempdir().unwrap();
         let dir = DataDir::open(root.path()).unwrap();
-        let (left, kept) = (dir.uploads().join("x.part"), dir.input("ab"));
-        for path in [&left, &kept] {
+        let (unfinished_upload, input) = (dir.uploads().join("x.part"), dir.input("ab"));
+        for path in [&unfinished_upload, &input] {
             std::fs::write(path, "x").unwrap();
         }
         dir.clear_uploads().unwrap();
-        assert_eq!((left.exists(), kept.exists()), (false, true));
+        assert_eq!((unfinished_upload.exists(), input.exists()), (false, true));
     }
 
     #[test]

@@ -4,10 +4,10 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::config::Config;
 
-/// Everything that does not depend on the configuration: the runtime, listeners, logs, the database of SQLite, callbacks,
-/// archives, metrics.
+/// Everything that does not depend on the configuration: the runtime, listeners, logs, the database of SQLite,
+/// callbacks, archives, metrics.
 const BASE: u64 = 256;
-/// Sockets, files and pipes of a piece of work: four downloads or probes at a time, or two processes.
+/// Sockets, files and pipes of a job: four downloads or probes at a time, or two processes.
 const PER_SLOT: u64 = 16;
 /// The same for a probe, a preview or a clip that a caller waits for.
 const PER_CALL: u64 = 8;
@@ -15,7 +15,7 @@ const PER_CALL: u64 = 8;
 /// Fewer descriptors than the process needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "at most {most} files may be open, and this configuration needs {needed}: raise the hard limit (LimitNOFILE in \
+    "at most {most} files can be open, but this configuration needs {needed}: raise the hard limit (LimitNOFILE in \
      systemd, `ulimit -Hn`, `ulimits` in Docker) to at least {needed}, or lower {settings}"
 )]
 pub struct TooFew {
@@ -24,7 +24,7 @@ pub struct TooFew {
     settings: &'static str,
 }
 
-/// What a process does.
+/// The role of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// `clipmill serve`, with or without a worker.
@@ -54,20 +54,20 @@ pub fn needed(config: &Config, role: Role) -> u64 {
 /// Raises the limit of this process as far as the system allows, and checks that it suffices.
 pub fn ensure(config: &Config, role: Role) -> Result<(), TooFew> {
     let allowed = getrlimit(Resource::Nofile);
-    // If this is refused, the previous limit stays, and is checked below.
+    // If this is refused, the previous limit remains, and is checked below.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: allowed.maximum, ..allowed });
     check(getrlimit(Resource::Nofile).current, config, role)
 }
 
-/// Checks that a limit suffices; `None` is no limit.
+/// Checks that a limit suffices; `None` means unlimited.
 pub fn check(most: Option<u64>, config: &Config, role: Role) -> Result<(), TooFew> {
-    let needed = needed(config, role);
+    let required = needed(config, role);
     let settings = match role {
         Role::Service { .. } => "server.max_connections",
         Role::Worker => "worker.slots",
     };
-    match most.filter(|most| *most < needed) {
-        Some(most) => Err(TooFew { most, needed, settings }),
+    match most.filter(|most| *most < required) {
+        Some(most) => Err(TooFew { most, needed: required, settings }),
         None => Ok(()),
     }
 }

@@ -30,7 +30,7 @@ impl Eta {
         let load = match store.load(clock::now_ms()).await {
             Ok(load) => Arc::new(load),
             Err(error) => {
-                tracing::warn!(%error, "how much is left to be done is not known");
+                tracing::warn!(%error, "the remaining work could not be read");
                 Arc::default()
             }
         };

@@ -1,4 +1,4 @@
-//! A task for tests of what follows the store.
+//! A task for tests of code that uses the store.
 
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::request::{Policy, parse};

@@ -9,52 +9,52 @@ use serde_json::Value;
 
 /// The most bytes of a name. File systems allow 255; programs add something to names, as browsers add ` (1)`.
 const MOST_BYTES: usize = 180;
-/// Between the parts of a name.
+/// Separates the parts of a name.
 const DASH: &str = " – ";
 /// Names that Windows gives to devices, with any ending.
 const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
 /// Characters of RFC 8187 that need no encoding, beside letters and digits.
 const PLAIN: &[u8] = b"!#$&+-.^_`|~";
 
-/// The name of a file: one made of numbers alone, and the one that its user has given, if there is one.
+/// The name of a file: one made of numbers, and the user's own name, if there is one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileName {
     numbered: String,
-    given: Option<String>,
+    custom: Option<String>,
 }
 
 impl FileName {
     /// An output of a task, or its cover.
     pub fn of_item(words: Option<&str>, task_no: &TaskNo, item_no: u32, extension: &str) -> Self {
-        let given = words.and_then(|words| with_ending(words, &format!("{DASH}{item_no}.{extension}")));
-        Self { numbered: format!("{task_no}-{item_no}.{extension}"), given }
+        let custom = words.and_then(|words| with_ending(words, &format!("{DASH}{item_no}.{extension}")));
+        Self { numbered: format!("{task_no}-{item_no}.{extension}"), custom }
     }
 
     /// A file about all of a task or a batch, such as the archive of its outputs.
     pub fn of_all(words: Option<&str>, number: &str, extension: &str) -> Self {
-        let given = words.and_then(|words| with_ending(words, &format!(".{extension}")));
-        Self { numbered: format!("{number}.{extension}"), given }
+        let custom = words.and_then(|words| with_ending(words, &format!(".{extension}")));
+        Self { numbered: format!("{number}.{extension}"), custom }
     }
 
-    /// A file whose name is its user's, with any ending.
+    /// A file with the user's own name, with any ending.
     pub fn of_upload(name: Option<&str>, id: &str) -> Self {
-        Self { numbered: id.to_owned(), given: name.and_then(sanitized) }
+        Self { numbered: id.to_owned(), custom: name.and_then(sanitized) }
     }
 
-    /// A file whose name says nothing about its task.
+    /// A file whose name does not refer to its task.
     pub fn numbered(name: String) -> Self {
-        Self { numbered: name, given: None }
+        Self { numbered: name, custom: None }
     }
 
     pub fn as_str(&self) -> &str {
-        self.given.as_ref().unwrap_or(&self.numbered)
+        self.custom.as_ref().unwrap_or(&self.numbered)
     }
 
     /// The header `Content-Disposition`. Clients that do not know `filename*` get the name made of numbers.
     pub fn disposition(&self, kind: Disposition) -> String {
         let kind = kind.as_str();
         let plain = format!("{kind}; filename=\"{}\"", self.numbered);
-        match &self.given {
+        match &self.custom {
             Some(name) => format!("{plain}; filename*=UTF-8''{}", encoded(name)),
             None => plain,
         }
@@ -77,7 +77,7 @@ impl Disposition {
     }
 }
 
-/// What a task is called.
+/// The display name of a task.
 pub fn words(title: &TaskTitle) -> Option<String> {
     match &title.batch {
         None => title.name.clone(),
@@ -87,8 +87,8 @@ pub fn words(title: &TaskTitle) -> Option<String> {
     }
 }
 
-/// What a task of a batch is called: by its name or its batch's, and by its row's first cell with words. The task's own name
-/// stands alone if it says the cell; the batch's name is the same for all rows, so it never does.
+/// The display name of a task of a batch: its name or its batch's name, followed by the first cell of its row that
+/// contains words. If the task's own name already contains the cell, it is used alone.
 pub fn words_in_batch(
     name: Option<&str>,
     batch: Option<&str>,
@@ -155,7 +155,7 @@ fn with_ending(words: &str, ending: &str) -> Option<String> {
     Some(if is_device(whole) { format!("_{whole}") } else { whole.to_owned() })
 }
 
-/// Without characters that a system does not allow, and without those that hide or disguise a name.
+/// Removes characters that a system does not allow, and those that hide or disguise a name.
 fn cleaned(words: &str) -> String {
     let replacement = |c: char| match c {
         c if c.is_whitespace() => ' ',
@@ -195,7 +195,7 @@ fn encoded(name: &str) -> String {
     name.bytes().map(byte).collect()
 }
 
-/// The name in a header `Content-Disposition`, as it may be used in a folder of the client's.
+/// The name in a header `Content-Disposition`, safe for use in a folder of the client.
 pub fn of_header(disposition: &str) -> Option<String> {
     let parameter = |name: &str| {
         let mut parts = disposition.split(';').map(str::trim);

@@ -1,7 +1,7 @@
-//! The id of an installation, which its database, its data folder and its bucket have in common.
+//! The ID of an installation, shared by its database, data folder and bucket.
 //!
-//! Retention deletes files that the database does not know. With the database of another installation, or a new one, that
-//! would be all of them, so places that do not belong together are not used together.
+//! Retention deletes files that the database does not know. With the database of another installation, or a new one,
+//! those would be all files, so the service refuses to combine places of different installations.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -18,17 +18,17 @@ use crate::data_dir::{DataDir, INSTALLATION_FILE};
 #[derive(Debug, thiserror::Error)]
 pub enum InstallationError {
     #[error(
-        "{place} belongs to installation {found}, but the database belongs to installation {expected}. Nothing was changed. \
+        "{place} belongs to installation {actual}, but the database belongs to installation {expected}. Nothing was changed. \
          Start clipmill with the database and the data folder (or bucket) that belong together. If these two do, delete \
          {mark}: {place} then joins the installation of the database"
     )]
-    Mismatch { place: String, mark: String, found: String, expected: String },
+    Mismatch { place: String, mark: String, actual: String, expected: String },
     #[error(
-        "{place} belongs to installation {found}, but the database is new or a copy from before it had an id. Nothing was \
+        "{place} belongs to installation {actual}, but the database is new or a copy from before it had an id. Nothing was \
          changed. Start clipmill with the database of that installation, or with an empty data folder (and bucket). If these \
          two belong together, delete {mark}: {place} then joins the installation of the database"
     )]
-    NewDatabase { place: String, mark: String, found: String },
+    NewDatabase { place: String, mark: String, actual: String },
     #[error(
         "{place} has results, but the database has no tasks: it is new or belongs to another installation, and all results \
          would be deleted. Nothing was changed. Start clipmill with the database of these results. To begin with an empty \
@@ -39,12 +39,12 @@ pub enum InstallationError {
     Store(#[from] StoreError),
     #[error("the installation's id cannot be read or written: {0}")]
     Files(#[from] io::Error),
-    #[error("the bucket does not tell which installation it belongs to: {0}")]
+    #[error("cannot read from the bucket which installation it belongs to: {0}")]
     Bucket(#[from] BlobError),
 }
 
 impl InstallationError {
-    /// Whether it says that places do not belong together.
+    /// Whether the error is that places belong to different installations.
     pub fn is_mismatch(&self) -> bool {
         matches!(self, Self::Mismatch { .. } | Self::NewDatabase { .. } | Self::UnknownResults { .. })
     }
@@ -59,14 +59,14 @@ struct Place<'a> {
     id: Option<String>,
 }
 
-/// Checks that the database, the data folder and the bucket belong together. Places without an id join the installation of
-/// the database.
+/// Checks that the database, the data folder and the bucket belong to the same installation. Places without an ID
+/// join the installation of the database.
 pub async fn check(store: &dyn Store, data: &DataDir) -> Outcome<()> {
     let (stored_id, places) = compare(store, data).await?;
     let id = match stored_id {
         Some(id) => id,
         None => {
-            // Of processes that start at the same time, all get the id of the first.
+            // If several processes start at the same time, all get the ID of the first.
             let id = text(&store.secret(INSTALLATION, clock::random()?).await?);
             agree(&id, &places)?;
             id
@@ -103,7 +103,7 @@ async fn compare<'a>(store: &dyn Store, data: &'a DataDir) -> Outcome<(Option<St
         return Err(InstallationError::NewDatabase {
             place: place.name(),
             mark: place.mark(),
-            found: place_id,
+            actual: place_id,
         });
     }
     if !installation.has_tasks {
@@ -119,7 +119,7 @@ fn agree(id: &str, places: &[Place<'_>]) -> Outcome<()> {
         Some((place, place_id)) => Err(InstallationError::Mismatch {
             place: place.name(),
             mark: place.mark(),
-            found: place_id,
+            actual: place_id,
             expected: id.to_owned(),
         }),
         None => Ok(()),
@@ -134,7 +134,7 @@ impl Place<'_> {
         }
     }
 
-    /// What makes it belong to an installation.
+    /// The file or object that contains the ID.
     fn mark(&self) -> String {
         match self.bucket {
             Some(bucket) => format!("{bucket}/{}", key::INSTALLATION),
@@ -202,6 +202,6 @@ fn scratch(data: &DataDir) -> io::Result<PathBuf> {
 }
 
 fn text(id: &[u8; 32]) -> String {
-    // Half of it is unique enough, and can still be read out.
+    // Half of it is unique enough, and short enough to read aloud.
     hex::encode(id.get(..16).unwrap_or_default())
 }

@@ -1,7 +1,6 @@
-//! The service around the renderer: HTTP interface, configuration, keys and links.
-//!
-//! `api` speaks HTTP and uses the store; the worker meets it only there. What both need (configuration, the data folder,
-//! links, the clock) lies beside them.
+//! The service around the renderer: HTTP API, configuration, keys and links. `api` serves HTTP and uses the store; it
+//! communicates with the worker only through the store. Shared parts (configuration, the data folder, links, the
+//! clock) are beside them.
 
 pub mod account;
 mod api;

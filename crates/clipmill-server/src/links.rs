@@ -14,7 +14,7 @@ use sha2::Sha256;
 
 use crate::config::units::{BaseUrl, Span};
 
-/// Makes and checks links.
+/// Creates and verifies links.
 pub struct Links {
     base: BaseUrl,
     keys: RwLock<Keys>,
@@ -23,18 +23,18 @@ pub struct Links {
     bucket: Option<Bucket>,
 }
 
-/// How often a process looks for a new secret.
+/// How often a process checks for a new secret.
 pub const RELOAD: Duration = Duration::from_secs(15);
-/// How long a new secret is known before it signs links: by then every process accepts them.
+/// How long after its creation a new secret begins to sign links: by then every process accepts them.
 pub const KNOWN_BEFORE: Duration = Duration::from_secs(60);
 
-/// The secrets that links are signed and checked with.
+/// The secrets that sign and verify links.
 #[derive(Clone)]
 struct Keys {
     newest: Hmac<Sha256>,
-    /// Until then the earlier one signs.
+    /// Until then, the previous secret signs.
     since: Millis,
-    /// With the moment from which it is no longer valid.
+    /// With the time from which it is no longer valid.
     previous: Option<(Hmac<Sha256>, Millis)>,
 }
 
@@ -65,7 +65,7 @@ fn keyed(secret: &[u8; 32]) -> Hmac<Sha256> {
     Hmac::<Sha256>::new(&block.into())
 }
 
-/// What a link leads to.
+/// The target of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkTarget {
     Video,
@@ -112,7 +112,7 @@ impl Links {
         Self { base, keys, lifetime_s: lifetime.as_millis() / 1000, bucket: None }
     }
 
-    /// Takes over what the store has.
+    /// Loads the secrets from the store.
     pub fn use_secret(&self, secret: &LinkSecret) {
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Keys::of(secret);
     }
@@ -126,19 +126,20 @@ impl Links {
         URL_SAFE_NO_PAD.encode(signed.finalize().into_bytes())
     }
 
-    /// The time taken does not depend on what is wrong with the signature.
+    /// Runs in constant time, regardless of the signature.
     fn is_genuine(&self, text: &str, signature: &str, now_ms: Millis) -> bool {
         let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
         self.keys().accept(text, &signature, now_ms)
     }
 
-    /// Makes links lead to this storage if it can sign them.
+    /// Makes links point to this storage if it can sign them.
     pub fn leading_to(self, bucket: Option<Bucket>) -> Self {
         Self { bucket, ..self }
     }
 
-    /// A link that is valid from now for its lifetime, but not longer than the file. `None` if the file is gone or has less than
-    /// a second left. It leads straight to storage whose links last long enough, otherwise to the service, which redirects.
+    /// A link that is valid from now for its lifetime, but not longer than the file. `None` if the file is gone or
+    /// has less than a second left. It points directly to storage whose links last long enough, otherwise to the
+    /// service, which redirects.
     pub fn sign(
         &self,
         what: LinkTarget,
@@ -170,7 +171,7 @@ impl Links {
         // The time of signing is in whole seconds, so one more second reaches to the end.
         let lifetime = lifetime + Duration::from_secs(1);
         bucket.lasting_link(&key::result(key), lifetime, now_ms).unwrap_or_else(|error| {
-            tracing::error!(%error, key, "the storage's link cannot be made; the service's own is given out");
+            tracing::error!(%error, key, "the storage cannot sign a link; a link to the service is used instead");
             None
         })
     }
@@ -186,13 +187,13 @@ impl Links {
         Some(Link { url: self.open(&path), expires_at: expires_s * 1000 })
     }
 
-    /// Whether a link was made by [`Links::sign_archive`] and has not expired.
+    /// Whether a link was created by [`Links::sign_archive`] and has not expired.
     pub fn check_archive(&self, task_no: &TaskNo, expires_s: i64, signature: &str, now_ms: i64) -> bool {
         let genuine = self.is_genuine(&archive(task_no, expires_s), signature, now_ms);
         genuine && now_ms < expires_s.saturating_mul(1000)
     }
 
-    /// A link to an upload of a user's, for its lifetime or as long as the upload is kept.
+    /// A link to a user's upload, valid for its lifetime or as long as the upload is kept.
     pub fn sign_upload(&self, user: UserId, id: &str, now_ms: i64) -> Link {
         let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s);
         let signature = self.signature(&upload(user, id, expires_s), now_ms);
@@ -200,13 +201,13 @@ impl Links {
         Link { url: self.open(&path), expires_at: expires_s * 1000 }
     }
 
-    /// Whether a link was made by [`Links::sign_upload`] and has not expired.
+    /// Whether a link was created by [`Links::sign_upload`] and has not expired.
     pub fn check_upload(&self, user: UserId, id: &str, expires_s: i64, signature: &str, now_ms: i64) -> bool {
         let genuine = self.is_genuine(&upload(user, id, expires_s), signature, now_ms);
         genuine && now_ms < expires_s.saturating_mul(1000)
     }
 
-    /// A link to all files of a batch as one archive. Whether there are any is looked at when it is followed.
+    /// A link to all files of a batch as one archive. Whether there are any is checked when it is used.
     pub fn sign_batch(&self, batch_no: &BatchNo, now_ms: i64) -> Link {
         let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s);
         let signature = self.signature(&batch(batch_no, expires_s), now_ms);
@@ -215,19 +216,20 @@ impl Links {
         Link { url: self.open(&path), expires_at: expires_s * 1000 }
     }
 
-    /// Whether a link was made by [`Links::sign_batch`] and has not expired.
+    /// Whether a link was created by [`Links::sign_batch`] and has not expired.
     pub fn check_batch(&self, batch_no: &BatchNo, expires_s: i64, signature: &str, now_ms: i64) -> bool {
         let genuine = self.is_genuine(&batch(batch_no, expires_s), signature, now_ms);
         genuine && now_ms < expires_s.saturating_mul(1000)
     }
 
-    /// The page of a share. It is checked each time whether that is still open: the link itself ends only with its secret.
+    /// The page of a share. Each request checks whether the share is still open: the link itself is valid as long as
+    /// its secret.
     pub fn share(&self, id: i64, now_ms: Millis) -> String {
         let signature = self.signature(&shared(id), now_ms);
         self.open(&format!("/s/{id}/{signature}"))
     }
 
-    /// Whether a link was made by [`Links::share`].
+    /// Whether a link was created by [`Links::share`].
     pub fn check_share(&self, id: i64, signature: &str, now_ms: Millis) -> bool {
         self.is_genuine(&shared(id), signature, now_ms)
     }
@@ -237,7 +239,7 @@ impl Links {
         url::Url::parse(self.base.as_str()).ok().map(|url| url.origin().ascii_serialization())
     }
 
-    /// All origins that links lead to, as `scheme://host:port`.
+    /// All origins of links, as `scheme://host:port`.
     pub fn origins(&self) -> Vec<String> {
         self.own_origin().into_iter().chain(self.bucket.as_ref().and_then(Bucket::origin)).collect()
     }
@@ -247,7 +249,7 @@ impl Links {
         format!("{}{path}", self.base.as_str())
     }
 
-    /// Whether a link was made by [`Links::sign`] and has not expired.
+    /// Whether a link was created by [`Links::sign`] and has not expired.
     pub fn check(
         &self,
         what: LinkTarget,
@@ -262,7 +264,7 @@ impl Links {
     }
 }
 
-// What is signed.
+// The signed text.
 
 fn signed(what: LinkTarget, task_no: &TaskNo, item_no: u32, expires_s: i64) -> String {
     format!("{}\n{task_no}\n{item_no}\n{expires_s}", what.word())
@@ -395,7 +397,7 @@ mod tests {
         let check = |links: &Links, link: &Link, now| {
             links.check_batch(&batch, link.expires_at / 1000, &signature(link), now)
         };
-        // Processes that do not know the new one yet make and get links of the earlier one.
+        // Processes that have not loaded the new secret yet create and receive links with the previous one.
         let before = rotated.sign_batch(&batch, NOW);
         assert!(check(&links(1), &before, NOW) && check(&rotated, &before, NOW));
         let after = rotated.sign_batch(&batch, since);
@@ -408,7 +410,7 @@ mod tests {
         assert!(!rotated.check_share(7, &shared, until));
         assert!(rotated.check_share(7, &share(&rotated, since), until));
 
-        // One that ends at once signs nothing more.
+        // A secret that expires at once signs nothing more.
         rotated.use_secret(&LinkSecret { newest: [2; 32], since, earlier: Some(([1; 32], NOW)) });
         assert!(!rotated.check_share(7, &shared, NOW));
         assert!(check(&links(2), &rotated.sign_batch(&batch, NOW), NOW));

@@ -1,4 +1,4 @@
-//! Messages in the language of the request being answered.
+//! Messages in the language of the current request.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::Message;
@@ -7,12 +7,13 @@ use clipmill_store::RowState;
 
 use crate::context::{Language, current_language};
 
-/// The message in the request's language, if it has a code; otherwise English, as an earlier release wrote it.
+/// The message in the request's language if it has a code; otherwise the English text of an earlier release.
 pub fn message_text(message: &Message) -> String {
     message_text_in(current_language(), message)
 }
 
-/// A failure's message. A message without a code is English, so in Chinese the meaning of the failure's code precedes it.
+/// A failure's message. A message without a code is English, so in Chinese the meaning of the failure's code precedes
+/// it.
 pub fn error_text(error: &TaskError) -> String {
     error_text_in(current_language(), error)
 }
@@ -58,7 +59,7 @@ pub fn row_state(state: RowState) -> &'static str {
     }
 }
 
-/// The headers of what became of a row, after the columns of its table.
+/// The headers of the result columns, after the columns of the table.
 pub fn row_headers() -> [&'static str; 5] {
     match current_language() {
         Language::English => ["Row", "Task", "State", "Links", "Error"],

@@ -1,4 +1,4 @@
-//! Probes files and makes single frames and short clips for the API, with the worker's engine.
+//! Probes files and renders single frames and short clips for the API, with the worker's engine.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::view;
 /// Probes media files, plans requests and renders previews.
 #[async_trait]
 pub trait MediaService: Send + Sync + 'static {
-    /// Why this process cannot process media now, if it is supposed to.
+    /// Why this process cannot process media now, if it should.
     fn obstacle(&self) -> Option<String> {
         None
     }
@@ -27,16 +27,16 @@ pub trait MediaService: Send + Sync + 'static {
     /// Facts about the file in the form that clients see; an error if it is not media.
     async fn probe(&self, path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError>;
 
-    /// The number of files that planning the request begins with.
+    /// The number of files that planning the request fetches first.
     fn count_inputs(&self, request: &TaskRequest, seed: u64) -> usize {
         needed_inputs(request, seed, &Facts::default()).len()
     }
 
-    /// Facts about these uploads that are known on this machine; nothing is fetched.
+    /// Facts about these uploads that are stored on this machine; nothing is fetched.
     async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts;
 
-    /// Fetches and probes the files that the request needs, and plans it. `uploads` has the content hashes of all `upload://`
-    /// urls in it.
+    /// Fetches and probes the files that the request needs, and plans it. `uploads` has the content hashes of all
+    /// `upload://` urls in it.
     async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan;
 
     /// Plans one frame of the request, from no more files than it needs.
@@ -48,7 +48,7 @@ pub trait MediaService: Send + Sync + 'static {
         uploads: &BTreeMap<String, ContentHash>,
     ) -> Result<PlannedFrame, FrameError>;
 
-    /// Plans one frame of a file as it is; `upload` is the content hash of an `upload://` url.
+    /// Plans one frame of a file without changes; `upload` is the content hash of an `upload://` URL.
     async fn plan_thumbnail(
         &self,
         url: &str,
@@ -63,10 +63,10 @@ pub trait MediaService: Send + Sync + 'static {
     /// The key of a frame: frames with the same key look the same.
     fn name_frame(&self, planned: &PlannedFrame, width: u32) -> String;
 
-    /// Makes the frame, as a JPEG no wider than `width`.
+    /// Renders the frame as a JPEG no wider than `width`.
     async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError>;
 
-    /// Plans `seconds` of an output of the request, from a moment on.
+    /// Plans `seconds` of an output of the request, from the given time on.
     async fn plan_clip(
         &self,
         request: &TaskRequest,
@@ -76,10 +76,10 @@ pub trait MediaService: Send + Sync + 'static {
         uploads: &BTreeMap<String, ContentHash>,
     ) -> Result<PlannedClip, FrameError>;
 
-    /// Makes them, as an MP4.
+    /// Renders the planned seconds as an MP4.
     async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError>;
 
-    /// Looks for seconds of the sound of a file; `upload` tells the contents of an `upload://` url.
+    /// Plans an excerpt of the audio of a file; `upload` is the content hash of an `upload://` URL.
     async fn plan_audio_excerpt(
         &self,
         url: &str,
@@ -88,7 +88,7 @@ pub trait MediaService: Send + Sync + 'static {
         seconds: f64,
     ) -> Result<PlannedAudioExcerpt, TaskError>;
 
-    /// Makes them, as AAC in MP4.
+    /// Renders the excerpt as AAC in MP4.
     async fn make_audio_excerpt(&self, planned: &PlannedAudioExcerpt) -> Result<Vec<u8>, TaskError>;
 }
 
@@ -97,7 +97,7 @@ pub struct EngineMedia {
     engine: Arc<Engine>,
     /// Whether this process has a worker, which needs a machine that passes the self-test.
     works: bool,
-    /// A counter that distinguishes frames, clips and sounds in progress.
+    /// A counter that distinguishes frames, clips and audio excerpts in progress.
     attempts: AtomicU64,
 }
 
@@ -163,7 +163,7 @@ impl MediaService for EngineMedia {
     }
 
     async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError> {
-        let attempt = format!("still-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
+        let attempt = format!("frame-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
         self.engine.make_frame(&attempt, planned, width).await
     }
 
@@ -195,7 +195,7 @@ impl MediaService for EngineMedia {
     }
 
     async fn make_audio_excerpt(&self, planned: &PlannedAudioExcerpt) -> Result<Vec<u8>, TaskError> {
-        let attempt = format!("sound-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
+        let attempt = format!("audio-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
         self.engine.make_audio_excerpt(&attempt, planned).await
     }
 }

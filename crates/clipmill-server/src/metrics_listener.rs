@@ -48,7 +48,7 @@ struct Page {
 }
 
 impl Recorder {
-    /// Makes all metrics of the process go here.
+    /// Installs this as the recorder of the process.
     pub fn install() -> Result<Self, MetricsError> {
         let recorder = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), metric::SECONDS)?
@@ -57,7 +57,7 @@ impl Recorder {
         let handle = recorder.handle();
         // Another recorder exists only in tests that start several services in one process.
         if metrics::set_global_recorder(recorder).is_err() {
-            tracing::warn!("metrics are recorded already; these stay empty");
+            tracing::warn!("metrics are already recorded elsewhere; these remain empty");
         }
         metric::describe();
         Ok(Self { handle })

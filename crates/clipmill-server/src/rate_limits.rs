@@ -13,7 +13,7 @@ use governor::{Quota, RateLimiter};
 
 use crate::config::{Limits, Rate};
 
-/// With more keys than this, those that have been silent long enough are forgotten.
+/// With more keys than this, idle ones are removed.
 const FORGET_ABOVE: usize = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,8 @@ pub enum Class {
 }
 
 impl Class {
-    /// An estimate counts as reading, although it is a POST; so does an agent's message, whose tools are counted separately.
+    /// An estimate counts as reading, although it is a POST; so does an agent's message, whose tools are counted
+    /// separately.
     pub fn of(method: &Method, uri: &Uri) -> Self {
         if ["/preview", "/preview/clip", "/thumbnail", "/probe", "/sound"]
             .iter()
@@ -115,8 +116,8 @@ impl Bucket {
 }
 
 impl RateStatus {
-    /// Writes the fields of the IETF draft "RateLimit header fields for HTTP": the policy (`q` calls in `w` seconds) and the
-    /// caller's state (`r` calls left, all of them again in `t` seconds).
+    /// Writes the fields of the IETF draft "RateLimit header fields for HTTP": the policy (`q` calls in `w` seconds)
+    /// and the caller's state (`r` calls left, all of them again in `t` seconds).
     pub fn write(&self, headers: &mut HeaderMap) {
         let name = self.class.name();
         let seconds = |calls: u32| (self.interval * calls).as_secs_f64().ceil() as u64;

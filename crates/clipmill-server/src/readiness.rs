@@ -1,4 +1,4 @@
-//! Readiness: whether the database can be written, tried from time to time.
+//! Readiness: whether the database can be written, tested periodically.
 //!
 //! If the database is merely busy, the last known result counts.
 
@@ -44,7 +44,7 @@ impl Readiness {
         match self.store.try_writing(clock::now_ms()).await {
             Ok(()) => {
                 if !self.writable.swap(true, Ordering::Relaxed) {
-                    tracing::info!("the database can be written again");
+                    tracing::info!("the database is writable again");
                 }
             }
             Err(error) if error.cannot_write() => {
@@ -52,7 +52,7 @@ impl Readiness {
                     tracing::error!(%error, "the database cannot be written; free space on its disk");
                 }
             }
-            Err(error) => tracing::debug!(%error, "whether the database can be written is not known"),
+            Err(error) => tracing::debug!(%error, "the test write could not be completed"),
         }
         *tried = Some(Instant::now());
     }

@@ -1,5 +1,5 @@
-//! The recent rendering time of each user. A user above the average renders with a lower priority, so that a small task does
-//! not share the cores equally with the thousand tasks of another user.
+//! The recent rendering time of each user. A user above the average renders with a lower priority, so that a small
+//! task does not share the cores equally with the thousand tasks of another user.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 /// Earlier usage counts half as much after this time.
 const HALF_LIFE: Duration = Duration::from_secs(30);
-/// How far above the average a user must be: users who render alike all have the same priority.
+/// How far above the average a user must be: users with similar usage all have the same priority.
 const MARGIN: f64 = 1.25;
 /// A user with less than this is idle and forgotten, in seconds.
 const IDLE: f64 = 0.1;
@@ -26,7 +26,7 @@ pub struct RenderTime {
 struct RecentUsage {
     /// Rendering time, decayed, in seconds.
     seconds: f64,
-    /// Runs at the moment.
+    /// Number of current runs.
     running: u32,
     updated: Instant,
 }

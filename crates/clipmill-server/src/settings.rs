@@ -41,7 +41,7 @@ pub fn encoding(config: &Config) -> Encoding {
     Encoding { preset: worker.preset, ..Encoding::standard(worker.encoder_threads) }
 }
 
-/// How ffmpeg is confined; the running program is the helper.
+/// How ffmpeg is confined; the running program is also the sandbox helper.
 pub fn sandbox(config: &Config) -> Sandbox {
     let worker = &config.worker;
     match worker.sandbox {
@@ -75,7 +75,7 @@ pub fn networks(networks: &[Network]) -> Vec<IpNet> {
     networks.iter().filter_map(|n| format!("{}/{}", n.address, n.prefix_len).parse().ok()).collect()
 }
 
-/// What may be reached on behalf of clients.
+/// The addresses that may be reached on behalf of clients.
 pub fn fetch_policy(config: &Fetch) -> FetchPolicy {
     let ports = match &config.allow_ports {
         Ports::Any => AllowPorts::Any,
@@ -90,7 +90,7 @@ pub fn fetch_policy(config: &Fetch) -> FetchPolicy {
     }
 }
 
-/// A warning if callbacks to this URL are certain to be refused. Names are looked up only when a callback is sent.
+/// A warning if callbacks to this URL are certain to be refused. Host names are resolved only when a callback is sent.
 pub fn callback_warning(config: &Config, url: Option<&str>) -> Option<Warning> {
     let mut url = Url::parse(url?).ok()?;
     let host = url.host_str()?.to_owned();
@@ -103,7 +103,7 @@ pub fn callback_warning(config: &Config, url: Option<&str>) -> Option<Warning> {
     is_refused.then(|| Warning { path: "/callbackUrl".to_owned(), message: message() })
 }
 
-/// What a request may hold here.
+/// The limits of requests in this configuration.
 pub fn request_policy(config: &Config) -> Policy {
     let unknown_fields = match config.server.unknown_fields {
         OnUnknownField::Warn => UnknownFields::Warn,

@@ -15,7 +15,7 @@ use crate::http::permits::FairSemaphore;
 const MOST_BYTES: usize = 32 << 20;
 
 pub struct SimilarityCache {
-    kept: Mutex<CachedTasks>,
+    tasks: Mutex<CachedTasks>,
     semaphore: Arc<FairSemaphore>,
 }
 
@@ -35,10 +35,10 @@ pub struct TaskSimilarities {
 
 impl SimilarityCache {
     pub fn new(semaphore: Arc<FairSemaphore>) -> Self {
-        Self { kept: Mutex::default(), semaphore }
+        Self { tasks: Mutex::default(), semaphore }
     }
 
-    /// The similarities of a task's outputs; `None` until it has ended, and if too many others wait for theirs.
+    /// The similarities of a task's outputs; `None` until the task has ended, and if too many other calls are waiting.
     pub async fn of(
         &self,
         store: &dyn Store,
@@ -48,27 +48,27 @@ impl SimilarityCache {
         if !task.state.is_final() || task.completed_items < 2 {
             return Ok(None);
         }
-        if let Some(task_similarities) = self.kept().find(task.id) {
+        if let Some(task_similarities) = self.tasks().find(task.id) {
             return Ok(Some(task_similarities));
         }
         let Ok(_permit) = self.semaphore.acquire(user).await else { return Ok(None) };
-        if let Some(task_similarities) = self.kept().find(task.id) {
+        if let Some(task_similarities) = self.tasks().find(task.id) {
             return Ok(Some(task_similarities));
         }
-        let (pictures, footage) = (store.frame_hashes(task.id).await?, store.footage(task.id).await?);
+        let (frame_hashes, footage) = (store.frame_hashes(task.id).await?, store.footage(task.id).await?);
         let fps = task.items.iter().find_map(|item| Fps::new(item.result.as_ref()?.fps));
         let compare = move || {
-            let similarities = Similarities::of(&pictures);
+            let similarities = Similarities::of(&frame_hashes);
             let most = fps.and_then(|fps| most_alike(&similarities, &footage, fps));
             TaskSimilarities { similarities, most }
         };
         let task_similarities = tokio::task::spawn_blocking(compare).await;
         let task_similarities = Arc::new(task_similarities.unwrap_or_default());
-        self.kept().keep(task.id, task_similarities.clone());
+        self.tasks().keep(task.id, task_similarities.clone());
         Ok(Some(task_similarities))
     }
 
-    /// Adds to a task's diversity how alike its outputs look, as far as that is known.
+    /// Adds the visual similarity of outputs to a task's diversity, if known.
     pub async fn add_to(&self, store: &dyn Store, user: UserId, task: &mut TaskRecord) -> StoreResult<()> {
         if task.diversity.is_none() {
             return Ok(());
@@ -80,8 +80,8 @@ impl SimilarityCache {
         Ok(())
     }
 
-    fn kept(&self) -> MutexGuard<'_, CachedTasks> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn tasks(&self) -> MutexGuard<'_, CachedTasks> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -90,10 +90,10 @@ impl CachedTasks {
         self.tasks.to_back(&task).cloned()
     }
 
-    fn keep(&mut self, task: TaskId, found: Arc<TaskSimilarities>) {
-        self.bytes += found.similarities.size();
-        if let Some(former) = self.tasks.insert(task, found) {
-            self.bytes -= former.similarities.size();
+    fn keep(&mut self, task: TaskId, similarities: Arc<TaskSimilarities>) {
+        self.bytes += similarities.similarities.size();
+        if let Some(previous) = self.tasks.insert(task, similarities) {
+            self.bytes -= previous.similarities.size();
         }
         while self.bytes > MOST_BYTES
             && let Some((_, oldest)) = self.tasks.pop_front()
@@ -112,14 +112,18 @@ mod tests {
     #[test]
     fn memory_is_bounded() {
         let outputs: Vec<(u32, FrameHashes)> = (1..=200).map(|item| (item, FrameHashes::default())).collect();
-        let found = Arc::new(TaskSimilarities { similarities: Similarities::of(&outputs), most: None });
-        let mut kept = CachedTasks::default();
+        let similarities =
+            Arc::new(TaskSimilarities { similarities: Similarities::of(&outputs), most: None });
+        let mut cached_tasks = CachedTasks::default();
         for task in 0..400 {
-            kept.keep(TaskId(task), found.clone());
-            assert!(kept.find(TaskId(task)).is_some());
+            cached_tasks.keep(TaskId(task), similarities.clone());
+            assert!(cached_tasks.find(TaskId(task)).is_some());
         }
-        kept.keep(TaskId(399), found.clone());
-        assert!(kept.find(TaskId(0)).is_none() && kept.tasks.len() > 100);
-        assert!(kept.bytes <= MOST_BYTES && kept.bytes == kept.tasks.len() * found.similarities.size());
+        cached_tasks.keep(TaskId(399), similarities.clone());
+        assert!(cached_tasks.find(TaskId(0)).is_none() && cached_tasks.tasks.len() > 100);
+        assert!(
+            cached_tasks.bytes <= MOST_BYTES
+                && cached_tasks.bytes == cached_tasks.tasks.len() * similarities.similarities.size()
+        );
     }
 }

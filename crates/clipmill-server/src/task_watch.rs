@@ -1,8 +1,6 @@
-//! Task watch: reports changes of tasks to those who follow them.
-//!
-//! The store is read when it announces a change, in this process or another, at most once a tick for all followed tasks
-//! together, and never while nobody follows any. Results are shared, so a crowd that follows one task costs as much as one
-//! follower.
+//! Task watch: reports changes of tasks to their followers. The store is read when it announces a change, in this
+//! process or another, at most once per tick for all followed tasks, and never without followers. Results are shared,
+//! so many followers of one task cost as much as one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +10,7 @@ use clipmill_core::ids::TaskId;
 use clipmill_store::{ItemRecord, Signal, Store, StoreResult, TaskProgress, TaskRecord};
 use tokio::sync::{Notify, watch};
 
-/// A task as it was a moment ago.
+/// A recent state of a task.
 #[derive(Debug, Clone)]
 pub struct TaskUpdate {
     /// The task without its items.
@@ -21,8 +19,8 @@ pub struct TaskUpdate {
     pub ended: Arc<[ItemRecord]>,
 }
 
-/// The store is read no more often than this: a little less than four times a second, so that a follower who has just got
-/// the state gets no more than four updates in any second.
+/// Minimum interval between two readings: slightly over a quarter of a second, so that a new follower receives at
+/// most four updates in any second.
 pub const TICK: Duration = Duration::from_millis(330);
 /// The store is read this often even without an announcement, because one may be lost.
 const QUIET: Duration = Duration::from_secs(2);
@@ -35,7 +33,7 @@ pub struct TaskWatch {
 struct WatchState {
     store: Arc<dyn Store>,
     watched: Mutex<WatchedTask>,
-    /// Notified when somebody begins to follow, so that changes since their reading are looked for.
+    /// Notified when a follower is added, to detect changes since the follower's reading.
     joined: Notify,
     quiet: Duration,
 }
@@ -57,7 +55,7 @@ impl TaskWatch {
         }
     }
 
-    /// The states of `task`, just read, from now until it has ended. States between two readings are skipped.
+    /// The states of the just-read `task` until it has ended. States between two readings are skipped.
     pub fn follow(&self, task: TaskRecord) -> watch::Receiver<TaskUpdate> {
         let mut watched = self.inner.lock();
         let id = task.id;
@@ -77,21 +75,21 @@ impl WatchState {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Until nobody watches any more.
+    /// Runs until there are no followers.
     async fn ask(self: Arc<Self>) {
-        let mut news = self.store.signal(Signal::Changed);
+        let mut notifications = self.store.signal(Signal::Changed);
         loop {
             tokio::time::sleep(TICK).await;
             tokio::select! {
                 () = tokio::time::sleep(self.quiet) => {}
                 // A change was announced during the last reading, or since.
-                Ok(()) = news.changed() => {}
+                Ok(()) = notifications.changed() => {}
                 () = self.joined.notified() => {}
             }
             let Some(ids) = self.still_watched() else { return };
-            news.mark_unchanged();
+            notifications.mark_unchanged();
             if let Err(error) = self.poll(&ids).await {
-                tracing::warn!(%error, "watched tasks could not be looked at");
+                tracing::warn!(%error, "watched tasks could not be read");
             }
         }
     }
@@ -116,7 +114,7 @@ impl WatchState {
         Ok(())
     }
 
-    /// Progress changes often and is known already; for all other changes the whole task is read again.
+    /// Progress changes often and is already available; for all other changes the whole task is read again.
     async fn changed(&self, known: TaskUpdate, pulse: TaskProgress) -> StoreResult<Option<TaskUpdate>> {
         let previous = known.pulse();
         if (previous.state, previous.ended_items) != (pulse.state, pulse.ended_items) {
@@ -158,7 +156,7 @@ mod tests {
     use crate::example::submitted;
 
     #[tokio::test]
-    async fn watchers_are_told_without_anyone_looking() {
+    async fn followers_are_notified_without_polling() {
         let dir = tempfile::tempdir().unwrap();
         let store = SqliteStore::open(&dir.path().join("db")).await.unwrap();
         let (user, task_no) = submitted(&store).await;
@@ -170,8 +168,8 @@ mod tests {
         tokio::time::sleep(TICK * 3).await;
         watched.mark_unchanged();
         store.cancel(user, &task_no, 2).await.unwrap();
-        let told = tokio::time::timeout(Duration::from_secs(120), watched.changed()).await;
-        assert!(told.is_ok(), "the cancellation is not told");
+        let change = tokio::time::timeout(Duration::from_secs(120), watched.changed()).await;
+        assert!(change.is_ok(), "the cancellation is not reported");
         assert_eq!(watched.borrow().task.state, TaskState::Cancelled);
     }
 }

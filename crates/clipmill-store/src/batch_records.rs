@@ -11,7 +11,7 @@ use crate::clock::Millis;
 use crate::library::{Quota, StorageFull};
 use crate::templates::TemplateRef;
 
-/// A batch all of whose rows were found good.
+/// A batch whose rows are all valid.
 #[derive(Debug, Clone)]
 pub struct NewBatch {
     pub user: UserId,
@@ -20,17 +20,17 @@ pub struct NewBatch {
     pub request_sha256: [u8; 32],
     pub name: Option<String>,
     pub callback_url: Option<String>,
-    /// Whether to take as many rows, from the first on, as there are points for.
+    /// Whether to accept as many rows as the balance covers, starting with the first.
     pub partial: bool,
-    /// The most that all rows together may cost.
+    /// The price limit of the whole batch.
     pub max_points: Option<u64>,
     pub template: Template,
     pub kept_as: Option<TemplateRef>,
     pub rows: Vec<NewRow>,
     pub warnings: Vec<Warning>,
-    /// The ids of uploads that its rows name.
+    /// The IDs of the uploads that its rows use.
     pub uploads: Vec<String>,
-    /// Most batches of a user that have not ended.
+    /// The limit of open batches per user.
     pub most_open: u32,
     pub quota: Quota,
 }
@@ -96,14 +96,14 @@ pub struct DueRow {
     pub items: Vec<RowItem>,
 }
 
-/// What became of a row that was to become a task.
+/// The result of turning a row into a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowOutcome {
-    /// It became a task, or never will.
+    /// The row became a task, or was refused.
     Settled,
     /// Its user has reached the limit of open tasks or stored bytes.
     Later,
-    /// It was settled before, or its batch is paused or over.
+    /// It was settled before, or its batch is paused or has ended.
     NotDue,
 }
 
@@ -121,12 +121,12 @@ pub struct BatchRecord {
     pub total_rows: u32,
     pub waiting_rows: u32,
     pub made_rows: u32,
-    /// Refused or cancelled before they were begun.
+    /// Refused, or cancelled before they started.
     pub refused_rows: u32,
     pub total_items: u64,
     pub completed_items: u64,
     pub failed_items: u64,
-    /// What is done, in thousandths of an item.
+    /// Progress in thousandths of an item.
     pub done_thousandths: u64,
     pub submitted_points: u64,
     pub consumed_points: u64,
@@ -171,16 +171,16 @@ impl RowState {
     }
 }
 
-/// Which rows are wanted.
+/// A filter for rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowFilter {
     All,
     In(RowState),
-    /// Refused ones, and those whose task lacks outputs by a fault.
+    /// Refused rows, and rows whose task has failed outputs.
     Failed,
 }
 
-/// The task of a row; its state is `None` where it is kept no longer.
+/// The task of a row; its state is `None` if the task was deleted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowTask {
     pub task_no: TaskNo,
@@ -188,15 +188,15 @@ pub struct RowTask {
     pub total_items: u32,
     pub completed_items: u32,
     pub failed_items: u32,
-    /// What failed in it.
+    /// Failures in the task.
     pub error: Option<Message>,
 }
 
-/// What the files of a task are named by.
+/// The title from which the files of a task are named.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TaskTitle {
     pub name: Option<String>,
-    /// The row of a batch that the task was made of.
+    /// The batch row of the task.
     pub batch: Option<RowTitle>,
 }
 

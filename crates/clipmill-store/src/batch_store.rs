@@ -19,12 +19,13 @@ pub trait BatchStore: Send + Sync + 'static {
         client_batch_id: &str,
         request_sha256: &[u8; 32],
     ) -> StoreResult<Option<BatchOutcome>>;
-    /// The owner of a batch, for signed links, which name no user.
+    /// The owner of a batch, for signed links, which contain no user.
     async fn batch_owner(&self, batch_no: &BatchNo) -> StoreResult<Option<UserId>>;
     async fn batch(&self, user: UserId, batch_no: &BatchNo) -> StoreResult<Option<BatchRecord>>;
     /// The newest first.
     async fn batches(&self, user: UserId, page: Page) -> StoreResult<Paged<BatchRecord>>;
-    /// Tasks and batches in one list, the newest first, with a batch in place of its tasks. Only the times of the filter count.
+    /// Tasks and batches in one list, the newest first, with a batch instead of its tasks. Only the times of the
+    /// filter apply.
     async fn grouped_tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<GroupedPage>;
     /// The title from which the files of a task are named, for any user.
     async fn task_title(&self, task_no: &TaskNo) -> StoreResult<Option<TaskTitle>>;
@@ -51,7 +52,7 @@ pub trait BatchStore: Send + Sync + 'static {
     async fn finish_batches(&self, now: Millis) -> StoreResult<u64>;
     /// Cancels rows and tasks that have not ended. `None` if the user has no such batch, `false` if it had ended.
     async fn cancel_batch(&self, user: UserId, batch_no: &BatchNo, now: Millis) -> StoreResult<Option<bool>>;
-    /// Open tasks of cancelled batches, which are to be cancelled one by one.
+    /// Open tasks of cancelled batches, to be cancelled one by one.
     async fn tasks_to_cancel(&self) -> StoreResult<Vec<(UserId, TaskNo)>>;
     /// Pauses or resumes creating tasks from rows. `None` if the user has no such batch.
     async fn pause_batch(

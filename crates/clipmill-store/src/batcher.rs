@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 use crate::error::{StoreError, StoreResult};
 
-/// Requests that arrive while a unit is running wait for its end. The next unit then processes all of them together, so the
+/// Requests that arrive while a unit is running wait for its end. The next unit then processes all of them, so the
 /// cost per request falls as the load rises. A request that arrives alone starts at once.
 pub struct Batcher<T, O> {
     waiting: Mutex<Vec<(T, oneshot::Sender<StoreResult<O>>)>>,
@@ -24,9 +24,10 @@ impl<T, O> Default for Batcher<T, O> {
 type Unit<O> = Pin<Box<dyn Future<Output = StoreResult<Vec<Option<O>>>> + Send>>;
 
 impl<T: Clone + Send + Sync + 'static, O: Send + 'static> Batcher<T, O> {
-    /// Returns the result of `request`. A unit receives the requests of several callers and returns one result for each, in
-    /// their order; `None` means that the lease is lost. If a unit fails, each request runs again in a unit of its own, so that
-    /// no request fails because of another one. A unit runs to its end even if its callers stop waiting.
+    /// Returns the result of `request`. A unit receives the requests of several callers and returns one result for
+    /// each, in order; `None` means that the lease is lost. If a unit fails, each request is repeated in its own
+    /// unit, so that no request fails because of another one. A unit runs to its end even if its callers stop
+    /// waiting.
     pub async fn run(
         self: &Arc<Self>,
         request: T,
@@ -81,7 +82,8 @@ mod tests {
 
     use super::*;
 
-    /// Sends numbers through a batcher whose units each need a permit. Odd numbers have lost leases; a unit with a 7 fails.
+    /// Sends numbers through a batcher whose units each need a permit. Odd numbers have lost leases; a unit with a 7
+    /// fails.
     #[derive(Clone)]
     struct Desk {
         batcher: Arc<Batcher<u32, ()>>,

@@ -1,5 +1,5 @@
-//! Bodies: large JSON (requests, templates of batches), stored apart from the rows that refer to it: compressed, and once for
-//! each user however often it is sent.
+//! Bodies: large JSON (requests, templates of batches), stored apart from the rows that refer to it, compressed, and
+//! only once per user.
 
 use std::io::{Read as _, Write as _};
 
@@ -13,20 +13,20 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{StoreError, StoreResult};
 
-/// The first bytes of gzip; JSON never begins so.
+/// The first bytes of gzip; JSON never begins with them.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// A body that is to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Body {
-    /// Of the JSON.
+    /// Hash of the JSON.
     pub sha256: [u8; 32],
     /// JSON, compressed.
     pub content: Vec<u8>,
 }
 
 impl Body {
-    /// Takes a processor core for about a second per 50 MB.
+    /// Uses a processor core for about a second per 50 MB.
     pub fn of(value: &impl Serialize) -> StoreResult<Self> {
         let json = serde_json::to_vec(value).map_err(|error| StoreError::Corrupt(error.to_string()))?;
         let mut compressed = GzEncoder::new(Vec::new(), Compression::fast());
@@ -35,12 +35,12 @@ impl Body {
         Ok(Self { sha256: Sha256::digest(&json).into(), content })
     }
 
-    /// The body of a task: what its own columns hold is left out, so that resends under other names share it.
+    /// The body of a task, without the fields in its own columns, so that resends under other names share it.
     pub fn of_request(request: &TaskRequest) -> StoreResult<Self> {
         Self::of(&TaskRequest { client_task_id: None, name: None, labels: Vec::new(), ..request.clone() })
     }
 
-    /// Reads what was stored.
+    /// Reads a stored body.
     pub fn read<T: DeserializeOwned>(content: &[u8]) -> StoreResult<T> {
         let mut json = Vec::new();
         let json = if content.starts_with(&GZIP) {

@@ -1,8 +1,6 @@
-//! Connections inside a transaction.
-//!
-//! A connection that was not ended in good order (the unit was dropped, its commit or rollback failed, the network broke)
-//! is closed instead of reused, because its state is unknown. A full disk has the same effect: SQLite then ends some
-//! transactions by itself, and there is nothing left to roll back.
+//! Connections inside a transaction. A connection that was not ended properly (the unit was dropped, its commit or
+//! rollback failed, the network failed) is closed instead of reused, because its state is unknown. A full disk has
+//! the same effect: SQLite then ends some transactions itself, and there is nothing left to roll back.
 
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
@@ -18,7 +16,7 @@ const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct Transaction<DB: Database> {
     connection: PoolConnection<DB>,
     ended: bool,
-    /// The database's clock at its beginning, where the statement that began it has asked.
+    /// The database's clock at the beginning, if the first statement returned it.
     pub clock: Option<Millis>,
 }
 
@@ -31,7 +29,7 @@ where
         Self::begin_asking(pool, begin).await.map(|(unit, _)| unit)
     }
 
-    /// Begins a transaction with these statements, and answers the first row that they give.
+    /// Begins a transaction with these statements, and returns their first row.
     pub async fn begin_asking(
         pool: &Pool<DB>,
         begin: &'static str,
@@ -59,7 +57,7 @@ where
     }
 }
 
-/// Whether the server ended the connection, or the network broke.
+/// Whether the server ended the connection, or the network failed.
 fn is_dead(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::WorkerCrashed => true,

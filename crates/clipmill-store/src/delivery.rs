@@ -5,14 +5,14 @@ use clipmill_core::message::Message;
 
 use crate::clock::Millis;
 
-/// The right to send one event until its lease ends; the report names it.
+/// The right to send one event until the lease expires; the report must carry it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventLease {
     pub event_id: String,
     pub fence: i64,
 }
 
-/// What an event is about.
+/// The subject of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
     Task(TaskNo),
@@ -27,7 +27,7 @@ impl Subject {
         }
     }
 
-    /// `None` where the text is neither.
+    /// `None` if the text is neither.
     pub fn parse(text: &str) -> Option<Self> {
         TaskNo::parse(text).map(Self::Task).or_else(|| BatchNo::parse(text).map(Self::Batch))
     }
@@ -93,7 +93,7 @@ impl DeliveryState {
     }
 }
 
-/// The callback of a task or a batch: where it goes, and the event once that has ended.
+/// The callback of a task or a batch: its URL, and the event once the task or batch has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallbackRecord {
     pub subject: Subject,
@@ -129,10 +129,10 @@ pub struct OpenDelivery {
 /// The result of asking for another delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RedeliverOutcome {
-    /// The event is due now, with the whole schedule of attempts ahead.
+    /// The event is due now, with the full retry schedule.
     Due,
     /// Being sent at this moment.
     Sending,
-    /// What it is about has not ended, or asked for no callback.
+    /// The task or batch has not ended, or has no callback.
     NoEvent,
 }

@@ -1,4 +1,4 @@
-//! API keys as stored: a hash, scopes and an end.
+//! API keys as stored: hash, scopes and expiry.
 
 use std::collections::BTreeSet;
 
@@ -6,18 +6,19 @@ use clipmill_core::ids::UserId;
 
 use crate::clock::Millis;
 
-/// A disabled user: all keys are rejected. Submitted tasks continue; batches create no further tasks, and shares are closed.
+/// A disabled user: all keys are rejected. Submitted tasks continue; batches create no further tasks, and shares are
+/// closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchedOff {
     pub since: Millis,
-    /// The reason that the user is given.
+    /// The reason shown to the user.
     pub reason: String,
 }
 
-/// What a key may be used for.
+/// A scope of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
-    /// Look at the owner's tasks, points and records.
+    /// Read the owner's tasks, points and records.
     Read,
     /// Submit and cancel tasks, upload files.
     Submit,
@@ -83,7 +84,7 @@ impl Scopes {
 pub struct NewKey {
     pub user: UserId,
     pub key_sha256: [u8; 32],
-    /// The first characters, to tell keys apart in lists.
+    /// The first characters, to distinguish keys in lists.
     pub prefix: String,
     pub scopes: Scopes,
     pub expires_at: Option<Millis>,
@@ -97,9 +98,9 @@ pub struct KeyOwner {
     pub scopes: Scopes,
     pub expires_at: Option<Millis>,
     pub revoked_at: Option<Millis>,
-    /// As far as it was written down, see [`crate::Store::key_used`].
+    /// The last recorded use, see [`crate::Store::key_used`].
     pub last_used_at: Option<Millis>,
-    /// The user's keys open nothing.
+    /// The user's keys are refused.
     pub off: Option<SwitchedOff>,
 }
 

@@ -1,11 +1,11 @@
-//! Time of a unit of work in the database, waiting for its turn included.
+//! Duration of a unit of work in the database, including waiting time.
 
 use tokio::time::Instant;
 
 /// The histogram of seconds by `op`: `read` or `write`.
 pub const LATENCY: &str = "clipmill_database_seconds";
 
-/// A unit in progress; records its time when it ends, however it ends.
+/// A unit in progress; records its duration when it ends for any reason.
 pub struct UnitTimer {
     op: &'static str,
     began: Instant,

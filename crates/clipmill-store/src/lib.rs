@@ -1,10 +1,9 @@
 //! Tasks, work, ledger and outbox: the only crate that knows SQL.
 //!
-//! Callers see one trait, [`Store`], and plain records. Each method is one unit of work in one
-//! transaction: a state never changes without its ledger entry and its event. Every write made on behalf
-//! of a worker carries the [`Lease`] it was given and changes nothing once that lease is lost.
-//! Moments come in as milliseconds since 1970; nothing here asks this machine's clock. On PostgreSQL the
-//! database's clock counts instead, see [`Store::now`].
+//! Callers see one trait, [`Store`], and plain records. Each method is one unit of work in one transaction: a state
+//! never changes without its ledger entry and its event. Every write on behalf of a worker carries its [`Lease`] and
+//! changes nothing once that lease is lost. Times are passed in as milliseconds since 1970; this crate never reads
+//! this machine's clock. On PostgreSQL the database's clock counts instead, see [`Store::now`].
 
 pub mod backup;
 mod batch_records;
@@ -38,7 +37,7 @@ mod templates;
 mod traces;
 mod user_content;
 
-// Tests in here share helpers with those outside.
+// Unit tests share helpers with the integration tests.
 #[cfg(test)]
 extern crate self as clipmill_store;
 

@@ -1,6 +1,6 @@
-//! The migrations, embedded in the program. The first one, the baseline, creates the whole schema of version 0.1.0. The code
-//! that sqlx's macros would generate is written by hand, because they need a second build of every database driver for the
-//! compiler alone.
+//! The migrations, embedded in the program. The first one, the baseline, creates the whole schema of version 0.1.0.
+//! The code that sqlx's macros would generate is written by hand, because the macros need a second build of every
+//! database driver for the compiler.
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{SqlSafeStr, SqlStr};
@@ -20,7 +20,7 @@ pub const ADOPT: &str =
       WHERE (SELECT MAX(version) FROM _sqlx_migrations WHERE success) = $4
          ON CONFLICT (version) DO NOTHING";
 
-/// The name of a migration, which is its file's without the ending, and its statements.
+/// The name of a migration (its file name without extension) and its statements.
 type Step = (&'static str, &'static str);
 
 macro_rules! steps {
@@ -65,7 +65,7 @@ pub fn refuse_too_old(found: i64) -> StoreResult<()> {
 
 fn migrator(steps: &[Step]) -> Migrator {
     let mut migrator = Migrator::with_migrations(steps.iter().filter_map(migration).collect());
-    // An adopted database has the migrations from before the baseline, and a newer program may have added others.
+    // An adopted database contains the migrations before the baseline, and a newer program may have added others.
     migrator.set_ignore_missing(true);
     migrator
 }
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_says_itself_that_it_takes_no_transaction() {
+    fn a_migration_declares_that_it_uses_no_transaction() {
         let step = |statements| migration(&("0031_an_index", statements)).unwrap();
         let alone = step("-- no-transaction\nCREATE INDEX CONCURRENTLY a ON b (c);");
         assert_eq!((alone.version, alone.description.as_ref(), alone.no_tx), (31, "an index", true));

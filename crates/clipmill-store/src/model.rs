@@ -1,4 +1,4 @@
-//! Records that the store takes and returns.
+//! Records that the store accepts and returns.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ pub struct NewUser {
     pub webhook_secret: String,
 }
 
-/// Points of a user. `available` can be spent.
+/// Points of a user. `available` is spendable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Balance {
     pub available: i64,
@@ -67,7 +67,7 @@ pub enum MovementType {
     Adjust,
 }
 
-/// One ledger movement as the records endpoint shows it.
+/// One ledger record as shown by the records endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Movement {
     pub record_no: i64,
@@ -77,7 +77,8 @@ pub struct Movement {
     pub amount: i64,
     pub balance_after: i64,
     pub task_no: Option<TaskNo>,
-    /// Set for a batch, while its rows are no tasks yet; `item_no` is then a row only in batches from before schema 48.
+    /// Set for a batch whose rows have not become tasks yet; `item_no` is then a row only in batches from before
+    /// schema 48.
     pub batch_no: Option<BatchNo>,
     pub item_no: Option<u32>,
     pub remark: Message,
@@ -101,23 +102,23 @@ pub struct Paged<T> {
 pub struct TaskFilter {
     pub state: Option<TaskState>,
     pub task_type: Option<TaskType>,
-    /// Beginnings of words of name, number and `clientTaskId`, all of which must be found.
+    /// Prefixes of words of name, number and `clientTaskId`, all of which must match.
     pub words: Option<String>,
     pub label: Option<String>,
-    /// Submitted at this moment or later.
+    /// Submitted at this time or later.
     pub from: Option<Millis>,
-    /// Submitted before this moment.
+    /// Submitted before this time.
     pub to: Option<Millis>,
 }
 
 impl TaskFilter {
-    /// Whether batches can be found by it as well: they have no types, labels or words, and other states.
+    /// Whether the filter also applies to batches: they have no types, labels or words, and other states.
     pub fn finds_batches(&self) -> bool {
         let Self { state, task_type, words, label, from: _, to: _ } = self;
         state.is_none() && task_type.is_none() && words.is_none() && label.is_none()
     }
 
-    /// Whether more than words and labels narrow it.
+    /// Whether it filters by more than words and labels.
     pub fn narrows_tasks(&self) -> bool {
         self.state.is_some() || self.task_type.is_some() || self.from.is_some() || self.to.is_some()
     }
@@ -134,15 +135,15 @@ pub struct NewTask {
     pub user: UserId,
     pub task_no: TaskNo,
     pub request: TaskRequest,
-    /// SHA-256 of the request's normal form: tells a repeat from another body under the same `clientTaskId`.
+    /// SHA-256 of the request's normal form: distinguishes a repeat from another body under the same `clientTaskId`.
     pub request_sha256: [u8; 32],
     pub seed: u64,
     pub items: Vec<NewItem>,
     pub warnings: Vec<Warning>,
-    /// The W3C trace context it was submitted under, where traces are taken.
+    /// The W3C trace context of the submission, if tracing is on.
     pub traceparent: Option<String>,
     pub quota: Quota,
-    /// What the request was made from.
+    /// The template of the request.
     pub template: Option<TemplateRef>,
 }
 
@@ -156,7 +157,7 @@ pub struct NewItem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubmitOutcome {
     Created(SubmittedTask),
-    /// The same `clientTaskId` with the same body: the original task, nothing charged.
+    /// The same `clientTaskId` with the same body: the original task; nothing is charged.
     Duplicate(SubmittedTask),
     /// The same `clientTaskId` with another body.
     Conflict {
@@ -176,7 +177,7 @@ pub enum SubmitOutcome {
         limit: u32,
     },
     StorageFull(StorageFull),
-    /// The user has cancelled, or had rejected, too many outputs lately.
+    /// Too many outputs of the user were cancelled or rejected recently.
     GaveUpTooMuch {
         given_up: u64,
         limit: u32,
@@ -223,16 +224,16 @@ pub struct TaskRecord {
     pub completed_items: u32,
     pub failed_items: u32,
     pub estimated_points: u64,
-    /// The price found by preflight, also of a task that was rejected for it.
+    /// The price confirmed by preflight, also for a task that was rejected because of it.
     pub price: Option<u64>,
     pub consumed_points: u64,
     /// Work done and planned, in output frames (see [`crate::Store::complete_preflight`]).
     pub frames_done: u64,
     pub frames_planned: u64,
-    /// Place among the tasks of all users that have not started, 1 being next; `None` once this one has.
+    /// Position among the tasks of all users that have not started (1 is next); `None` once this one has started.
     pub queue_position: Option<u64>,
-    /// Work that is left of it and of its user's planned tasks before it, which come first; `None` unless it is
-    /// planned and has not ended.
+    /// Remaining work of the task and of its user's planned tasks before it; `None` unless it is planned and has not
+    /// ended.
     pub work_left: Option<u64>,
     pub created_at: Millis,
     pub started_at: Option<Millis>,
@@ -242,7 +243,7 @@ pub struct TaskRecord {
     pub diversity: Option<Diversity>,
     /// Empty in lists.
     pub items: Vec<ItemRecord>,
-    /// In lists: the first of its outputs whose file is kept.
+    /// In lists: the first of its outputs with an existing file.
     pub first_output: Option<Output>,
 }
 
@@ -260,7 +261,7 @@ pub struct ItemRecord {
     /// Points settled for it.
     pub charged: u64,
     pub result: Option<ItemResult>,
-    /// 1 for the task's item that ended first; `None` while it has not ended.
+    /// 1 for the item that ended first; `None` until it has ended.
     pub ended_order: Option<u32>,
 }
 
@@ -278,13 +279,13 @@ pub struct ItemResult {
     pub video_codec: String,
     pub audio_codec: Option<String>,
     pub quality: serde_json::Value,
-    /// The cover picture; it lives as long as the file.
+    /// The cover image; it is kept as long as the file.
     #[serde(default)]
     pub cover: Option<Cover>,
-    /// Hashes of what is seen, kept beside the rest: only whoever compares outputs reads them.
+    /// Hashes of the frames, stored apart because only comparisons of outputs read them.
     #[serde(skip)]
     pub pictures: Option<FrameHashes>,
-    /// What assembly has to add to the item's warnings.
+    /// Warnings from assembly, to be added to the item's.
     #[serde(default)]
     pub warnings: Vec<Warning>,
     pub expires_at: Millis,
@@ -298,7 +299,7 @@ pub struct Output {
     pub result: ItemResult,
 }
 
-/// An output, and what its task is called.
+/// An output with the name of its task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutputRecord {
     pub task_no: TaskNo,
@@ -339,7 +340,7 @@ pub struct Cover {
     pub sha256: String,
 }
 
-/// The right to work on one row until `expires`; every write names it. `fence` is raised at each claim.
+/// The right to work on one row until `expires`; every write carries it. `fence` increases with each claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lease {
     pub work: WorkId,
@@ -349,13 +350,13 @@ pub struct Lease {
 /// The limits for a claim.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClaimLimits {
-    /// Pieces of work of these kinds leased for one user; 0: no limit.
+    /// Jobs of these kinds leased for one user; 0: no limit.
     pub per_user: u32,
-    /// What the claimer can do.
+    /// The kinds of work that the claimer accepts.
     pub kinds: WorkKinds,
 }
 
-/// Those parts of a task that change while it is worked on: cheap to read for many tasks at once.
+/// The parts of a task that change during its execution; cheap to read for many tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaskProgress {
     pub task: TaskId,
@@ -365,13 +366,13 @@ pub struct TaskProgress {
     pub frames_planned: u64,
 }
 
-/// Which assemblies to lease beside one that is leased already.
+/// The assemblies to lease in addition to a leased one.
 #[derive(Debug, Clone, Copy)]
 pub struct More {
     pub lease: Lease,
-    /// This claimer takes its share of what is ready: this many claimers can assemble, or make segments.
+    /// The claimer gets its share of the ready assemblies: this many claimers can assemble or render segments.
     pub claimers: u32,
-    /// How many together with the leased one.
+    /// The total number, including the leased one.
     pub most: u32,
 }
 
@@ -380,16 +381,16 @@ pub struct Claim {
     pub lease: Lease,
     /// The lease lasts this many times longer than requested, because earlier holders were too slow to renew it.
     pub lease_times: u32,
-    /// 1 at the first try.
+    /// 1 at the first attempt.
     pub attempt: u32,
     pub job: Job,
 }
 
-/// What the holder of a lease reports.
+/// The report of a lease holder.
 #[derive(Debug, Clone, Copy)]
 pub struct Heartbeat {
     pub lease: Lease,
-    /// Whether the lease is to be renewed.
+    /// Whether to renew the lease.
     pub renews: bool,
     /// Frames done so far by this attempt, if that has changed.
     pub frames_done: Option<u64>,
@@ -397,23 +398,23 @@ pub struct Heartbeat {
 
 #[derive(Debug, Clone)]
 pub enum Job {
-    /// Fetch and probe what the plan uses, plan, confirm the price.
+    /// Fetch and probe the inputs, plan, confirm the price.
     Preflight { task: TaskId, task_no: TaskNo, user: UserId, request: Box<TaskRequest>, seed: u64 },
-    /// Make one segment.
+    /// Render one segment.
     Segment { key: SegmentKey, spec: Box<SegmentSpec>, sources: Vec<SourceRef>, user: UserId },
-    /// Join, mix, multiplex and verify one item; all its segments are there.
+    /// Join, mix, multiplex and verify one item; all its segments exist.
     Assemble {
         task_no: TaskNo,
         item: ItemId,
         item_no: u32,
         user: UserId,
         rendition: Box<Rendition>,
-        /// Where this user's tasks got each segment's source from.
+        /// The source URL of each segment in this user's tasks.
         inputs: HashMap<SegmentKey, String>,
     },
 }
 
-/// What preflight found, to be written at once.
+/// The result of a preflight, written in one unit.
 #[derive(Debug, Clone, Default)]
 pub struct PreflightResult {
     pub items: Vec<PreflightItem>,
@@ -421,7 +422,7 @@ pub struct PreflightResult {
     pub segments: Vec<NewSegment>,
     pub diversity: Option<Diversity>,
     pub warnings: Vec<Warning>,
-    /// Every input that cannot be used, also those that no item's error names.
+    /// Every unusable input, including those that no item's error mentions.
     pub bad_inputs: Vec<TaskError>,
 }
 
@@ -439,7 +440,7 @@ pub struct ItemPlan {
     /// The confirmed price.
     pub points: u64,
     pub rendition: Rendition,
-    /// Distinct segments, pictures and sound, that the item needs.
+    /// Distinct segments, video and audio, that the item needs.
     pub segments: Vec<SegmentKey>,
 }
 
@@ -449,7 +450,7 @@ pub struct NewSegment {
     pub spec: SegmentSpec,
     /// Its files, in the order of [`SegmentSpec::sources`].
     pub sources: Vec<SourceRef>,
-    /// Whether it is in the cache already and needs no work.
+    /// Whether it is already in the cache and needs no work.
     pub present: bool,
 }
 
@@ -461,22 +462,22 @@ pub struct ItemParts {
     pub segments: Vec<(SegmentKey, SegmentSpec)>,
 }
 
-/// An item that is made from other segments than was planned.
+/// An item whose planned segments are replaced by others.
 #[derive(Debug, Clone)]
 pub struct Fallback {
     pub item: ItemId,
-    /// The plan that is replaced; an item that has a different plan by now stays as it is.
+    /// The plan to replace; an item that has a different plan by now is not changed.
     pub was: Rendition,
     pub rendition: Rendition,
-    /// Each old segment with the one in its place; their files are the same.
+    /// Each old segment with its replacement; their source files are the same.
     pub replaced: Vec<(SegmentKey, NewSegment)>,
 }
 
-/// Failure of a piece of work, reported by a live worker.
+/// Failure of a job, reported by a live worker.
 #[derive(Debug, Clone)]
 pub struct WorkFailure {
     pub error: TaskError,
-    /// When to try again; `None` or a third failure ends it.
+    /// When to retry; `None` or a third failure ends the job.
     pub retry_at: Option<Millis>,
 }
 
@@ -506,6 +507,6 @@ pub struct Upload {
     pub user: UserId,
     pub content_sha256: String,
     pub size_bytes: u64,
-    /// Whether video, audio or an image was found in it.
+    /// Whether it contains video, audio or an image.
     pub is_media: bool,
 }

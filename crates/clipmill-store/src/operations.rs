@@ -25,7 +25,7 @@ pub struct OpenWork {
     pub batches: Vec<BatchNo>,
 }
 
-/// How often outputs failed by one cause.
+/// Number of failures with one cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FailureCause {
     pub code: ErrorCode,
@@ -36,7 +36,7 @@ pub struct FailureCause {
     pub last_at: Millis,
 }
 
-/// Delivered outputs and the points paid for them.
+/// Delivered outputs and the points charged for them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct UsageSum {
     pub points: u64,
@@ -62,10 +62,10 @@ pub trait OperationsStore: Send + Sync + 'static {
     /// `false` if the user was not disabled.
     async fn switch_on(&self, user: UserId) -> StoreResult<bool>;
     async fn open_work(&self, user: UserId) -> StoreResult<OpenWork>;
-    /// Causes by which outputs of tasks failed that ended from then on and before then, the most frequent first.
+    /// Causes of failures in tasks that ended in the given period, most frequent first.
     async fn failure_causes(&self, from: Millis, to: Millis) -> StoreResult<Vec<FailureCause>>;
-    /// What users cost on days (UTC, counted from 1970) from the first one on and before the last, who cost most first;
-    /// `search` is a part of their names. With the sum of all of them.
+    /// Usage of users on the days (UTC, counted from 1970) from the first up to but excluding the last, most
+    /// expensive first; `search` is a part of their names. Includes the total of all of them.
     async fn usage(
         &self,
         days: (i64, i64),

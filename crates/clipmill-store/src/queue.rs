@@ -29,39 +29,39 @@ impl WorkKind {
     }
 }
 
-/// What a worker reports about itself.
+/// A worker's report about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerInfo {
-    /// The name it claims under; no two workers have the same.
+    /// The unique name under which it claims.
     pub name: String,
     pub host: String,
     pub version: String,
-    /// How many pieces of work it does at once.
+    /// How many jobs it runs at the same time.
     pub slots: u32,
-    /// The kinds of work that it takes.
+    /// The kinds of work that it accepts.
     pub kinds: WorkKinds,
-    /// It takes no new work and ends when what it has is done.
+    /// It accepts no new work and exits when its current work is done.
     pub draining: bool,
-    /// Work (in frames) that one of its slots did in 1,000 seconds lately; `None` before it did any.
+    /// Recent throughput of one of its slots, in frames per 1,000 seconds; `None` before it has any.
     pub speed: Option<u64>,
 }
 
-/// Nothing is claimed.
+/// The queue is paused: nothing is claimed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pause {
     pub since: Millis,
-    /// The reason that users see whose tasks wait.
+    /// The reason shown to users whose tasks are waiting.
     pub reason: Option<String>,
 }
 
-/// What all users have to be done, and how fast it gets done.
+/// The remaining work of all users, and the throughput.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Load {
-    /// Work (in frames) that all slots together do in 1,000 seconds; `None` while it is unknown.
+    /// Throughput of all slots, in frames per 1,000 seconds; `None` while unknown.
     pub speed: Option<u64>,
-    /// Work that is left of planned tasks, by user.
+    /// Remaining work of planned tasks, by user.
     pub work_left: Vec<(UserId, u64)>,
-    /// Why nothing goes.
+    /// The pause of the queue, if any.
     pub pause: Option<Pause>,
 }
 
@@ -72,11 +72,11 @@ pub struct WorkerRecord {
     pub seen_at: Millis,
     /// Whether it reported within the last half minute.
     pub alive: bool,
-    /// Pieces of work it holds leases on.
+    /// Number of jobs it holds leases on.
     pub running: u32,
 }
 
-/// A set of kinds of work; all of them unless said otherwise.
+/// A set of kinds of work; all of them by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkKinds(u8);
 
@@ -128,14 +128,14 @@ fn bit(kind: WorkKind) -> u8 {
     }
 }
 
-/// How much waits, for how long, and what is under way.
+/// Waiting work with its age, and running work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueueOverview {
-    /// Nothing is claimed, if it is so.
+    /// The pause of the queue, if any.
     pub pause: Option<Pause>,
     /// By kind and state; those without any work are left out.
     pub depths: Vec<QueueDepth>,
-    /// Users with work that is ready or running: who has most under way first.
+    /// Users with ready or running work; those with most running work first.
     pub users: Vec<UserLoad>,
     /// The longest running first.
     pub running: Vec<RunningWork>,
@@ -152,11 +152,11 @@ pub struct QueueDepth {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueueState {
-    /// Any free worker takes it.
+    /// Ready: any free worker can claim it.
     Ready,
-    /// Failed, and tried again later.
+    /// Failed, and to be retried later.
     Delayed,
-    /// It waits for segments that are not made yet.
+    /// Waiting for segments that are not rendered yet.
     Waiting,
     Running,
 }
@@ -190,20 +190,20 @@ pub struct RunningWork {
     pub work: WorkId,
     pub kind: WorkKind,
     pub user_name: String,
-    /// The task it is for; of a shared segment, the oldest one that waits for it.
+    /// Its task; for a shared segment, the oldest task that waits for it.
     pub task_no: Option<TaskNo>,
     pub item_no: Option<u32>,
     pub worker: String,
     pub running_ms: u64,
-    /// Until the lease ends, unless it is renewed; negative once it has ended.
+    /// Time until the lease expires unless renewed; negative once expired.
     pub lease_left_ms: i64,
-    /// Failures of it so far, and leases lost.
+    /// Failed attempts so far, including lost leases.
     pub attempts: u32,
     pub lost_leases: u32,
 }
 
-/// Which work is made ready again at once, whoever holds it or whatever it waits for. It does not count as an attempt, and a
-/// holder finds the lease lost.
+/// The work to make ready again at once, whether it is leased or delayed. This does not count as an attempt, and a
+/// holder loses the lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Requeue {
     Work(WorkId),
@@ -220,7 +220,7 @@ pub struct UserOverview {
     pub name: String,
     pub available: u64,
     pub held: u64,
-    /// Tasks of theirs that are still known.
+    /// Number of their stored tasks.
     pub tasks: u64,
     pub created_at: Millis,
     pub off: Option<SwitchedOff>,
@@ -233,6 +233,6 @@ pub struct FailedItem {
     pub item_no: u32,
     pub user_name: String,
     pub error: TaskError,
-    /// Of the task; `None` while other items of it go on.
+    /// End of the task; `None` while other items of it are still running.
     pub finished_at: Option<Millis>,
 }

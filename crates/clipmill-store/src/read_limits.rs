@@ -20,7 +20,7 @@ pub async fn scope<T>(call: impl Future<Output = T>) -> T {
     READER.scope(Cell::new(SERVICE), call).await
 }
 
-/// Sets the user of the further reads of the current call. Has no effect outside of [`scope`].
+/// Sets the user of the subsequent reads of the current call. Has no effect outside of [`scope`].
 pub fn set_user(user: UserId) {
     let _ = READER.try_with(|reader| reader.set(user));
 }

@@ -4,22 +4,22 @@ use clipmill_core::ids::TaskNo;
 
 use crate::clock::Millis;
 
-/// A share to be made.
+/// A share to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewShare {
-    /// What it shows, in the order of its page; at least one.
+    /// The tasks and outputs to show, in the order of the page; at least one.
     pub tasks: Vec<(TaskNo, Option<Vec<u32>>)>,
     pub expires_at: Option<Millis>,
-    /// Most that a task may have and that were not revoked.
+    /// The limit of active shares per task.
     pub most: u32,
-    /// Most outputs that a share of several tasks may show.
+    /// The limit of outputs in a share of several tasks.
     pub most_items: u32,
 }
 
 /// Outputs of a task that a share shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedTask {
-    /// Its place among the tasks of a share that has several; `None` in a share that has but one.
+    /// Its position among the tasks of the share; `None` in a share of a single task.
     pub place: Option<u32>,
     pub task_no: TaskNo,
     /// `None`: all items.
@@ -35,11 +35,11 @@ impl SharedTask {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShareRecord {
     pub id: i64,
-    /// Its own task; of several, the one that ended last: the share ends with it.
+    /// Its task; with several tasks, the one that ended last: the share ends with it.
     pub task_no: TaskNo,
-    /// Of its own task; `None`: all.
+    /// Items of its task; `None`: all.
     pub items: Option<Vec<u32>>,
-    /// All that it shows, in order. A task that was deleted is not there any more.
+    /// All tasks that it shows, in order, without deleted ones.
     pub tasks: Vec<SharedTask>,
     pub expires_at: Option<Millis>,
     pub created_at: Millis,
@@ -47,18 +47,18 @@ pub struct ShareRecord {
 }
 
 impl ShareRecord {
-    /// Whether it may still be looked at.
+    /// Whether the page is still accessible.
     pub fn is_open(&self, now: Millis) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
     }
 
-    /// The task at a place, if the share shows that item of it.
+    /// The task at a position, if the share shows that item of it.
     pub fn shows(&self, place: Option<u32>, item_no: u32) -> Option<&SharedTask> {
         self.tasks.iter().find(|task| task.place == place && task.shows(item_no))
     }
 }
 
-/// Tasks of a share to be made are told by their index.
+/// Tasks are identified by their index in the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ShareOutcome {
     Made(ShareRecord),
@@ -66,7 +66,7 @@ pub enum ShareOutcome {
     NoTask {
         task: usize,
     },
-    /// The task has no such item; `total` are all that it has.
+    /// The task has no such item; `total` is its number of items.
     NoItem {
         task: usize,
         item: u32,

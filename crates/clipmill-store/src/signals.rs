@@ -2,10 +2,10 @@
 
 use tokio::sync::watch;
 
-/// The changes that can be waited for.
+/// The changes to wait for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
-    /// Leases may have been taken away.
+    /// Leases may have been revoked.
     Interrupted,
     /// Work or events may be ready to be claimed.
     Ready,

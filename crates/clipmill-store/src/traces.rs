@@ -1,4 +1,4 @@
-//! The trace that a piece of work belongs to: one for each task, from its submission to its callback.
+//! The trace of a job: one trace per task, from its submission to its callback.
 
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskNo, WorkId};
@@ -7,8 +7,8 @@ use crate::error::StoreResult;
 
 #[async_trait]
 pub trait Traces: Send + Sync + 'static {
-    /// The W3C `traceparent` of the submission of this work's task; for a segment that several tasks wait for, that of the
-    /// oldest.
+    /// The W3C `traceparent` of the submission of this work's task; for a segment that several tasks wait for, that
+    /// of the oldest.
     async fn trace_of_work(&self, work: WorkId) -> StoreResult<Option<String>>;
     async fn trace_of_task(&self, task_no: &TaskNo) -> StoreResult<Option<String>>;
 }

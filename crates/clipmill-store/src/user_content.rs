@@ -43,14 +43,14 @@ pub trait UserContentStore: Send + Sync + 'static {
         template_no: &TemplateNo,
         version: Option<u32>,
     ) -> StoreResult<Option<TemplateRecord>>;
-    /// The last changed first.
+    /// Most recently changed first.
     async fn templates(
         &self,
         user: UserId,
         part_of_name: Option<&str>,
         page: Page,
     ) -> StoreResult<Paged<TemplateOverview>>;
-    /// Returns whether there was such a template. Tasks and batches created from it stay.
+    /// Returns whether there was such a template. Tasks and batches created from it are kept.
     async fn delete_template(&self, user: UserId, template_no: &TemplateNo) -> StoreResult<bool>;
 
     async fn add_share(&self, user: UserId, new: NewShare, now: Millis) -> StoreResult<ShareOutcome>;

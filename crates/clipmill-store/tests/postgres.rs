@@ -1,4 +1,4 @@
-//! The store on PostgreSQL: the conformance suite, and what many processes at once bring about.
+//! The store on PostgreSQL: the conformance suite, and concurrency of many processes.
 
 // Clippy knows only functions marked as tests; here the helpers are test code too.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -38,7 +38,7 @@ use tokio::sync::OnceCell;
 /// Random walks: the same ones as on SQLite, but no more than tasks need to end in every way.
 const WALKS: usize = 10;
 
-/// A database with the schema, to make others from.
+/// A database with the schema, used as a template.
 async fn template() -> &'static str {
     static TEMPLATE: OnceCell<()> = OnceCell::const_new();
     TEMPLATE

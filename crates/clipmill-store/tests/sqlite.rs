@@ -1,4 +1,4 @@
-//! The store on SQLite: the conformance suite, and what only SQLite's own SQL can show.
+//! The store on SQLite: the conformance suite, and checks with SQLite's own SQL.
 
 // Clippy knows only functions marked as tests; here the helpers are test code too.
 #![allow(clippy::unwrap_used, clippy::expect_used)]

@@ -25,7 +25,7 @@ pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
         let added = users::add(store, &args.name, args.points).await;
         if matches!(added, Err(users::AddError::Store(StoreError::Exists(_)))) {
             let name = &args.name;
-            return Err(wrong(format!("there is a user called {name} already; choose another name")));
+            return Err(wrong(format!("a user called {name} already exists; choose another name")));
         }
         Ok(added?)
     });
@@ -35,7 +35,7 @@ pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
             &json!({ "userId": user, "name": args.name, "apiKey": api_key, "webhookSecret": webhook_secret }),
         );
     } else {
-        say(format_args!("user {user} ({}), {} points", args.name, args.points));
+        say(format_args!("Created user {user} ("{}") with {} points.", args.name, args.points));
         say(format_args!("API key (shown once): {api_key}"));
         say(format_args!("webhook secret:       {webhook_secret}"));
     }
@@ -57,7 +57,7 @@ pub async fn issue_key(args: IssueKeyArgs) -> anyhow::Result<ExitCode> {
             "keyId": issued.id, "name": args.user, "apiKey": issued.text, "scopes": names, "expireTime": expires,
         }));
     } else {
-        let until = expires.map_or_else(|| "without end".to_owned(), |moment| format!("until {moment}"));
+        let until = expires.map_or_else(|| "no expiry".to_owned(), |moment| format!("until {moment}"));
         say(format_args!("key {} of {} for {}, {until}", issued.id, args.user, scopes.to_text()));
         say(format_args!("API key (shown once): {}", issued.text));
     }
@@ -82,7 +82,7 @@ pub async fn revoke_key(args: RevokeKeyArgs) -> anyhow::Result<ExitCode> {
     let revoked =
         with_store(&args.place, async |store| match store.revoke_key(args.key_id, clock::now_ms()).await {
             Err(StoreError::NotFound) => {
-                Err(wrong(format!("there is no key {}; see `clipmill key list USER`", args.key_id)))
+                Err(wrong(format!("no key {}; see `clipmill key list USER`", args.key_id)))
             }
             revoked => Ok(revoked?),
         });
@@ -113,7 +113,7 @@ pub async fn take(args: TakeArgs) -> anyhow::Result<ExitCode> {
         Deduction::Taken(balance) => print_balance(&args.user, balance, args.json),
         Deduction::TooFew { available } => {
             return Err(wrong(format!(
-                "{} has only {available} points to spend; nothing was taken",
+                "{} has only {available} spendable points; nothing was deducted",
                 args.user
             )));
         }
@@ -128,9 +128,9 @@ pub async fn switch_off(args: SwitchOffArgs) -> anyhow::Result<ExitCode> {
         Ok(if args.cancel { users::cancel_all(store, user).await? } else { 0 })
     });
     let cancelled = cancelled.await?;
-    say(format_args!("{} is switched off; their keys are refused from now on", args.name));
+    say(format_args!("User {} is disabled. Their keys are refused from now on.", args.name));
     if args.cancel {
-        say(format_args!("{cancelled} tasks and batches were cancelled"));
+        say(format_args!("Cancelled {cancelled} tasks and batches."));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -141,7 +141,11 @@ pub async fn switch_on(args: UserArgs) -> anyhow::Result<ExitCode> {
         Ok(store.switch_on(user).await?)
     });
     let name = &args.name;
-    say(if was_off.await? { format!("{name} is on again") } else { format!("{name} was not switched off") });
+    say(if was_off.await? {
+        format!("User {name} is enabled again.")
+    } else {
+        format!("User {name} was not disabled.")
+    });
     Ok(ExitCode::SUCCESS)
 }
 
@@ -169,8 +173,8 @@ fn user_json(user: &UserOverview) -> Value {
 
 fn user_line(user: &UserOverview) -> String {
     let UserOverview { name, available, held, tasks, .. } = user;
-    let off = if user.off.is_some() { ", switched off" } else { "" };
-    format!("{name}: {available} points, {held} held, {tasks} tasks{off}")
+    let suffix = if user.off.is_some() { ", disabled" } else { "" };
+    format!("{name}: {available} points, {held} held, {tasks} tasks{suffix}")
 }
 
 pub async fn usage(args: UsageArgs) -> anyhow::Result<ExitCode> {
@@ -206,12 +210,12 @@ pub async fn audit(args: AuditArgs) -> anyhow::Result<ExitCode> {
         say(finding);
     }
     if findings.is_empty() {
-        say("the ledger agrees with all balances and holds");
+        say("The ledger matches all balances and holds.");
     }
     Ok(ExitCode::from(u8::from(!findings.is_empty())))
 }
 
-/// Opens the database, and closes it properly whatever the result of the work is.
+/// Opens the database, and closes it properly regardless of the result of `work`.
 pub async fn with_store<T>(
     place: &ConfigLocation,
     work: impl AsyncFnOnce(&dyn Store) -> anyhow::Result<T>,
@@ -268,9 +272,8 @@ fn key_line(key: &KeyRecord) -> String {
 
 pub async fn find(store: &dyn Store, name: &str) -> anyhow::Result<UserId> {
     let user = store.user_by_name(name).await.context("the user cannot be looked up")?;
-    user.map(|user| user.id).ok_or_else(|| {
-        wrong(format!("there is no user called {name}; add one with `clipmill user add {name}`"))
-    })
+    user.map(|user| user.id)
+        .ok_or_else(|| wrong(format!("no user is called {name}; add one with `clipmill user add {name}`")))
 }
 
 fn print_balance(name: &str, balance: Balance, as_json: bool) {
@@ -278,6 +281,6 @@ fn print_balance(name: &str, balance: Balance, as_json: bool) {
     if as_json {
         say_json(&json!({ "name": name, "balance": available, "held": held, "total": available + held }));
     } else {
-        say(format_args!("{name}: {available} points to spend, {held} held"));
+        say(format_args!("{name}: {available} points available, {held} held"));
     }
 }

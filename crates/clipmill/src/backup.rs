@@ -1,4 +1,4 @@
-//! `clipmill backup` and `clipmill restore`: the embedded database with all files that it refers to.
+//! `clipmill backup` and `clipmill restore`: the embedded database and all files that it refers to.
 //!
 //! The database is copied first, as it is at one moment, and then the files that the copy refers to; retention waits
 //! meanwhile, so all of them exist. Results and inputs are never changed in place, so a link is as good as a copy.
@@ -32,7 +32,7 @@ const DATABASE: &str = "clipmill.db";
 const MANIFEST: &str = "manifest.json";
 /// Raised when older programs could not restore what this one writes.
 const FORMAT: u32 = 1;
-/// How long to wait for a process that is deleting expired things.
+/// How long to wait for a process that is deleting expired data.
 const PATIENCE: Duration = Duration::from_secs(150);
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ struct Manifest {
     schema: i64,
     /// The database first.
     files: Vec<BackupFile>,
-    /// Files that the database refers to and that were missing.
+    /// Files that the database refers to but that were missing.
     missing: Vec<String>,
 }
 
@@ -65,10 +65,10 @@ pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
         ));
     }
     if !database.is_file() {
-        return Err(wrong(format!("there is no {DATABASE} in {}", args.data.display())));
+        return Err(wrong(format!("no {DATABASE} in {}", args.data.display())));
     }
     if args.out.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(wrong(format!("{} is not empty; name a new folder for each backup", args.out.display())));
+        return Err(wrong(format!("{} is not empty; use a new folder for each backup", args.out.display())));
     }
     fs::DirBuilder::new()
         .recursive(true)
@@ -93,7 +93,7 @@ pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Keeps retention from deleting what the copy of the database refers to.
+/// Prevents retention from deleting files that the copy of the database refers to.
 async fn take_job(store: &SqliteStore) -> anyhow::Result<JobLease> {
     let holder = format!("backup {}", std::process::id());
     let until = tokio::time::Instant::now() + PATIENCE;
@@ -101,7 +101,10 @@ async fn take_job(store: &SqliteStore) -> anyhow::Result<JobLease> {
         if let Some(lease) = store.claim_job(JOB, &holder, clock::now_ms(), LEASE_MS).await? {
             return Ok(lease);
         }
-        ensure!(tokio::time::Instant::now() < until, "another process keeps deleting things; try again");
+        ensure!(
+            tokio::time::Instant::now() < until,
+            "another process is still deleting expired data; try again"
+        );
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
 }
@@ -110,7 +113,7 @@ async fn keep_job(store: Arc<SqliteStore>, lease: JobLease) {
     loop {
         tokio::time::sleep(Duration::from_millis(LEASE_MS.unsigned_abs() / 4)).await;
         if let Err(error) = store.renew_job(&lease, clock::now_ms(), LEASE_MS).await {
-            tracing::warn!(%error, "retention could not be kept waiting");
+            tracing::warn!(%error, "the lease that blocks retention could not be renewed");
         }
     }
 }
@@ -127,7 +130,7 @@ async fn make(store: &SqliteStore, args: &BackupArgs) -> anyhow::Result<Manifest
 }
 
 fn collect(named: &StoredFiles, schema: i64, args: &BackupArgs) -> anyhow::Result<Manifest> {
-    let mut files = vec![kept(&args.out, DATABASE.to_owned())?];
+    let mut files = vec![backup_file(&args.out, DATABASE.to_owned())?];
     let mut missing = Vec::new();
     let results = named.results.iter().map(|file| (format!("results/{}", file.key), file.sha256.clone()));
     let inputs = named.inputs.iter().map(|sha256| (format!("inputs/{sha256}"), sha256.clone()));
@@ -146,7 +149,7 @@ fn collect(named: &StoredFiles, schema: i64, args: &BackupArgs) -> anyhow::Resul
         files,
         missing,
     };
-    // The manifest is written last and at once: a backup without one was not finished.
+    // The manifest is written last and atomically: a backup without one is incomplete.
     let unfinished = args.out.join(format!("{MANIFEST}.partial"));
     fs::write(&unfinished, serde_json::to_vec_pretty(&manifest)?)?;
     fs::File::open(&unfinished)?.sync_all()?;
@@ -155,7 +158,7 @@ fn collect(named: &StoredFiles, schema: i64, args: &BackupArgs) -> anyhow::Resul
     Ok(manifest)
 }
 
-/// Links a file, or copies it where links do not reach; its size, or `None` where there is no such file.
+/// Links a file, or copies it if a link is not possible; returns its size, or `None` if there is no such file.
 fn bring(from: &Path, to: &Path, link: bool) -> anyhow::Result<Option<u64>> {
     let about = match fs::metadata(from) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -185,23 +188,23 @@ pub async fn restore(args: RestoreArgs) -> anyhow::Result<ExitCode> {
     for finding in &findings {
         say(finding);
     }
-    ensure!(findings.is_empty(), "the ledger in the backup does not agree with itself");
-    say(format_args!("restored to {}; start `clipmill serve` on it", restored.display()));
+    ensure!(findings.is_empty(), "the ledger in the backup is inconsistent");
+    say(format_args!("Restored to {}. Start `clipmill serve` on it.", restored.display()));
     Ok(ExitCode::SUCCESS)
 }
 
 fn read_manifest(backup: &Path) -> anyhow::Result<Manifest> {
     let path = backup.join(MANIFEST);
     let Ok(text) = fs::read(&path) else {
-        return Err(wrong(format!("{} is no finished backup: it has no {MANIFEST}", backup.display())));
+        return Err(wrong(format!("{} is not a complete backup: it has no {MANIFEST}", backup.display())));
     };
     let manifest: Manifest =
         serde_json::from_slice(&text).with_context(|| format!("{} cannot be read", path.display()))?;
     let (known, Manifest { format, schema, version, .. }) = (known_schema(), &manifest);
     if *format > FORMAT || *schema > known {
         return Err(wrong(format!(
-            "the backup was made by clipmill {version} (schema {schema}); this one knows schema {known}: use that \
-             version or a later one"
+            "the backup was made by clipmill {version} (schema {schema}); this one supports schema {known}: use that version \
+             or a later one"
         )));
     }
     if refuse_too_old(*schema).is_err() {
@@ -213,18 +216,19 @@ fn read_manifest(backup: &Path) -> anyhow::Result<Manifest> {
     Ok(manifest)
 }
 
-/// Checks everything before the database is restored, which comes last: a folder without one was not completely restored.
+/// Checks everything before the database is restored, which comes last: a folder without one was not completely
+/// restored.
 fn put_back(args: &RestoreArgs, manifest: &Manifest) -> anyhow::Result<PathBuf> {
     DataDir::open(&args.data).with_context(|| format!("cannot use {}", args.data.display()))?;
     let (databases, files): (Vec<&BackupFile>, Vec<&BackupFile>) =
         manifest.files.iter().partition(|file| file.path == DATABASE);
-    ensure!(databases.len() == 1, "the backup names no database");
+    ensure!(databases.len() == 1, "the backup contains no database");
     for file in files.into_iter().chain(databases) {
         inside(&file.path)?;
         let (from, to) = (args.backup.join(&file.path), args.data.join(&file.path));
-        let copied_file = kept(&args.backup, file.path.clone())?;
+        let copied_file = backup_file(&args.backup, file.path.clone())?;
         if copied_file.sha256 != file.sha256 || copied_file.size_bytes != file.size_bytes {
-            bail!("{} is damaged: it is not the file that was backed up", from.display());
+            bail!("{} is damaged: it differs from the file that was backed up", from.display());
         }
         // Copies: the service and the backup must not share files.
         bring(&from, &to, false)?.with_context(|| format!("{} is missing", from.display()))?;
@@ -232,7 +236,7 @@ fn put_back(args: &RestoreArgs, manifest: &Manifest) -> anyhow::Result<PathBuf> 
     Ok(args.data.clone())
 }
 
-fn kept(root: &Path, path: String) -> anyhow::Result<BackupFile> {
+fn backup_file(root: &Path, path: String) -> anyhow::Result<BackupFile> {
     let (sha256, size_bytes) = digest(&root.join(&path))?;
     Ok(BackupFile { path, size_bytes, sha256 })
 }
@@ -249,7 +253,7 @@ fn digest(path: &Path) -> anyhow::Result<(String, u64)> {
     Ok((hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(), size))
 }
 
-/// No path of a manifest, which may come from elsewhere, may lead out of the folder.
+/// A manifest may come from elsewhere, so none of its paths may lead out of the folder.
 fn inside(path: &str) -> anyhow::Result<()> {
     let stays = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
     ensure!(stays && !path.is_empty(), "`{path}` leads out of the backup");

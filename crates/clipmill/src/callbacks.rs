@@ -37,8 +37,8 @@ pub async fn rotate_secret(args: RotateSecretArgs) -> anyhow::Result<ExitCode> {
     if args.json {
         say_json(&json!({ "name": args.name, "webhookSecret": secret, "earlierUntil": until }));
     } else {
-        say(format_args!("webhook secret: {secret}"));
-        say(format_args!("the one before signs too until {until}"));
+        say(format_args!("Webhook secret: {secret}"));
+        say(format_args!("The previous secret remains valid until {until}."));
     }
     Ok(ExitCode::SUCCESS)
 }

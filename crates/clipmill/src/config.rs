@@ -8,7 +8,7 @@ use clipmill_server::config::Loaded;
 use crate::cli::ConfigArgs;
 use crate::report::{say, wrong};
 
-/// Exit status 2 and everything that is wrong, a line each.
+/// Exit status 2 and all errors, one per line.
 pub fn check(args: &ConfigArgs) -> anyhow::Result<ExitCode> {
     let loaded = load(args)?;
     let set = loaded.origins.len();

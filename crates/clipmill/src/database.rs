@@ -1,4 +1,4 @@
-//! Finds and opens the database of an installation.
+//! Locates and opens the database of an installation.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use clipmill_store::sqlite::SqliteStore;
 
 use crate::cli::ConfigLocation;
 
-/// Opens the configured database. A file is created if it is missing, and migrated; a database that several processes share
-/// is not migrated.
+/// Opens the configured database. A file is created if it is missing, and migrated; a database that several processes
+/// share is not migrated.
 pub async fn open(place: &ConfigLocation, config: &Config) -> anyhow::Result<Arc<dyn Store>> {
     if config.database.is_shared() {
         return shared::open(config).await;
@@ -74,7 +74,7 @@ mod shared {
             return wrong(error.to_string());
         }
         anyhow::Error::new(error)
-            .context("the database of database.url cannot be opened; is it running, and the url right?")
+            .context("Cannot connect to the database at database.url. Check that it is running and that the URL is correct.")
     }
 }
 
@@ -87,8 +87,7 @@ mod shared {
 
     use crate::report::wrong;
 
-    const WITHOUT: &str = "database.url names PostgreSQL, which this build does without (cargo feature `postgres`); \
-                           build it with `cargo build --release`, or use sqlite:";
+    const WITHOUT: &str = "database.url is a PostgreSQL URL, but this build does not support PostgreSQL (cargo feature `postgres`); build it with `cargo build --release`, or use sqlite:";
 
     pub async fn open(_: &Config) -> anyhow::Result<Arc<dyn Store>> {
         Err(wrong(WITHOUT.to_owned()))
@@ -107,13 +106,13 @@ pub fn file(place: &ConfigLocation, config: &Config) -> PathBuf {
     }
 }
 
-/// One process per data folder: its leases and caches belong to it alone.
+/// Ensures that only one process uses a data folder, because leases and caches belong to a single process.
 pub fn lock(root: &Path) -> anyhow::Result<File> {
     let path = root.join("lock");
     let file = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
     if file.try_lock().is_err() {
         bail!(
-            "another clipmill already serves {}; stop it, or give this one a folder of its own with --data",
+            "another clipmill already serves {}; stop it, or use another folder with --data",
             root.display()
         );
     }

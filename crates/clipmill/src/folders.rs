@@ -1,4 +1,4 @@
-//! Folders below the data folder that somebody removes while the service runs: they are re-created.
+//! Re-creates folders of the data folder that are removed while the service runs.
 
 use std::io;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use clipmill_media::engine::Engine;
 use clipmill_server::DataDir;
 use tokio_util::sync::CancellationToken;
 
-/// Work that failed for want of a folder is tried again later than this.
+/// Shorter than the delay before a job that failed because of a missing folder is retried.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Looks after the folders until `stop`.
+/// Watches the folders until `stop`.
 pub async fn keep(data: DataDir, engine: Arc<Engine>, stop: CancellationToken) {
     let mut was_well = true;
     while stop.run_until_cancelled(tokio::time::sleep(EVERY)).await.is_some() {

@@ -1,4 +1,5 @@
-//! `clipmill effects`, `clipmill looks` and `clipmill transitions`: the catalogues as text, and as pictures on a sample.
+//! `clipmill effects`, `clipmill looks` and `clipmill transitions`: the catalogues as text, and as previews on a
+//! sample.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ use clipmill_core::plan::{ThumbnailSubject, catalogue_thumbnail};
 use clipmill_core::transitions::Transition;
 use clipmill_media::ffmpeg::process::Ffmpeg;
 use clipmill_media::ingest::probe::probe;
-use clipmill_media::previews::thumbnail as pictures;
+use clipmill_media::previews::thumbnail;
 use serde_json::{Value, json};
 
 use crate::cli::{EffectsArgs, GalleryArgs};
@@ -61,7 +62,7 @@ pub async fn transitions(args: GalleryArgs) -> anyhow::Result<ExitCode> {
 
 async fn show(all: Vec<Entry>, args: &GalleryArgs) -> anyhow::Result<ExitCode> {
     if let Some(unknown) = args.only.iter().find(|name| all.iter().all(|entry| entry.name != **name)) {
-        return Err(wrong(format!("there is no `{unknown}` in this catalogue")));
+        return Err(wrong(format!("no `{unknown}` in this catalogue")));
     }
     let is_selected = |entry: &Entry| args.only.is_empty() || args.only.iter().any(|name| name == entry.name);
     let entries: Vec<Entry> = all.into_iter().filter(is_selected).collect();
@@ -121,7 +122,7 @@ async fn render_all(
         Err(error) => Err(error),
     };
     if args.source.is_none() {
-        // Only a copy of what is in the program.
+        // Only a copy of the embedded sample.
         let _ = std::fs::remove_file(&sample);
     }
     images
@@ -132,7 +133,7 @@ async fn probe_source(ffmpeg: &Ffmpeg, source: &Path) -> anyhow::Result<VideoInf
     let info = info.map_err(|error| wrong(format!("{}: {error}", source.display())))?;
     match info.video {
         Some(video) if !video.still => Ok(video),
-        _ => bail!("{} has no moving picture", source.display()),
+        _ => bail!("{} is not a video", source.display()),
     }
 }
 
@@ -148,17 +149,21 @@ async fn render_each(
         let image_file = |extension: &str| folder.join(format!("{}.{extension}", entry.name));
         let planned = catalogue_thumbnail(video, entry.shown);
         let image = RenderedImage { video: image_file("mp4"), still: image_file("jpg") };
-        let failed = || format!("{} could not be shown", entry.name);
-        pictures::video(ffmpeg, source, &planned, &image.video).await.with_context(failed)?;
-        pictures::frame(ffmpeg, &image.video, &planned, &image.still).await.with_context(failed)?;
+        let failed = || format!("{} could not be rendered", entry.name);
+        thumbnail::video(ffmpeg, source, &planned, &image.video).await.with_context(failed)?;
+        thumbnail::frame(ffmpeg, &image.video, &planned, &image.still).await.with_context(failed)?;
         if thumbnails {
             let to = image_file("webp");
             match entry.shown {
-                ThumbnailSubject::Effect(..) => pictures::animation(ffmpeg, &image.video, (8, 38), &to).await,
-                ThumbnailSubject::Transition(_) => {
-                    pictures::animation(ffmpeg, &image.video, (10, 12), &to).await
+                ThumbnailSubject::Effect(..) => {
+                    thumbnail::animation(ffmpeg, &image.video, (8, 38), &to).await
                 }
-                ThumbnailSubject::Look(_) => pictures::small_frame(ffmpeg, &image.video, &planned, &to).await,
+                ThumbnailSubject::Transition(_) => {
+                    thumbnail::animation(ffmpeg, &image.video, (10, 12), &to).await
+                }
+                ThumbnailSubject::Look(_) => {
+                    thumbnail::small_frame(ffmpeg, &image.video, &planned, &to).await
+                }
             }
             .with_context(failed)?;
         }

@@ -1,4 +1,4 @@
-//! `clipmill gc`: deletes what has expired, or says what would be deleted; also works while `serve` runs.
+//! `clipmill gc`: deletes expired data, or lists what would be deleted; also works while `serve` runs.
 
 use std::process::ExitCode;
 
@@ -50,22 +50,22 @@ fn print(report: &Report, args: &GcArgs) {
         say(format_args!("{:>9}  {:<44} {bytes}", amount.count, described(what)).to_string().trim_end());
     }
     if !report.shared {
-        say("another process is deleting now: only this folder's own files were looked at");
+        say("Another process is running retention: only files of this folder were checked.");
     }
     if args.dry_run {
-        say("nothing was deleted");
+        say("Nothing was deleted.");
     }
 }
 
 fn described(what: &str) -> &str {
     match what {
-        "results" => "outputs whose time is over",
-        "uploads" => "uploads that no task used for long",
-        "tasks" => "tasks that ended long ago",
-        "segments" => "segments that no task knows",
-        "attempts" => "old attempts at callbacks",
+        "results" => "expired outputs",
+        "uploads" => "unused uploads",
+        "tasks" => "old tasks",
+        "segments" => "unused segments",
+        "attempts" => "old callback attempts",
         "inputs" => "uploaded and fetched files",
-        "orphans" => "files that the database does not know",
+        "orphans" => "files without a database record",
         other => other,
     }
 }

@@ -29,12 +29,12 @@ pub fn short(key: &str) -> &str {
 fn add_segment(graph: &mut String, segment: &PlannedSegment) {
     let key = short(&segment.key.0);
     let (what, style) = match &segment.spec {
-        SegmentSpec::Video(picture) => {
-            let captions = if picture.captions.is_some() { "\ncaptions" } else { "" };
-            let part = picture.part.map(|part| format!("\nfrom frame {}", part.begin.0)).unwrap_or_default();
-            (format!("{} frames{part}{captions}", picture.frames.0), "solid")
+        SegmentSpec::Video(video) => {
+            let captions = if video.captions.is_some() { "\ncaptions" } else { "" };
+            let part = video.part.map(|part| format!("\nfrom frame {}", part.begin.0)).unwrap_or_default();
+            (format!("{} frames{part}{captions}", video.frames.0), "solid")
         }
-        SegmentSpec::Audio(sound) => (format!("{} samples", sound.samples.0), "dashed"),
+        SegmentSpec::Audio(audio) => (format!("{} samples", audio.samples.0), "dashed"),
     };
     let label = quoted(&format!("{key}\n{what}"));
     line(graph, format_args!("{} [style={style}, label={label}]", quoted(key)));
@@ -77,8 +77,8 @@ fn add_video(graph: &mut String, item: &str, rendition: &Rendition) {
 }
 
 fn add_track(graph: &mut String, item: &str, index: usize, track: &MixTrack) {
-    let node = format!("{item}lane{index}");
-    let label = quoted(&format!("lane {}\n{} %", index + 1, track.volume_percent));
+    let node = format!("{item}track{index}");
+    let label = quoted(&format!("audio track {}\n{} %", index + 1, track.volume_percent));
     line(graph, format_args!("{node} [style=rounded, label={label}]"));
     line(graph, format_args!("{node} -> {item} [style=dashed]"));
     let sounds: BTreeSet<&str> = track.parts.iter().filter_map(sound).collect();

@@ -15,7 +15,8 @@ use crate::serve::load;
 pub async fn rotate(args: RotateLinksArgs) -> anyhow::Result<ExitCode> {
     let overlap = args.overlap.unwrap_or(load(&args.place)?.server.link_lifetime).as_millis();
     let now = clock::now_ms();
-    // Links of the previous secret are signed until all processes know the new one, and live as long as all others.
+    // The previous secret signs links until all processes have loaded the new one; these links are valid as long as
+    // all others.
     let known_before = i64::try_from(KNOWN_BEFORE.as_millis()).unwrap_or(i64::MAX);
     let since = if overlap == 0 { now } else { now.saturating_add(known_before) };
     let until = since.saturating_add(overlap);
@@ -31,7 +32,7 @@ pub async fn rotate(args: RotateLinksArgs) -> anyhow::Result<ExitCode> {
             "Links signed with the previous secret remain valid until they expire, at most until {until}."
         ));
         if overlap == 0 {
-            say(format_args!("Running processes take the change over within {} s.", RELOAD.as_secs()));
+            say(format_args!("Running processes load the new secret within {} s.", RELOAD.as_secs()));
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -33,16 +33,16 @@ use crate::report::{refused, wrong, wrong_values};
 pub struct RenderContext {
     pub engine: Arc<Engine>,
     pub slots: usize,
-    /// Pieces of work done at the same time, of whatever request.
+    /// Jobs that run at the same time, for all requests.
     pub permits: Arc<Semaphore>,
-    /// Size that the cache is kept below.
+    /// The size limit of the cache.
     pub cache_bytes: u64,
 }
 
 /// A request with everything that its rendering needs.
 pub struct PreparedRequest {
     pub context: RenderContext,
-    /// The row of the table that it belongs to; 1 where there is no table.
+    /// The row of the table; 1 if there is no table.
     pub row: u32,
     pub warnings: Vec<Warning>,
     pub plan: Plan,
@@ -64,14 +64,14 @@ impl RenderContext {
 }
 
 impl PreparedRequest {
-    /// Where the source of a segment came from.
+    /// The location of a segment's source.
     pub fn url_of(&self, key: &SegmentKey) -> Option<&str> {
         let segment = self.plan.segments.iter().find(|segment| segment.key == *key)?;
         segment.sources.first().map(|source| source.url.as_str())
     }
 
-    /// Plans the outputs that use one of these segments again as a whole, with the fallback of their encoder; `false` if there is
-    /// none.
+    /// Replans the outputs that use one of these segments as a whole, with the fallback of their encoder; `false` if
+    /// there is none.
     pub fn plan_by_fallback(&mut self, lost: &HashSet<SegmentKey>) -> bool {
         let Plan { items, segments, .. } = &mut self.plan;
         let mut has_changed = false;
@@ -123,7 +123,7 @@ pub async fn prepare_rows(
 ) -> anyhow::Result<Vec<PreparedRequest>> {
     let context = RenderContext::open(local).await?;
     let mut planner = Planner::new(context, sheet.template_folder.clone(), seed)?;
-    let bar = bar(requests.len() as u64, "rows looked at", json);
+    let bar = bar(requests.len() as u64, "rows checked", json);
     let mut prepared = Vec::new();
     for (row, accepted) in requests {
         prepared.push(planner.plan(row, accepted).await);
@@ -144,7 +144,7 @@ struct Planner {
 
 impl Planner {
     fn new(context: RenderContext, folder: PathBuf, seed: Option<u64>) -> anyhow::Result<Self> {
-        let random_seed = clock::seed().context("no random numbers from the operating system")?;
+        let random_seed = clock::seed().context("no random bytes from the operating system")?;
         Ok(Self { context, folder, facts: Facts::default(), seed, drawn: random_seed })
     }
 
@@ -156,7 +156,7 @@ impl Planner {
         PreparedRequest { context: self.context.clone(), row, warnings, plan }
     }
 
-    /// Probes the files of a request. Failures that may pass are tried again as often as by a service.
+    /// Probes the files of a request. Temporary failures are retried as often as by a service.
     async fn gather(&mut self, request: &TaskRequest, seed: u64) {
         for attempt in 1.. {
             let facts = std::mem::take(&mut self.facts);
@@ -166,7 +166,7 @@ impl Planner {
             let Some(delay) = backoff_ms(attempt).map(Duration::from_millis) else { return };
             let input = error.input.as_deref().unwrap_or("an input");
             eprintln!(
-                "clipmill: {input}: {}. Attempt {attempt} failed; the next one follows in {} s.",
+                "clipmill: {input}: {}. Attempt {attempt} failed; retrying in {} s.",
                 error.message,
                 delay.as_secs()
             );
@@ -188,9 +188,9 @@ fn read_request(file: &Path, values: &ValuesArgs, json: bool) -> anyhow::Result<
     let (_, template) = template_of(value, &policy()).map_err(|error| refused(file, error, json))?;
     let mut row = Values::new();
     for assignment in &values.set {
-        let (name, value) = assignment.split_once('=').ok_or_else(|| {
-            wrong(format!("--set {assignment}: a variable and its value are written NAME=VALUE"))
-        })?;
+        let (name, value) = assignment
+            .split_once('=')
+            .ok_or_else(|| wrong(format!("--set {assignment}: use the form NAME=VALUE")))?;
         row.insert(name.to_owned(), Value::String(value.to_owned()));
     }
     let rows = vec![(1, row)];
@@ -228,5 +228,5 @@ fn cache_folder(local: &LocalArgs) -> anyhow::Result<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
     base.map(|base| base.join("clipmill"))
-        .ok_or_else(|| wrong("no home folder to keep segments in; give one with --cache"))
+        .ok_or_else(|| wrong("no home folder for the segment cache; set one with --cache"))
 }

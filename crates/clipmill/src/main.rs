@@ -1,4 +1,4 @@
-//! The clipmill program. Exit status: 0 done, 1 the work failed, 2 the command line or the request is wrong.
+//! The clipmill program. Exit status: 0 success, 1 failure, 2 invalid command line or request.
 
 mod account;
 mod backup;
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
         eprintln!("{}{}", sandbox::COMPLAINT, sandbox::enter(args));
         return ExitCode::from(sandbox::EXIT_NOT_CONFINED);
     }
-    // A thread of its own returns memory while no other thread allocates. If it has none (musl), the others do it.
+    // A separate thread returns memory while no other thread allocates. Without one (musl), the others do it.
     #[cfg(feature = "jemalloc")]
     let _ = tikv_jemalloc_ctl::background_thread::write(true);
     let cli = Cli::parse();
@@ -82,7 +82,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             eprintln!("clipmill: {}", with_causes(&error));
-            // Errors that the caller can correct have another exit status than work that failed.
+            // Errors that the caller can correct have another exit status than failed work.
             ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
         }
     }

@@ -1,4 +1,4 @@
-//! `clipmill migrate`: brings a shared database up to date, before the processes that need it start.
+//! `clipmill migrate`: migrates a shared database before the processes that need it start.
 
 use std::process::ExitCode;
 
@@ -11,14 +11,14 @@ pub async fn run(args: PlaceArgs) -> anyhow::Result<ExitCode> {
     let config = load(&args.place)?;
     if !config.database.is_shared() {
         database::open(&args.place, &config).await?.close().await;
-        say("the database file is up to date; `clipmill serve` does this by itself");
+        say("The database file is up to date. (`clipmill serve` migrates it automatically.)");
         return Ok(ExitCode::SUCCESS);
     }
     let (before, after) = database::migrate_shared(&config).await?;
     if before == after {
-        say(format_args!("the schema is up to date: {after}"));
+        say(format_args!("The schema is up to date (version {after})."));
     } else {
-        say(format_args!("the schema is up to date: {after}, it was {before}"));
+        say(format_args!("Schema migrated from version {before} to {after}."));
     }
     Ok(ExitCode::SUCCESS)
 }

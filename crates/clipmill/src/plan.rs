@@ -1,4 +1,4 @@
-//! `clipmill plan`: what would be made for a request.
+//! `clipmill plan`: the plan for a request.
 
 use std::process::ExitCode;
 
@@ -18,7 +18,7 @@ pub async fn run(args: PlanArgs) -> anyhow::Result<ExitCode> {
     } else {
         print_plain(&args, &prepared);
     }
-    // If nothing can be made by a plan, the work failed; a plan that leaves some items out is still a plan.
+    // A plan without any renderable item is a failure; a plan that leaves out some items is not.
     let some = prepared.plan.items.iter().any(|item| item.outcome.is_ok());
     Ok(ExitCode::from(u8::from(!some)))
 }
@@ -43,7 +43,7 @@ fn print_plain(args: &PlanArgs, prepared: &PreparedRequest) {
 fn print_item(item: &PlannedItem) {
     match &item.outcome {
         Ok(rendition) => print_rendition(item, rendition),
-        Err(error) => say(format_args!("item {}: cannot be made: {error}", item.item_no)),
+        Err(error) => say(format_args!("item {}: cannot be rendered: {error}", item.item_no)),
     }
 }
 
@@ -57,11 +57,11 @@ fn print_rendition(item: &PlannedItem, rendition: &Rendition) {
         rendition.frames.0,
         item.recipe
     ));
-    let pictures: Vec<&str> = rendition.video.iter().map(|key| short(&key.0)).collect();
-    say(format_args!("  pictures: {}", pictures.join(" ")));
+    let video_keys: Vec<&str> = rendition.video.iter().map(|key| short(&key.0)).collect();
+    say(format_args!("  video: {}", video_keys.join(" ")));
     for track in rendition.audio.iter().flat_map(|mix| &mix.tracks) {
         let parts: Vec<String> = track.parts.iter().map(part).collect();
-        say(format_args!("  sound at {} %: {}", track.volume_percent, parts.join(" ")));
+        say(format_args!("  audio at {} %: {}", track.volume_percent, parts.join(" ")));
     }
 }
 
@@ -84,11 +84,11 @@ fn users(plan: &Plan, segment: &PlannedSegment) -> String {
 fn print_segment(segment: &PlannedSegment, users: &str) {
     let (key, url) = (short(&segment.key.0), sources(segment));
     let what = match &segment.spec {
-        SegmentSpec::Video(picture) => {
-            let captions = if picture.captions.is_some() { ", captions" } else { "" };
-            format!("picture, {} frames{captions}", picture.frames.0)
+        SegmentSpec::Video(video) => {
+            let captions = if video.captions.is_some() { ", captions" } else { "" };
+            format!("video, {} frames{captions}", video.frames.0)
         }
-        SegmentSpec::Audio(sound) => format!("sound, {} samples", sound.samples.0),
+        SegmentSpec::Audio(audio) => format!("audio, {} samples", audio.samples.0),
     };
     say(format_args!("  {url} -> {key}  {what} -> item {users}"));
 }
@@ -98,7 +98,7 @@ fn sources(segment: &PlannedSegment) -> String {
     if urls.is_empty() { "-".to_owned() } else { urls.join(", ") }
 }
 
-/// Prints which outputs share most, and which look most alike if that is known.
+/// Prints the outputs that share most, and the most similar ones if known.
 pub fn print_diversity(diversity: Option<&Diversity>) {
     let Some(diversity) = diversity else { return };
     let describe = |pair: &Pair| {

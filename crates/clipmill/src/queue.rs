@@ -19,15 +19,15 @@ pub async fn run(args: QueueArgs) -> anyhow::Result<ExitCode> {
             let paused =
                 with_store(place, async |store| Ok(store.pause(reason.as_deref(), clock::now_ms()).await?));
             say(match (paused.await?, reason) {
-                (true, _) => "paused: nothing is taken up any more; what runs goes on",
-                (false, None) => "it was paused before",
-                (false, Some(_)) => "it was paused before; users are told this reason now",
+                (true, _) => "Queue paused. Running work continues; no new work will start.",
+                (false, None) => "The queue was already paused.",
+                (false, Some(_)) => "The queue was already paused. Users now see the new reason.",
             });
             Ok(ExitCode::SUCCESS)
         }
         Some(QueueCommand::Resume(PlaceArgs { place })) => {
             let resumed = with_store(place, async |store| Ok(store.resume().await?)).await?;
-            say(if resumed { "work is taken up again" } else { "it was not paused" });
+            say(if resumed { "Queue resumed." } else { "The queue was not paused." });
             Ok(ExitCode::SUCCESS)
         }
         Some(QueueCommand::Requeue(what)) => requeue(what).await,
@@ -40,13 +40,11 @@ async fn requeue(args: &RequeueArgs) -> anyhow::Result<ExitCode> {
         (None, Some(name), _) => Requeue::Worker(name.clone()),
         (None, None, true) => Requeue::Delayed,
         (None, None, false) => {
-            return Err(wrong(
-                "say what: the number of a piece of work, --worker NAME or --delayed".to_owned(),
-            ));
+            return Err(wrong("select jobs: the number of a job, --worker NAME or --delayed".to_owned()));
         }
     };
     let count = with_store(&args.place, async |store| Ok(store.requeue(&what).await?)).await?;
-    say(format_args!("{count} pieces of work are ready again"));
+    say(format_args!("Returned {count} jobs to the queue."));
     Ok(if count == 0 && what != Requeue::Delayed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -68,10 +66,10 @@ fn print(queue: &QueueOverview, workers: &[WorkerRecord]) {
     if let Some(pause) = &queue.pause {
         let reason = pause.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
         let since = view::rfc3339(pause.since);
-        say(format_args!("PAUSED since {since}{reason}; `clipmill queue resume` ends it"));
+        say(format_args!("PAUSED since {since}{reason}. Run `clipmill queue resume` to resume."));
     }
     if queue.depths.is_empty() {
-        say("nothing waits and nothing runs");
+        say("The queue is empty.");
     }
     for depth in &queue.depths {
         let (kind, state, oldest) = (depth.kind.as_str(), depth.state.as_str(), seconds(depth.oldest_ms));
@@ -84,12 +82,12 @@ fn print(queue: &QueueOverview, workers: &[WorkerRecord]) {
     for worker in workers {
         let info = &worker.info;
         let state = match (worker.alive, info.draining) {
-            (false, _) => format!("NOT HEARD OF since {}", view::rfc3339(worker.seen_at)),
-            (true, true) => "ends when its work is done".to_owned(),
+            (false, _) => format!("NO REPORT since {}", view::rfc3339(worker.seen_at)),
+            (true, true) => "exits when its work is done".to_owned(),
             (true, false) => info.kinds.names().join(", "),
         };
         say(format_args!(
-            "worker {} {}: {} under way in {} slots, {state}",
+            "worker {} {}: {} running in {} slots, {state}",
             info.name, info.version, worker.running, info.slots
         ));
     }

@@ -10,12 +10,12 @@ use clipmill_core::request::batch::RowError;
 use clipmill_server::error::ApiError;
 use serde_json::Value;
 
-/// The most wrong fields that are reported to programs.
+/// The most errors reported to programs.
 const MOST_TOLD: usize = 1_000;
-/// The most that are reported to people.
+/// The most errors reported to people.
 const MOST_LINES: usize = 50;
 
-/// The caller's mistake: the command line or the request is wrong (exit status 2).
+/// A mistake of the caller: an invalid command line or request (exit status 2).
 #[derive(Debug)]
 pub struct UsageError(pub String);
 
@@ -31,7 +31,7 @@ pub fn wrong(message: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(UsageError(message.into()))
 }
 
-/// A file of the caller's that cannot be accepted; also reported in the API's format where the output is `json`.
+/// A file of the caller that cannot be accepted; also reported in the API's format if the output is `json`.
 pub fn refused(file: &Path, error: RequestError, json: bool) -> anyhow::Error {
     let explained = match &error {
         RequestError::Syntax { line, column, message } => {
@@ -64,7 +64,7 @@ pub fn wrong_rows(file: &Path, errors: Vec<RowError>, json: bool) -> anyhow::Err
     wrong(format!("{}: the table is not valid:{}", file.display(), describe_fields(errors)))
 }
 
-/// Wrong fields as the API reports them, a line each; with row and column where they belong to a table.
+/// Wrong fields as the API reports them, one per line, with row and column if they belong to a table.
 pub fn describe_fields(errors: &[Value]) -> String {
     let mut text: String =
         errors.iter().take(MOST_LINES).map(|error| format!("\n  {}", describe_field(error))).collect();
@@ -85,7 +85,7 @@ fn describe_field(error: &Value) -> String {
     format!("{place}: {}{got}", error["message"].as_str().unwrap_or("is wrong"))
 }
 
-/// Prints results for programs and pipes. It is no error if the reader closes the pipe.
+/// Prints results for programs and pipes. A reader that closes the pipe is not an error.
 pub fn say(text: impl fmt::Display) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
@@ -96,8 +96,8 @@ pub fn say_json(value: &Value) {
     say(format_args!("{output:#}"));
 }
 
-/// The message in the language of the terminal: Chinese where the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set
-/// says so. Programs get English.
+/// The message in the language of the terminal, from the first set variable of `LC_ALL`, `LC_MESSAGES` and `LANG`.
+/// Programs get English.
 pub fn spoken(message: &Message) -> String {
     let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
@@ -141,16 +141,19 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn messages_are_told_without_their_codes() {
+    fn messages_are_printed_without_their_codes() {
         let warning = Warning { path: "/a".to_owned(), message: message::is_required() };
-        let mut told = json!({ "items": [{ "warnings": [warning] }] });
-        assert!(told.to_string().contains("said"));
-        leave_codes_out(&mut told);
-        assert_eq!(told, json!({ "items": [{ "warnings": [{ "path": "/a", "message": "is required" }] }] }));
+        let mut report = json!({ "items": [{ "warnings": [warning] }] });
+        assert!(report.to_string().contains("said"));
+        leave_codes_out(&mut report);
+        assert_eq!(
+            report,
+            json!({ "items": [{ "warnings": [{ "path": "/a", "message": "is required" }] }] })
+        );
     }
 
     #[test]
-    fn a_cause_that_was_told_is_not_told_again() {
+    fn a_repeated_cause_is_printed_once() {
         let error = anyhow!("refused").context("database: no answer: refused").context("cannot start");
         assert_eq!(with_causes(&error), "cannot start: database: no answer: refused");
         assert_eq!(with_causes(&anyhow!("disk full").context("full")), "full: disk full");

@@ -1,4 +1,4 @@
-//! The table of a folder's videos: which row and item each is of, and why one is missing.
+//! The table of a folder's videos: row and item of each, and reasons for missing ones.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,10 +7,10 @@ use anyhow::Context;
 use clipmill_core::request::table::{Row, cells_of, columns_of, without_guard, write_table};
 
 pub const TABLE: &str = "results.csv";
-/// After the columns of the table that the videos come from.
+/// Columns after those of the source table.
 const COLUMNS: [&str; 5] = ["row", "taskNo", "item", "file", "error"];
 
-/// The cells of the table that the videos come from.
+/// The cells of the source table.
 pub struct Cells {
     columns: Vec<String>,
     rows: HashMap<u32, Vec<String>>,
@@ -28,15 +28,15 @@ impl Cells {
     }
 }
 
-/// A video, or why there is none.
+/// A video, or the reason why it is missing.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// As in the table that it comes from.
+    /// Row number in the source table.
     pub row: u32,
     /// Empty without a service.
     pub task_no: String,
     pub item: u32,
-    /// Its name in the folder.
+    /// File name in the folder.
     pub file: Option<String>,
     pub error: Option<String>,
 }
@@ -48,7 +48,7 @@ impl Line {
     }
 }
 
-/// Makes the folder for the outputs, and checks before the work begins that files can be written there.
+/// Creates the folder for the outputs, and checks before the work starts that it is writable.
 pub fn writable(folder: &Path) -> anyhow::Result<()> {
     let write_trial = || {
         std::fs::create_dir_all(folder)?;
@@ -122,9 +122,9 @@ mod tests {
         let expected = "\u{FEFF}title,file,row,taskNo,item,file,error\n\
                         '=1+1,a,1,VP1,1,'=1+1 – 1.mp4,\nb,,3,VP3,1,,\n";
         assert_eq!(text, expected);
-        let known = read(folder.path()).unwrap();
-        assert_eq!(known, HashMap::from([(("VP1".to_owned(), "1".to_owned()), "=1+1 – 1.mp4".to_owned())]));
-        // As earlier versions wrote it, and as another program did.
+        let names = read(folder.path()).unwrap();
+        assert_eq!(names, HashMap::from([(("VP1".to_owned(), "1".to_owned()), "=1+1 – 1.mp4".to_owned())]));
+        // Tables of earlier versions and of another program.
         std::fs::write(folder.path().join(TABLE), "row,taskNo,item,file,error\n1,VP1,1,0001.mp4,\n").unwrap();
         assert_eq!(read(folder.path()).unwrap().into_values().collect::<Vec<_>>(), ["0001.mp4"]);
         std::fs::write(folder.path().join(TABLE), "a,b,c,d,e\n1,VP1,1,0001.mp4,\n").unwrap();

@@ -36,7 +36,7 @@ use crate::report::{say, wrong};
 use crate::signals::{Signals, stop_on_signal};
 use clipmill_server::EngineMedia;
 
-/// The points of the user that the first start creates for trying things out.
+/// The points of the trial user that the first start creates.
 const TRIAL_POINTS: u64 = 10_000;
 
 pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
@@ -54,7 +54,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     check_installation(&*store, &data).await?;
     if alone {
         data.clear_uploads().context("unfinished uploads cannot be removed")?;
-        take_up_last_run(&*store).await?;
+        requeue_last_run(&*store).await?;
     }
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
     // Without a worker nothing is rendered, so no device is needed.
@@ -63,10 +63,12 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let settings = EngineSettings { shared: data.bucket().cloned(), encoder, tools_optional, ..settings };
     let tls = tls(&config)?;
     let engine = Arc::new(
-        Engine::open(settings).await.context("the renderer cannot start; `clipmill doctor` tells more")?,
+        Engine::open(settings)
+            .await
+            .context("the renderer cannot start; run `clipmill doctor` for details")?,
     );
     let listener = tokio::net::TcpListener::bind(config.server.listen).await.with_context(|| {
-        format!("cannot listen on {}; is another service running there?", config.server.listen)
+        format!("cannot listen on {}; check that no other service uses this address", config.server.listen)
     })?;
     let bound = listener.local_addr()?;
     add_first_user(&*store, &data).await?;
@@ -95,7 +97,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let batching = tokio::spawn(Batches::new(app.clone()).run(stop.clone()));
     let worker = Arc::new(Worker { render_time: app.render_time.clone(), ..worker });
     let working = match args.no_worker {
-        // Previews that are played fill the cache as well.
+        // Clip previews fill the cache as well.
         true => tokio::spawn(worker.evict(stop.clone())),
         false => tokio::spawn(worker.run(stop.clone(), hurry.clone())),
     };
@@ -107,7 +109,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     http::serve_with(listener, router(app), stop.clone(), limits, doors).await;
     working.await.context("the worker ended abnormally")?;
     delivering.await.context("the delivery of callbacks ended abnormally")?;
-    batching.await.context("the making of batches ended abnormally")?;
+    batching.await.context("the processing of batches ended abnormally")?;
     keeping.await.context("retention ended abnormally")?;
     store.close().await;
     tracing::info!("stopped");
@@ -123,16 +125,16 @@ pub fn ensure_descriptors(config: &Config, role: Role) -> anyhow::Result<()> {
     descriptors::ensure(config, role).map_err(|error| wrong(error.to_string()))
 }
 
-/// Refuses to start with a database, a data folder and a bucket that do not belong together.
+/// Refuses to start with a database, a data folder and a bucket of different installations.
 pub async fn check_installation(store: &dyn Store, data: &DataDir) -> anyhow::Result<()> {
     judge(installation::check(store, data).await)
 }
 
-/// What a comparison of installations means for a command.
+/// Converts the result of comparing installations into an error of a command.
 pub fn judge(compared: Result<(), InstallationError>) -> anyhow::Result<()> {
     match compared {
         Err(error @ InstallationError::Bucket(_)) => {
-            tracing::warn!(%error, "nothing is deleted until it does");
+            tracing::warn!(%error, "nothing is deleted until the installation can be checked");
             Ok(())
         }
         Err(error) if error.is_mismatch() => Err(wrong(error.to_string())),
@@ -145,26 +147,26 @@ fn tls(config: &Config) -> anyhow::Result<Option<Arc<Tls>>> {
     config.server.tls_files().map(load).transpose()
 }
 
-/// Frees all leases: no other process uses this database, so they are from an earlier run.
-async fn take_up_last_run(store: &dyn Store) -> anyhow::Result<()> {
+/// Revokes all leases: no other process uses this database, so they are from an earlier run.
+async fn requeue_last_run(store: &dyn Store) -> anyhow::Result<()> {
     let rescued = store.rescue_all(clock::now_ms()).await?;
     if rescued > 0 {
-        tracing::info!(rescued, "work of the last run is taken up again");
+        tracing::info!(rescued, "jobs of the previous run returned to the queue");
     }
     Ok(())
 }
 
-/// Makes the first user of an empty database. Its key goes to a file, because logs are kept and read by many.
+/// Creates the first user of an empty database. Its key is written to a file, because many people can read logs.
 async fn add_first_user(store: &dyn Store, data: &DataDir) -> anyhow::Result<()> {
     if store.user_count().await? > 0 {
         return Ok(());
     }
     let path = data.first_key();
     let cannot = || format!("cannot write {}", path.display());
-    // Before the user is there: a full disk must not cost the only copy of its key.
+    // Before the user exists: a full disk must not lose the only copy of its key.
     let mut file = private_file(&path).with_context(cannot)?;
     let account = match users::add(store, "first", TRIAL_POINTS).await {
-        // Several processes start on one database at the same time, and another one was first.
+        // Several processes started on one database at the same time, and another one was first.
         Err(AddError::Store(StoreError::Exists(_))) => {
             std::fs::remove_file(&path).with_context(cannot)?;
             return Ok(());
@@ -175,7 +177,7 @@ async fn add_first_user(store: &dyn Store, data: &DataDir) -> anyhow::Result<()>
     write!(file, "CLIPMILL_API_KEY={api_key}\nCLIPMILL_WEBHOOK_SECRET={webhook_secret}\n")
         .with_context(cannot)?;
     say(format_args!(
-        "made a user `first` with {TRIAL_POINTS} points; its API key and webhook secret are in {}",
+        "Created user \"first\" with {TRIAL_POINTS} points. Its API key and webhook secret are in {}.",
         path.display()
     ));
     if std::io::stdout().is_terminal() {
@@ -215,7 +217,7 @@ pub fn retention(config: &Config, store: &Arc<dyn Store>, data: &DataDir) -> Ret
     }
 }
 
-/// Takes over the secret that signs links when it is rotated.
+/// Reloads the secret that signs links after a rotation.
 async fn follow_links(app: Arc<App>, stop: CancellationToken) {
     while stop.run_until_cancelled(tokio::time::sleep(links::RELOAD)).await.is_some() {
         match app.store.link_secret().await {

@@ -3,14 +3,14 @@
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-/// Ctrl-C or SIGTERM: take no new work, finish open requests and, for a while, work in progress. A second signal gives the
-/// work back at once.
+/// Ctrl-C or SIGTERM: accept no new work, finish open requests and, within the grace period, running work. A second
+/// signal returns the work at once.
 pub async fn stop_on_signal(mut signals: Signals, stop: CancellationToken, hurry: CancellationToken) {
     signals.next().await;
-    tracing::info!("stopping; work under way may be finished");
+    tracing::info!("stopping; running work may finish");
     stop.cancel();
     signals.next().await;
-    tracing::info!("stopping at once");
+    tracing::info!("stopping immediately");
     hurry.cancel();
 }
 
@@ -25,7 +25,7 @@ impl Signals {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    /// The exit status of a program that ends by the signal: 128 and its number.
+    /// The exit status of a program that ends by the signal: 128 plus its number.
     pub async fn next(&mut self) -> u8 {
         let signal = tokio::select! {
             _ = self.terminate.recv() => SignalKind::terminate(),

@@ -1,4 +1,4 @@
-//! `clipmill template`: templates that a running service keeps.
+//! `clipmill template`: templates of a running service.
 
 use std::process::ExitCode;
 
@@ -41,8 +41,9 @@ pub async fn run(command: TemplateCommand) -> anyhow::Result<ExitCode> {
 pub async fn find(service: &Service, text: &str) -> anyhow::Result<StoredTemplate> {
     let number = number(service, text).await?;
     let data = get(service, &number, None).await?;
-    let variables: Vec<Variable> = serde_json::from_value(data["variables"].clone())
-        .context("the service's template has variables that this program does not know; is it older?")?;
+    let variables: Vec<Variable> = serde_json::from_value(data["variables"].clone()).context(
+        "the service's template has variables that this program does not support; upgrade this program",
+    )?;
     let template = Template { request: data["request"].clone(), variables };
     Ok(StoredTemplate { number, version: data["version"].as_u64().unwrap_or(1), template })
 }
@@ -53,7 +54,7 @@ async fn list(args: ListTemplatesArgs) -> anyhow::Result<()> {
     if args.json {
         say_json(&Value::Array(templates));
     } else if templates.is_empty() {
-        say("there is no template");
+        say("No templates.");
     } else {
         templates.iter().for_each(|template| {
             let text = |name: &str| template[name].as_str().unwrap_or_default().to_owned();
@@ -77,7 +78,7 @@ async fn show(args: ShowTemplateArgs) -> anyhow::Result<()> {
 
 async fn save(args: SaveTemplateArgs) -> anyhow::Result<()> {
     let (name, template) = read_template(&args.file, &policy(), args.json)?;
-    let name = args.name.or(name).ok_or_else(|| wrong("the template has no name; give one with --name"))?;
+    let name = args.name.or(name).ok_or_else(|| wrong("the template has no name; set one with --name"))?;
     let service = Service::new(&args.service)?;
     let template_folder = args.file.parent().map(ToOwned::to_owned).unwrap_or_default();
     let mut sheet =
@@ -90,7 +91,7 @@ async fn save(args: SaveTemplateArgs) -> anyhow::Result<()> {
     let call = match existing.as_slice() {
         [] => Call::post(TEMPLATES, Body::json(&body)),
         [existing] => {
-            // A version that somebody else has saved meanwhile is not overwritten.
+            // A version that another client has saved meanwhile is not overwritten.
             body["version"] = existing["version"].clone();
             Call::put(path(existing["templateNo"].as_str().unwrap_or_default()), Body::json(&body))
         }
@@ -112,7 +113,7 @@ async fn save(args: SaveTemplateArgs) -> anyhow::Result<()> {
 
 async fn delete(args: DeleteTemplatesArgs) -> anyhow::Result<()> {
     let service = Service::new(&args.service)?;
-    // All are looked up first: a name that is mistyped deletes nothing.
+    // All are looked up first, so that a mistyped name deletes nothing.
     let mut numbers = Vec::new();
     for text in &args.templates {
         numbers.push(number(&service, text).await?);
@@ -121,7 +122,7 @@ async fn delete(args: DeleteTemplatesArgs) -> anyhow::Result<()> {
         let call = Call { method: Method::DELETE, path: path(number), body: Body::None };
         service.ask(call).await.map_err(failed)?;
         if !args.json {
-            say(format_args!("{number} is deleted"));
+            say(format_args!("Deleted {number}."));
         }
     }
     if args.json {
@@ -159,9 +160,12 @@ async fn number(service: &Service, text: &str) -> anyhow::Result<String> {
             let others = all(service, None).await?;
             let names = others.iter().take(MOST_NAMES).filter_map(|template| template["name"].as_str());
             let names = names.collect::<Vec<_>>().join(", ");
-            let there =
-                if names.is_empty() { "there is none".to_owned() } else { format!("there are: {names}") };
-            Err(wrong(format!("no template of yours is called `{text}`, and there is no such file; {there}")))
+            let there = if names.is_empty() {
+                "there are no templates".to_owned()
+            } else {
+                format!("existing templates: {names}")
+            };
+            Err(wrong(format!("no template and no file is called `{text}`; {there}")))
         }
         several => Err(ambiguous(text, several)),
     }
@@ -169,5 +173,5 @@ async fn number(service: &Service, text: &str) -> anyhow::Result<String> {
 
 fn ambiguous(name: &str, several: &[Value]) -> anyhow::Error {
     let numbers: Vec<&str> = several.iter().filter_map(|template| template["templateNo"].as_str()).collect();
-    wrong(format!("several templates are called `{name}`: {}; say which by its number", numbers.join(", ")))
+    wrong(format!("several templates are called `{name}`: {}; use a number instead", numbers.join(", ")))
 }

@@ -1,4 +1,4 @@
-//! `clipmill worker`: does the work of a shared queue, and nothing else.
+//! `clipmill worker`: only executes jobs of a shared queue.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -17,15 +17,15 @@ use crate::report::{say, wrong};
 use crate::signals::{Signals, stop_on_signal};
 use crate::{database, folders, serve};
 
-/// One listens, one writes for all slots, and one reads and renews leases. With more of them each is used more rarely, and what
-/// the database keeps ready for a session has left the processor's caches by then; and what waits is written together.
+/// One listens, one writes for all slots, and one reads and renews leases. With more connections, each is used more
+/// rarely, so its session data has left the processor's caches; with fewer, waiting reports are written in batches.
 const CONNECTIONS: u32 = 3;
 
 pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
     let mut config = serve::load(&args.place)?;
     if !config.database.is_shared() {
-        let message = "a worker of its own needs a database that processes share: set CLIPMILL_DATABASE_URL \
-                       to postgres://…; with SQLite, `clipmill serve` works by itself";
+        let message = "a separate worker needs a shared database: set CLIPMILL_DATABASE_URL to \
+                   postgres://…; with SQLite, `clipmill serve` includes the worker";
         return Err(wrong(message.to_owned()));
     }
     config.worker.slots = args.slots.unwrap_or(config.worker.slots);
@@ -41,7 +41,9 @@ pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
     let settings = EngineSettings { shared: data.bucket().cloned(), ..settings };
     let engine = Arc::new(
-        Engine::open(settings).await.context("the renderer cannot start; `clipmill doctor` tells more")?,
+        Engine::open(settings)
+            .await
+            .context("the renderer cannot start; run `clipmill doctor` for details")?,
     );
     let mut worker = serve::worker(&config, &store, &engine, &data);
     if !args.kinds.is_empty() {
@@ -51,7 +53,10 @@ pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
     let signals = Signals::listen().context("signals cannot be received")?;
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry.clone()));
     let kinds = worker.settings.claim.kinds.names().join(", ");
-    say(format_args!("clipmill worker {} takes {kinds} in {} slots", worker.name, worker.settings.slots));
+    say(format_args!(
+        "clipmill worker {} accepting {kinds} work ({} slots)",
+        worker.name, worker.settings.slots
+    ));
     if let (Some(recorder), Some(address)) = (recorder, config.metrics.of_worker()) {
         let disk = engine.disk().clone();
         let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;

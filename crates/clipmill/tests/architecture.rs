@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
 
+#[path = "architecture/words.rs"]
+mod words;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -118,8 +121,8 @@ fn check_absent(folder: &str, words: &[&str], except: &[&str]) {
             continue;
         }
         let code = code(&text);
-        let found: Vec<_> = words.iter().filter(|word| code.contains(**word)).collect();
-        assert!(found.is_empty(), "{path} must not mention {found:?}");
+        let forbidden: Vec<_> = words.iter().filter(|word| code.contains(**word)).collect();
+        assert!(forbidden.is_empty(), "{path} must not mention {forbidden:?}");
     }
 }
 
@@ -146,9 +149,9 @@ fn crates_depend_only_downwards() {
 #[test]
 fn the_core_is_pure() {
     let outside = ["tokio", "sqlx", "reqwest", "axum", "getrandom", "rand", "rustix", "process-wrap"];
-    let found: Vec<_> =
+    let forbidden: Vec<_> =
         dependencies("clipmill-core").into_iter().filter(|name| outside.contains(&name.as_str())).collect();
-    assert!(found.is_empty(), "{found:?}");
+    assert!(forbidden.is_empty(), "{forbidden:?}");
     check_absent(
         "crates/clipmill-core/src",
         &["std::fs", "std::process", "std::net", "SystemTime", "Instant", "std::env", "async fn"],
@@ -175,12 +178,12 @@ fn statements_name_states() {
         .unwrap()
         .map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap())
         .collect();
-    let known: BTreeSet<_> =
+    let states: BTreeSet<_> =
         states(&migrations).into_iter().filter(|state| state.starts_with('\'')).collect();
-    assert!(known.contains("'ready'") && known.contains("'released'"), "{known:?}");
+    assert!(states.contains("'ready'") && states.contains("'released'"), "{states:?}");
     for (path, text) in sources("crates/clipmill-store/src") {
         for state in states(&text) {
-            assert!(known.contains(&state), "{path} has the state {state}");
+            assert!(states.contains(&state), "{path} has the state {state}");
         }
     }
 }
@@ -238,7 +241,7 @@ fn ffmpeg_runs_guarded_and_confined() {
 }
 
 #[test]
-fn what_goes_over_the_wire_is_a_view() {
+fn wire_types_are_views() {
     check_absent("crates/clipmill-server/src/api", &["derive(Serialize", "Serialize)]", "ToSchema"], &[]);
 }
 
@@ -340,15 +343,15 @@ fn spread(tree: &str) -> Vec<String> {
 
 /// All paths of the own crate that code names.
 fn named(code: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for (at, _) in code.match_indices("crate::").chain(code.match_indices("super::")) {
         let rest = &code[at..];
         let word = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).unwrap_or(rest.len());
         let end = if rest[word..].starts_with('{') { rest.find(';').unwrap_or(word) } else { word };
         let tree: String = rest[..end].split_whitespace().collect();
-        found.extend(spread(&tree));
+        paths.extend(spread(&tree));
     }
-    found
+    paths
 }
 
 /// The file that a path within `module` leads to.
@@ -367,14 +370,14 @@ fn leads_to(module: &Module, path: &str, files: &BTreeSet<Module>) -> Module {
     full
 }
 
-/// For each file, those it imports. A folder's own file and what lies in the folder count as one.
+/// For each file, the files it imports. A folder's own file and the files in the folder count as one.
 fn imports(folder: &str) -> BTreeMap<Module, BTreeSet<Module>> {
     let sources: Vec<_> =
         sources(folder).into_iter().map(|(path, text)| (module(&path), code(&text))).collect();
     let mut files: BTreeSet<Module> = sources.iter().map(|(module, _)| module.clone()).collect();
     files.insert(Module::new());
-    let found = sources.into_iter().filter(|(module, _)| !module.iter().any(|word| word == "tests"));
-    found
+    let modules = sources.into_iter().filter(|(module, _)| !module.iter().any(|word| word == "tests"));
+    modules
         .map(|(module, code)| {
             let all = named(&code).into_iter().map(|path| leads_to(&module, &path, &files));
             let others = all.filter(|other| !other.starts_with(&module) && !module.starts_with(other));
@@ -421,10 +424,10 @@ fn no_two_folders_import_each_other() {
 #[test]
 fn imports_are_read_as_they_are_written() {
     let code = "use crate::a::{b, c::{self, d}};\nuse super::e;\nlet x = crate::f::g(super::h);";
-    let found = named(code);
+    let paths = named(code);
     let expected =
         ["crate::a::b", "crate::a::c::self", "crate::a::c::d", "crate::f::g", "super::e", "super::h"];
-    assert_eq!(found, expected);
+    assert_eq!(paths, expected);
 }
 
 /// Imports of a TypeScript source folder by files relative to the repository.

@@ -1,5 +1,5 @@
-//! Everything that ffmpeg does for the product, done with the list of allowed system calls in force. What is asked of
-//! the kernel and not on the list is named where `strace` is installed; where it is not, only what fails shows.
+//! Everything that clipmill does with ffmpeg, under the list of allowed system calls. If `strace` is installed,
+//! refused calls are reported by name; otherwise only failures are visible.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "these are tests")]
 
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// Calls that are refused in every run, and that libraries do without: threads by `clone3`, which memory is near
+/// Calls that are refused in every run and that libraries do not depend on: threads by `clone3`, which memory is near
 /// (libnuma), the priority and the processors of threads (encoders).
 const PASSED_OVER: [&str; 6] =
     ["clone3", "get_mempolicy", "getpriority", "sched_setaffinity", "set_mempolicy", "setpriority"];
@@ -27,7 +27,7 @@ impl Bench {
         self.folder.path().join(name)
     }
 
-    /// Makes a source. This is not confined, because sources are made by others.
+    /// Creates a source. This is not confined, because clients create their sources themselves.
     fn make(&self, name: &str, args: &str) -> PathBuf {
         let path = self.path(name);
         let mut line = Command::new("ffmpeg");
@@ -37,7 +37,7 @@ impl Bench {
         path
     }
 
-    /// Runs the program to a good end, and names the calls that were refused meanwhile.
+    /// Runs the program, which must succeed, and returns the names of refused calls.
     fn check(&self, args: &[&str]) {
         let log = self.path("calls.log");
         let traced = Command::new("strace").arg("-V").output().is_ok_and(|output| output.status.success());
@@ -102,7 +102,7 @@ fn every_sample() {
     }
 }
 
-/// As many emoji as a video may have, all different: with an input of ffmpeg for each, memory did not suffice.
+/// The maximum number of emoji in a video, all different: with one ffmpeg input per emoji, memory was insufficient.
 #[test]
 fn a_hundred_emoji() {
     let bench = Bench::new();
@@ -131,7 +131,7 @@ fn a_hundred_emoji() {
     }
 }
 
-/// Pictures that are laid over, a fill, a cover, and each preset.
+/// Image overlays, a fill, a cover, and each preset.
 #[test]
 fn masks_and_presets() {
     let bench = Bench::new();
@@ -152,7 +152,7 @@ fn masks_and_presets() {
     }
 }
 
-/// Every kind of picture and sound that people have and this ffmpeg can make.
+/// Every common kind of video and audio that this ffmpeg can encode.
 #[test]
 fn every_codec_and_container() {
     let bench = Bench::new();

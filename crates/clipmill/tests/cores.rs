@@ -1,5 +1,5 @@
-//! Confined runs on machines with many cores, simulated by a library that is loaded before all others: it reports as many
-//! processors, and claims memory and threads for each of them, as BLAS libraries do that ffmpeg is linked with.
+//! Confined runs on machines with many cores, simulated by a library that is loaded before all others: it reports as
+//! many processors, and claims memory and threads for each of them, like the BLAS libraries that ffmpeg is linked with.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "these are tests")]
 
@@ -57,7 +57,7 @@ __attribute__((constructor)) static void start(void) {
 }
 "#;
 
-/// Programs that see `cores` cores, confined as by default.
+/// Programs that see `cores` cores, with the default confinement.
 fn with_cores(folder: &Path, cores: u32) -> Ffmpeg {
     let (source, library) = (folder.join(format!("{cores}.c")), folder.join(format!("libcores{cores}.so")));
     std::fs::write(&source, LIBRARY).unwrap();
@@ -77,7 +77,7 @@ fn with_cores(folder: &Path, cores: u32) -> Ffmpeg {
 }
 
 #[tokio::test]
-async fn a_task_is_done_whatever_the_number_of_cores() {
+async fn a_task_is_done_with_any_number_of_cores() {
     let folder = tempfile::tempdir().unwrap();
     let fonts = Arc::new(Fonts::load(None).map_err(|_| message::no_font()));
     for cores in [1, 4, 64, 256] {

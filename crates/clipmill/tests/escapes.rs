@@ -1,5 +1,5 @@
-//! What a decoder that was taken over could ask the kernel for, call by call: every call fails. Perl, which is part
-//! of every Debian, asks; it runs as ffmpeg does.
+//! System calls of a compromised decoder, one by one: every call fails. Perl, which is part of every Debian system,
+//! makes the calls; it runs like ffmpeg.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "these are tests")]
 
@@ -16,8 +16,8 @@ use libc::{EACCES, ENOMEM, ENOSYS, EPERM, c_long};
 const CALLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/calls.pl");
 const NOBODY: u32 = 65534;
 
-/// A file that may be read, a folder that may be written to, and a file that must not be touched, although everybody
-/// on the machine may write to it.
+/// A file that may be read, a folder that may be written to, and a file that must not be touched, although every user
+/// of the machine may write to it.
 struct Place {
     folder: tempfile::TempDir,
     _alone: MutexGuard<'static, ()>,
@@ -47,7 +47,7 @@ impl Place {
         self.folder.path().join(name)
     }
 
-    /// Perl in the cage, as whoever `user` is.
+    /// Perl in the sandbox, as this user.
     fn caged(&self, user: Option<u32>, devices: bool, args: &[String]) -> Output {
         let confinement = Confinement {
             parent: std::process::id(),
@@ -68,7 +68,7 @@ impl Place {
         line.output().unwrap()
     }
 
-    /// What others would notice of changes to the two files.
+    /// The visible state of the two files.
     fn traces(&self) -> Vec<(u32, i64, i64, u64)> {
         let facts = |name| {
             let facts = std::fs::metadata(self.path(name)).unwrap();
@@ -78,7 +78,7 @@ impl Place {
     }
 }
 
-/// The users that the tests can run programs as; others than their own only where they run as root.
+/// The users that the tests can run programs as; other users only if the tests run as root.
 fn users() -> Vec<Option<u32>> {
     if rustix::process::getuid().is_root() { vec![None, Some(NOBODY)] } else { vec![None] }
 }
@@ -136,7 +136,7 @@ fn files() -> Vec<Escape> {
     ]
     .into();
     all.extend([
-        // Emptied while it is opened for reading, or for neither: Landlock learned to see the first in its third version.
+        // Truncated while opening for reading, or for neither: Landlock detects the first since its third version.
         ("open and empty", libc::SYS_openat, "-100 s:SOURCE 512", EPERM),
         ("open for neither", libc::SYS_openat, "-100 s:SOURCE 3", EPERM),
         ("open for neither and empty", libc::SYS_openat, "-100 s:SOURCE 515", EPERM),
@@ -301,7 +301,7 @@ fn network_and_kernel() -> Vec<Escape> {
     all
 }
 
-/// What only older architectures have, and the second set of numbers that one of them has.
+/// Calls that only older architectures have, and the second set of numbers of one of them.
 #[cfg(target_arch = "x86_64")]
 fn old() -> Vec<Escape> {
     let mut all: Vec<Escape> = calls![
@@ -377,14 +377,14 @@ fn check_refused(place: &Place, user: Option<u32>, devices: bool, escapes: &[Esc
 }
 
 #[test]
-fn nothing_that_leads_out_is_answered() {
+fn no_escaping_call_succeeds() {
     let (place, escapes) = (Place::new(), escapes());
     for user in users() {
         check_refused(&place, user, false, &escapes);
     }
 }
 
-/// Driving a device takes no more than commands to it, and still nothing of others'.
+/// Access to a device allows only commands to it, and still no access to other processes.
 #[test]
 fn a_process_with_a_device_reaches_no_further() {
     let place = Place::new();
@@ -393,13 +393,13 @@ fn a_process_with_a_device_reaches_no_further() {
     check_refused(&place, None, true, &escapes);
     let command = [("a command to a graphics device", libc::SYS_ioctl, "0 3222299648 b:64", 0)];
     let output = place.caged(None, true, &lines(&place, &command));
-    // There is no such device, but the question goes through.
+    // There is no such device, but the call is allowed.
     assert_eq!(answers(&output).into_values().collect::<Vec<_>>(), [libc::ENOTTY], "{output:?}");
 }
 
-/// The same calls work where nothing is confined: the test can fail.
+/// The same calls succeed without confinement, so the test is able to fail.
 #[test]
-fn without_the_cage_they_are_answered() {
+fn without_the_sandbox_they_succeed() {
     let place = Place::new();
     let wanted =
         ["SYS_utimensat", "SYS_fchmodat", "SYS_memfd_create", "open and empty", "outlive the parent"];
@@ -411,7 +411,7 @@ fn without_the_cage_they_are_answered() {
     assert_eq!(std::fs::metadata(place.path("source")).unwrap().len(), 0);
 }
 
-/// Calls of the 32-bit kind pass every list of numbers; they end the process.
+/// 32-bit calls bypass lists of call numbers, so they end the process.
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn calls_of_another_architecture_kill() {
@@ -434,7 +434,7 @@ fn calls_of_another_architecture_kill() {
 /// The call that starts the helper's program is allowed for one descriptor and one address of the path; guessing both
 /// does not help.
 #[test]
-fn it_starts_nothing_even_by_guessing() {
+fn guessing_does_not_start_programs() {
     let place = Place::new();
     let escapes: Vec<String> =
         (0..2000).map(|fd| format!("{fd}\t{}\t{fd}\ts:/usr/bin/perl\t0\t0\t0", libc::SYS_execveat)).collect();

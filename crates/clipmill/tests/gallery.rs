@@ -33,7 +33,7 @@ fn catalogues_are_printed_for_people_and_for_programs() {
 }
 
 #[test]
-fn previews_are_a_video_and_a_picture_each() {
+fn previews_are_a_video_and_an_image_each() {
     let folder = tempfile::tempdir().unwrap();
     let to = folder.path().to_str().unwrap();
     for (command, name) in [("effects", "vignette"), ("looks", "noir"), ("transitions", "radial")] {
@@ -47,7 +47,7 @@ fn previews_are_a_video_and_a_picture_each() {
 }
 
 #[test]
-fn what_the_caller_got_wrong_ends_with_status_2() {
+fn mistakes_of_the_caller_end_with_status_2() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("text.mp4");
     std::fs::write(&file, "no video").unwrap();

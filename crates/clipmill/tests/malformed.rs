@@ -1,6 +1,6 @@
-//! Malformed files, as clips and as the sound of a mix: each ends in an error that says what is wrong with it, or in
-//! a checked output; none in a crash, a hang, or something left behind. Some are made here, always the same; others
-//! were collected by other projects and are fetched where the registries can be reached.
+//! Malformed files, as clips and as audio of a mix: each ends in an error that describes the problem, or in a
+//! verified output; none in a crash, a hang, or left-over files. Some are generated here, always the same; others
+//! were collected by other projects and are fetched if the registries are reachable.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "these are tests")]
 #![allow(clippy::disallowed_methods, reason = "a test starts programs as a person would")]
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 #[path = "support/skipped.rs"]
 mod skipped;
 
-/// The error codes that may be reported about a file; any other is a fault of the service.
+/// The error codes that may be reported about a file; any other is an error of the service.
 const SAID: [&str; 7] = [
     "NOT_MEDIA",
     "FORMAT_NOT_ALLOWED",
@@ -27,18 +27,18 @@ const SAID: [&str; 7] = [
     "NO_VIDEO_STREAM",
     "DOWNLOAD_FAILED",
 ];
-/// What a file that ends in an output counts as.
+/// The outcome of a file that ends in an output.
 const MADE: &str = "made";
 
-/// A run takes seconds, on a busy machine minutes; one that takes so long hangs.
+/// A run takes seconds, on a busy machine minutes; a longer run counts as hanging.
 const PATIENCE_S: &str = "1500";
 /// How long processes of a run may live on after its end.
 const END: Duration = Duration::from_secs(60);
-/// Renders side by side.
+/// Concurrent renders.
 const RUNS: usize = 3;
 /// Files of one kind that are mixed.
 const OF_A_KIND: usize = 3;
-/// So many files are looked at wherever the test runs.
+/// The minimum number of files on every machine.
 const LEAST: usize = 60;
 
 fn repository() -> PathBuf {
@@ -58,7 +58,7 @@ fn files_in(folder: PathBuf) -> Vec<PathBuf> {
     files
 }
 
-/// Good files, each half a second: containers, pictures and sounds of several kinds.
+/// Valid files of half a second each: several containers, video and audio codecs.
 const GOOD: [(&str, &str); 8] = [
     ("a.mp4", "-f lavfi -i testsrc2=s=128x96:r=25:d=0.5 -f lavfi -i sine=d=0.5 -c:v libx264 -c:a aac"),
     ("b.mkv", "-f lavfi -i testsrc2=s=128x96:r=25:d=0.5 -c:v libx264"),
@@ -70,7 +70,7 @@ const GOOD: [(&str, &str); 8] = [
     ("h.ac3", "-f lavfi -i sine=d=0.5 -c:a eac3 -f eac3"),
 ];
 
-/// Damages of a file: what is left of it, or what its bytes become.
+/// Damages of a file: truncations and changed bytes.
 fn damaged(good: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut made = Vec::new();
     let length = good.len();
@@ -79,7 +79,7 @@ fn damaged(good: &[u8]) -> Vec<(String, Vec<u8>)> {
     }
     made.push(("headless".to_owned(), good[length / 4..].to_vec()));
     made.push(("twice".to_owned(), [good, good].concat()));
-    // Numbers in the headers grow beyond everything, then bytes anywhere change.
+    // Huge numbers in the headers, then random changes anywhere.
     for at in [4, 20, 40] {
         let mut bytes = good.to_vec();
         bytes[at..at + 4].fill(0xff);
@@ -96,7 +96,7 @@ fn damaged(good: &[u8]) -> Vec<(String, Vec<u8>)> {
     made
 }
 
-/// Files made below `folder`: good ones, damaged ones, and some that are no media at all.
+/// Files generated below `folder`: valid ones, damaged ones, and some that are not media.
 fn ours(folder: &Path) -> Vec<PathBuf> {
     for (name, arguments) in GOOD {
         let mut ffmpeg = Command::new("ffmpeg");
@@ -116,7 +116,7 @@ fn ours(folder: &Path) -> Vec<PathBuf> {
     files_in(folder.to_owned())
 }
 
-/// What others collected, fetched at the first run; empty where the registries cannot be reached.
+/// Files collected by other projects, fetched at the first run; empty if the registries cannot be reached.
 fn corpora() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpora");
     let script = repository().join("scripts/fetch-corpora.sh");
@@ -126,7 +126,7 @@ fn corpora() -> Vec<PathBuf> {
     files_in(folder).into_iter().filter(|path| !is_code(path)).collect()
 }
 
-/// A folder in which `clipmill render` runs, and keeps everything; what was rendered once is there for the next.
+/// A folder in which `clipmill render` runs with a shared cache.
 struct Runs {
     folder: TempDir,
 }
@@ -136,7 +136,7 @@ impl Runs {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// Renders and answers the items.
+    /// Renders and returns the items.
     fn render(&self, name: &str, request: &Value) -> Vec<Value> {
         let path = |name: &str| self.folder.path().join(name);
         let file = path(&format!("{name}.json"));
@@ -157,23 +157,23 @@ impl Runs {
     }
 
     fn check_nothing_is_left(&self) {
-        let begun = Instant::now();
+        let started = Instant::now();
         loop {
             let left = self.processes();
             if left.is_empty() {
                 break;
             }
-            assert!(begun.elapsed() < END, "processes are left: {left:?}");
+            assert!(started.elapsed() < END, "processes are left: {left:?}");
             std::thread::sleep(Duration::from_millis(50));
         }
-        // The folder of a process and its lock stay until somebody sweeps; what it wrote there does not.
+        // The folder of a process and its lock remain until a cleanup; its files do not.
         let is_lock = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "lock");
         let tmp = self.folder.path().join("cache").join("tmp");
         let left: Vec<_> = files_in(tmp).into_iter().filter(|path| !is_lock(path)).collect();
         assert!(left.is_empty(), "files are left: {left:?}");
     }
 
-    /// Command lines that name our folder.
+    /// Command lines that contain the folder.
     fn processes(&self) -> Vec<String> {
         let mark = self.folder.path().to_str().unwrap();
         let line = |process: PathBuf| std::fs::read(process.join("cmdline")).unwrap_or_default();
@@ -211,7 +211,7 @@ fn as_clips(runs: &Runs, files: &[PathBuf]) -> Ends {
 }
 
 /// How a mix over a good clip ends whose music and voice are this file.
-fn as_sound(runs: &Runs, name: &str, path: &Path) -> String {
+fn as_audio_of_a_mix(runs: &Runs, name: &str, path: &Path) -> String {
     let clip = repository().join("samples/city.mp4");
     let sound = json!({ "url": path, "volume": 50, "fadeOut": 0.1 });
     let request = json!({ "taskType": "baseVideoMix", "params": {
@@ -225,13 +225,13 @@ fn as_sound(runs: &Runs, name: &str, path: &Path) -> String {
     end(path, &items[0])
 }
 
-fn as_sounds(runs: &Runs, files: &[PathBuf]) -> Ends {
+fn as_audio_of_mixes(runs: &Runs, files: &[PathBuf]) -> Ends {
     let (waiting, ends) = (Mutex::new(files.iter().enumerate()), Mutex::new(Ends::new()));
     let next = || waiting.lock().unwrap().next();
     std::thread::scope(|scope| {
         let work = || {
             while let Some((index, path)) = next() {
-                let end = as_sound(runs, &format!("sound{index}"), path);
+                let end = as_audio_of_a_mix(runs, &format!("sound{index}"), path);
                 ends.lock().unwrap().insert(path.clone(), end);
             }
         };
@@ -240,8 +240,8 @@ fn as_sounds(runs: &Runs, files: &[PathBuf]) -> Ends {
     ends.into_inner().unwrap()
 }
 
-/// A few files of each kind, from all over the list: a mix takes most of a second. What was not even recognised as
-/// a clip need not come here; it is refused in the same way.
+/// A few files of each kind, spread over the list: a mix takes most of a second. Files that are not recognised as
+/// clips are left out; they are refused in the same way.
 fn varied<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
     let mut kinds: BTreeMap<_, Vec<_>> = BTreeMap::new();
     files.for_each(|path| kinds.entry(path.extension()).or_default().push(path));
@@ -259,7 +259,7 @@ fn counts(ends: &Ends) -> BTreeMap<&str, usize> {
 }
 
 #[test]
-fn malformed_files_end_in_an_error_or_in_a_checked_output() {
+fn malformed_files_end_in_an_error_or_in_a_verified_output() {
     let folder = tempfile::tempdir().unwrap();
     let (mut files, collected) = (ours(folder.path()), corpora());
     assert!(files.len() >= LEAST, "only {} files were made", files.len());
@@ -274,7 +274,7 @@ fn malformed_files_end_in_an_error_or_in_a_checked_output() {
     assert!(counts(&clips).contains_key(MADE) && counts(&clips).len() > 1, "{clips:?}");
 
     let files = varied(clips.iter().filter(|(_, end)| *end == "NO_VIDEO_STREAM").map(|(path, _)| path));
-    let sounds = as_sounds(&runs, &files);
+    let sounds = as_audio_of_mixes(&runs, &files);
     println!("{} files as sound: {:?}", sounds.len(), counts(&sounds));
     assert!(counts(&sounds).contains_key(MADE), "{sounds:?}");
     runs.check_nothing_is_left();

@@ -1,4 +1,4 @@
-//! What is handed out (`deploy/`, `clients/`) agrees with the program: settings, ports, versions, times to stop.
+//! The supplied files (`deploy/`, `clients/`) match the program: settings, ports, versions, stop timeouts.
 //! `make packages` lints and installs it.
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
@@ -24,7 +24,7 @@ fn variables(text: &str) -> BTreeSet<String> {
     words.filter(|word| word.starts_with("CLIPMILL_") && word.len() > 9).map(str::to_owned).collect()
 }
 
-/// What follows each `marker`, up to the end of the word or line.
+/// The text after each `marker`, up to the end of the word or line.
 fn after<'a>(text: &'a str, marker: &str) -> Vec<&'a str> {
     let ends = |c: char| c.is_whitespace() || c == '"' || c == '\'' || c == ']';
     text.split(marker).skip(1).map(|rest| rest.split(ends).next().unwrap()).collect()
@@ -37,13 +37,13 @@ fn seconds(text: &str) -> u64 {
 
 #[test]
 fn every_variable_is_a_setting() {
-    let mut known: BTreeSet<String> = Config::keys()
+    let mut keys: BTreeSet<String> = Config::keys()
         .iter()
         .map(|key| format!("CLIPMILL_{}_{}", key.section, key.name).to_uppercase())
         .collect();
     // Of the command line; the last two are of the compose file itself.
     let others = ["CLIPMILL_DATA", "CLIPMILL_CONFIG", "CLIPMILL_PUBLIC_URL", "CLIPMILL_FILES_URL"];
-    known.extend(others.map(str::to_owned));
+    keys.extend(others.map(str::to_owned));
     let files = [
         "deploy/docker/Dockerfile",
         "deploy/compose/compose.yaml",
@@ -53,19 +53,19 @@ fn every_variable_is_a_setting() {
         "deploy/systemd/clipmill-worker.service",
         "docs/install.md",
     ];
-    let mut found = 0;
+    let mut count = 0;
     for file in files {
         for variable in variables(&text(file)) {
             let key = variable.strip_suffix("_FILE").unwrap_or(&variable);
-            assert!(known.contains(key), "{file}: {variable} is no setting");
-            found += 1;
+            assert!(keys.contains(key), "{file}: {variable} is no setting");
+            count += 1;
         }
     }
-    assert!(found > 15, "only {found} variables were found");
+    assert!(count > 15, "only {count} variables were found");
 }
 
 #[test]
-fn the_configuration_that_is_handed_out_is_valid_also_with_its_examples() {
+fn the_supplied_configuration_is_valid_including_its_examples() {
     let file = root().join("deploy/clipmill.toml");
     let none = std::iter::empty::<(String, String)>;
     let shipped = Config::load_with_origins(Some(&file), none()).unwrap();
@@ -130,28 +130,28 @@ fn everything_has_the_programs_version() {
     ];
     for (file, marker) in cases {
         let text = text(file);
-        let found: Vec<_> = after(&text, marker)
+        let versions: Vec<_> = after(&text, marker)
             .into_iter()
             .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
             .collect();
-        assert!(!found.is_empty(), "{file}: nothing follows `{marker}`");
-        for rest in found {
-            let goes_on = |c: char| c.is_ascii_digit();
-            let wrong = rest.strip_prefix(VERSION).is_none_or(|rest| rest.starts_with(goes_on));
+        assert!(!versions.is_empty(), "{file}: nothing follows `{marker}`");
+        for rest in versions {
+            let continues_number = |c: char| c.is_ascii_digit();
+            let wrong = rest.strip_prefix(VERSION).is_none_or(|rest| rest.starts_with(continues_number));
             assert!(!wrong, "{file}: {marker}{rest} is not version {VERSION}");
         }
     }
 }
 
 #[test]
-fn whoever_stops_the_service_waits_longer_than_it_drains() {
+fn service_managers_wait_longer_than_the_drain_timeout() {
     let config = Config::default();
     let drain = config.worker.drain.get().max(config.server.drain_timeout.get()).as_secs();
     let check = |file: &str, marker: &str| {
         let text = text(file);
-        let found = after(&text, marker);
-        assert!(!found.is_empty(), "{file}: nothing says `{marker}`");
-        for grace in found {
+        let value = after(&text, marker);
+        assert!(!value.is_empty(), "{file}: nothing says `{marker}`");
+        for grace in value {
             assert!(seconds(grace) >= drain + 10, "{file}: {marker}{grace} for a drain of {drain} s");
         }
     };
@@ -190,7 +190,7 @@ fn nothing_runs_as_root_or_writes_to_its_own_image() {
         {
             assert!(unit.contains(line), "the unit has no `{line}`");
         }
-        // Without these the service could not confine its own ffmpeg, and would not start.
+        // Without these, the service could not confine ffmpeg and would not start.
         for call in ["seccomp", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"] {
             assert!(unit.contains(call), "the unit forbids {call}");
         }

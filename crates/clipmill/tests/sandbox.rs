@@ -1,5 +1,5 @@
-//! What a decoder that was taken over can still do: nothing beyond its own files. ffmpeg and a shell play the
-//! attackers here, started as the service starts ffmpeg.
+//! A compromised decoder cannot access anything beyond its own files. ffmpeg and a shell act as attackers, started in
+//! the same way as the service starts ffmpeg.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
 
@@ -51,13 +51,13 @@ fn caged(confinement: &Confinement, program: &str, args: &[&str]) -> Command {
     command
 }
 
-/// A confined shell; only what is built into it runs, since it cannot start anything. It reads no settings: bash would,
-/// where it takes itself to be started by a remote shell.
+/// A confined shell; only its built-in commands work, since it cannot start programs. It reads no settings: bash
+/// would if it assumed a remote shell.
 fn shell(confinement: &Confinement, script: &str) -> Output {
     caged(confinement, "bash", &["--norc", "-c", script]).output().expect("bash must be installed")
 }
 
-/// Two tasks' folders: ours and another one's.
+/// The folders of two tasks: the confined one's and another's.
 struct Tasks {
     folder: tempfile::TempDir,
 }
@@ -87,7 +87,7 @@ impl Tasks {
     }
 }
 
-/// Runs a script in a confined shell, which must or must not be allowed to do all that it says.
+/// Runs a script in a confined shell, which must completely succeed or fail.
 fn check_files(tasks: &Tasks, script: &str, allowed: bool) {
     let confinement =
         Confinement { read: vec![tasks.theirs("clip.mp4")], write: vec![tasks.ours("")], ..confinement() };
@@ -123,7 +123,7 @@ fn only_named_files_can_be_opened() {
 }
 
 #[test]
-fn a_link_in_the_own_folder_leads_nowhere() {
+fn a_link_in_the_own_folder_cannot_be_followed() {
     let tasks = Tasks::new();
     std::os::unix::fs::symlink(tasks.theirs("secret.txt"), tasks.ours("link")).unwrap();
     check_files(&tasks, "read -r line < OURS/link", false);
@@ -140,7 +140,7 @@ fn other_processes_and_new_ones_are_out_of_reach() {
 }
 
 #[test]
-fn nothing_is_inherited_but_the_pipes() {
+fn only_the_pipes_are_inherited() {
     let lines = std::fs::read_dir("/proc/self/fd").unwrap().count();
     assert!(lines > 3, "the test itself has files open");
     // The shell's own descriptor of the folder that it lists would be 3 or 255.
@@ -150,7 +150,7 @@ fn nothing_is_inherited_but_the_pipes() {
 }
 
 #[tokio::test]
-async fn ffmpeg_does_its_work_in_there() {
+async fn ffmpeg_works_inside_the_sandbox() {
     let tasks = Tasks::new();
     let mut args = words("-i");
     args.push(clipmill_media::paths::file_url(&tasks.theirs("clip.mp4")));
@@ -160,7 +160,7 @@ async fn ffmpeg_does_its_work_in_there() {
     assert!(std::fs::metadata(tasks.ours("out.mp4")).unwrap().len() > 1000);
 }
 
-/// The same attacks as ffmpeg's own inputs, filters and protocols offer them.
+/// The same attacks through ffmpeg's own inputs, filters and protocols.
 #[tokio::test]
 async fn ffmpeg_opens_neither_files_of_others_nor_sockets() {
     let tasks = Tasks::new();
@@ -188,23 +188,23 @@ async fn ffmpeg_opens_neither_files_of_others_nor_sockets() {
         assert!(said.contains("denied") || said.contains("not permitted"), "{attack}: {error} {said}");
     }
     assert!(canary.accept().is_err(), "somebody called");
-    // The whole attack works where nothing is confined: the test can fail.
+    // The whole attack succeeds without confinement, so the test is able to fail.
     let free = Ffmpeg::default();
     let args = words(&format!("-f lavfi -i movie={} -frames:v 1 -f null -", theirs.display()));
     free.run_ffmpeg(&args, None, LONG, |_| {}).await.unwrap();
 }
 
 #[tokio::test]
-async fn memory_has_an_end() {
+async fn memory_is_limited() {
     let tasks = Tasks::new();
-    // `reverse` keeps every picture: 64 MiB each.
+    // `reverse` keeps every frame: 64 MiB each.
     let args = words("-f lavfi -i color=s=4096x4096:r=1:d=200 -vf format=rgba,hflip,reverse -f null -");
     let error = tasks.run(&args, LONG).await.unwrap_err();
     assert!(error.stderr().contains("Cannot allocate memory"), "{error} {}", error.stderr());
 }
 
 #[tokio::test]
-async fn files_have_an_end() {
+async fn files_are_limited() {
     let tasks = Tasks::new();
     let output = tasks.ours("endless.raw");
     let mut args = words("-f lavfi -i testsrc2=s=640x360 -f rawvideo");
@@ -215,15 +215,15 @@ async fn files_have_an_end() {
 }
 
 #[test]
-fn time_has_an_end() {
+fn time_is_limited() {
     let one_second = Confinement { cpu_seconds: 1, ..confinement() };
     let status = shell(&one_second, "while :; do :; done").status;
     assert_eq!(status.signal(), Some(libc::SIGXCPU), "{status}");
 }
 
-/// Runs that nobody waits for get a lower priority than those that somebody waits for.
+/// Background runs get a lower priority than runs that a client waits for.
 #[test]
-fn it_stands_back_as_it_is_told() {
+fn the_priority_is_lowered_as_requested() {
     for niceness in [0, 5] {
         let confinement = Confinement { niceness, ..confinement() };
         let mut running = caged(&confinement, "bash", &["-c", "echo here; while :; do :; done"]);
@@ -247,7 +247,7 @@ fn a_child_dies_with_its_parent() {
     let script =
         format!("{helper} sandbox-exec $$ {MEMORY} 60 0 0 -- bash -c 'echo here; while :; do :; done'");
     let mut parent = command(Path::new("bash"));
-    // A second command keeps the shell from becoming its child.
+    // A second command prevents the shell from replacing itself by the child.
     let mut parent = parent.args(["-c", &format!("{script}; true")]).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdout = parent.stdout.take().unwrap();
     let mut here = [0; 5];
@@ -269,14 +269,14 @@ fn a_child_whose_parent_is_gone_does_not_start() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_confined_does_not_run() {
+async fn a_program_that_cannot_be_confined_does_not_run() {
     let mut nowhere = ffmpeg();
     nowhere.ffprobe = "/nonexistent/ffprobe".into();
     let error = nowhere.output(Program::Ffprobe, &words("-version"), LONG).await.unwrap_err();
     assert!(matches!(&error, ProcessError::NotConfined(why) if why.contains("ffprobe")), "{error}");
 }
 
-/// The program and a clip in a folder of an ordinary user: `nobody` where the test is run by root, else who runs it.
+/// The program and a clip in a folder of an ordinary user: `nobody` if root runs the test, otherwise the current user.
 struct Nobody {
     folder: tempfile::TempDir,
     uid: u32,
@@ -303,7 +303,7 @@ impl Nobody {
         self.folder.path().join(name)
     }
 
-    /// What the program says to these arguments, started by this user in that folder.
+    /// The output of the program with these arguments, started by this user in that folder.
     fn runs<I: AsRef<std::ffi::OsStr>>(&self, args: impl IntoIterator<Item = I>) -> Output {
         let mut line = command(&self.path("clipmill"));
         line.args(args).uid(self.uid).gid(self.gid).env("HOME", self.folder.path()).stdin(Stdio::null());
@@ -312,15 +312,15 @@ impl Nobody {
 }
 
 #[test]
-fn a_variable_is_the_programs_alone() {
-    let variables = vec![("LD_OF_OURS".into(), "a =b".into())];
-    let output = shell(&Confinement { variables, ..confinement() }, "echo \"$LD_OF_OURS\"");
+fn a_variable_is_set_only_for_the_program() {
+    let variables = vec![("LD_OWN".into(), "a =b".into())];
+    let output = shell(&Confinement { variables, ..confinement() }, "echo \"$LD_OWN\"");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "a =b\n");
 }
 
 /// An ordinary user can confine as well as root.
 #[test]
-fn it_needs_no_privileges() {
+fn confinement_needs_no_privileges() {
     let nobody = Nobody::new();
     let confinement = Confinement { read: vec!["/etc/hostname".into()], ..confinement() };
     let mut args = confinement.to_args();
@@ -347,7 +347,7 @@ fn an_ordinary_user_examines_and_renders() {
     assert_eq!(std::os::unix::fs::MetadataExt::uid(&made), nobody.uid);
 }
 
-/// Runs the program on a kernel that has never heard of Landlock.
+/// Runs the program on a kernel without Landlock.
 fn without_landlock(args: &[&str], environment: &[(&str, &str)]) -> Output {
     let mut line = command(Path::new(env!("CARGO_BIN_EXE_clipmill")));
     line.args(args).envs(environment.iter().copied()).stdin(Stdio::null());
@@ -360,7 +360,7 @@ fn without_landlock(args: &[&str], environment: &[(&str, &str)]) -> Output {
         let arch = std::env::consts::ARCH.try_into().unwrap();
         let filter = seccompiler::SeccompFilter::new(rules, allow, absent, arch).unwrap();
         let program: seccompiler::BpfProgram = filter.try_into().unwrap();
-        // It holds for this thread and for what it starts.
+        // This applies to this thread and its children.
         seccompiler::apply_filter(&program).unwrap();
         line.output().unwrap()
     };
@@ -368,7 +368,7 @@ fn without_landlock(args: &[&str], environment: &[(&str, &str)]) -> Output {
 }
 
 #[test]
-fn a_kernel_that_cannot_confine_is_refused_unless_the_operator_says_so() {
+fn a_kernel_that_cannot_confine_is_refused_unless_configured() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();
     let request = folder.path().join("request.json");
@@ -398,7 +398,7 @@ fn a_kernel_that_cannot_confine_is_refused_unless_the_operator_says_so() {
 }
 
 #[test]
-fn a_device_is_open_to_the_encoder_alone() {
+fn a_device_is_open_only_to_the_encoder() {
     let tasks = Tasks::new();
     let check = |devices: &[&str], script: &str, allowed| {
         let devices = devices.iter().map(PathBuf::from).collect();
@@ -407,7 +407,7 @@ fn a_device_is_open_to_the_encoder_alone() {
         let output = shell(&confinement, &script);
         assert_eq!(output.status.success(), allowed, "{script}: {output:?}");
     };
-    // Everybody may write to it, but for the confinement.
+    // Without confinement, every user may write to it.
     check(&[], "echo x > /dev/random", false);
     check(&["/dev/random"], "echo x > /dev/random", true);
     check(&["/dev/dri", "/dev/random"], "read -r -n 1 byte < /dev/random; true", true);
@@ -419,7 +419,7 @@ fn a_device_is_open_to_the_encoder_alone() {
 }
 
 #[tokio::test]
-async fn pictures_pass_from_one_confined_process_to_another() {
+async fn frames_pass_from_one_confined_process_to_another() {
     let tasks = Tasks::new();
     let output = tasks.ours("piped.mp4");
     let decode = format!(

@@ -30,15 +30,15 @@ export function CueList({ cues, put }: { cues: readonly Cue[]; put: Put }) {
 }
 
 function CueRow({ cue, n, set, after, remove }: { cue: Cue; n: number; set: (part: Partial<Cue>) => void; after: () => void; remove: () => void }) {
-  const fault = cueError(cue);
-  const show = () => (previewSecond.value = fault === null ? (cue.start + cue.end) / 2 : cue.start);
+  const timeError = cueError(cue);
+  const show = () => (previewSecond.value = timeError === null ? (cue.start + cue.end) / 2 : cue.start);
   const id = `f-${cue._id}`;
   return (
-    <li class={`cue ${fault ? "wrong" : ""}`} data-cue={cue._id} onFocusIn={show}>
+    <li class={`cue ${timeError ? "wrong" : ""}`} data-cue={cue._id} onFocusIn={show}>
       <span class="cue-times">
-        <TimeInput id={`${id}-start`} value={cue.start} name={t("captions.start", { n })} set={(start) => set({ start })} wrong={fault !== null} />
+        <TimeInput id={`${id}-start`} value={cue.start} name={t("captions.start", { n })} set={(start) => set({ start })} wrong={timeError !== null} />
         <span aria-hidden="true">–</span>
-        <TimeInput id={`${id}-end`} value={cue.end} name={t("captions.end", { n })} set={(end) => set({ end })} wrong={fault !== null} />
+        <TimeInput id={`${id}-end`} value={cue.end} name={t("captions.end", { n })} set={(end) => set({ end })} wrong={timeError !== null} />
       </span>
       <textarea id={`${id}-text`} class="input" rows={cue.text.includes("\n") ? 2 : 1} value={cue.text} aria-label={t("captions.text", { n })} maxLength={2000}
         onInput={(event) => set({ text: event.currentTarget.value })} />
@@ -46,7 +46,7 @@ function CueRow({ cue, n, set, after, remove }: { cue: Cue; n: number; set: (par
         <Button kind="quiet" icon="plus" label={t("captions.after", { n })} onClick={after} />
         <Button kind="quiet" icon="close" label={t("captions.cut", { n })} onClick={remove} />
       </span>
-      {fault && <p class="field-error" role="alert">{t("captions.times")}</p>}
+      {timeError && <p class="field-error" role="alert">{t("captions.times")}</p>}
     </li>
   );
 }

@@ -45,10 +45,10 @@ export default function PlayPreview({ target, atSeconds, ready }: Props) {
     setError(null);
     try {
       const body = { request: JSON.parse(text) as unknown, seconds: SECONDS, ...from };
-      const answer = await fetchOk(`${BASE}/preview/clip`, { method: "POST", body, signal: making.signal });
-      const clip = await answer.blob();
+      const response = await fetchOk(`${BASE}/preview/clip`, { method: "POST", body, signal: making.signal });
+      const clip = await response.blob();
       if (making.signal.aborted) return;
-      const [at, length] = ["x-at-seconds", "x-length-seconds"].map((name) => Number(answer.headers.get(name) ?? 0)) as [number, number];
+      const [at, length] = ["x-at-seconds", "x-length-seconds"].map((name) => Number(response.headers.get(name) ?? 0)) as [number, number];
       const end = at + SECONDS;
       clear();
       const label = t("play.label", { n: count(SECONDS), item: target?.itemNo ?? 1 });

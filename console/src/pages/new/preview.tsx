@@ -130,9 +130,9 @@ function useFrame(text: string, target: PreviewTarget | null, atSeconds: number,
       setState((before) => ({ ...before, busy: true }));
       const body = { request: JSON.parse(text) as unknown, ...target, atSeconds: Math.round(atSeconds * 10) / 10, width: WIDTH };
       api.preview(body, stop.signal).then(
-        (picture) => {
+        (blob) => {
           if (last.current !== null) URL.revokeObjectURL(last.current);
-          last.current = URL.createObjectURL(picture);
+          last.current = URL.createObjectURL(blob);
           setState({ image: last.current, error: null, busy: false });
         },
         (error: unknown) => !stop.signal.aborted && setState((before) => ({ ...before, error: explain(error), busy: false })),

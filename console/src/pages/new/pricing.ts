@@ -94,22 +94,22 @@ export async function price(exact: boolean): Promise<void> {
   const { signal: stopped } = stop;
   const [of, asked] = [requestText.peek(), parts.peek()];
   pricingBusy.value = true;
-  const answers = await Promise.all(asked.map((part) => estimatePart(part, exact, stopped)));
+  const results = await Promise.all(asked.map((part) => estimatePart(part, exact, stopped)));
   if (stopped.aborted) return;
-  const failure = answers.find((answer) => answer.failure !== null)?.failure ?? null;
-  const errors = answers.flatMap((answer) => answer.errors);
-  const estimates = answers.flatMap((answer) => answer.estimate ?? []);
+  const failure = results.find((response) => response.failure !== null)?.failure ?? null;
+  const errors = results.flatMap((response) => response.errors);
+  const estimates = results.flatMap((response) => response.estimate ?? []);
   pricing.value = { of, estimate: estimates.length === asked.length ? sumEstimates(estimates) : null, errors, failure, exact };
   pricingBusy.value = false;
 }
 
-type Answer = Pick<Pricing, "estimate" | "errors" | "failure">;
+type EstimateResult = Pick<Pricing, "estimate" | "errors" | "failure">;
 
 /** Earlier estimates, because usually only one of several parts has changed. */
 const estimateCache = new Map<string, Estimate>();
 const REMEMBERED = 100;
 
-async function estimatePart(part: Part, exact: boolean, signal: AbortSignal): Promise<Answer> {
+async function estimatePart(part: Part, exact: boolean, signal: AbortSignal): Promise<EstimateResult> {
   const text = JSON.stringify(part.request);
   const before = exact || parts.peek().length === 1 ? undefined : estimateCache.get(text);
   try {

@@ -175,12 +175,12 @@ async function send(): Promise<void> {
   let done = 0;
   try {
     for (const part of all) {
-      const answer = await api.submit(part.request);
+      const response = await api.submit(part.request);
       done += 1;
       if (all.length === 1) {
-        toast("good", t(answer.duplicate ? "new.duplicate" : "new.submitted"));
+        toast("good", t(response.duplicate ? "new.duplicate" : "new.submitted"));
         reset();
-        return go(`/tasks/${answer.taskNo}`);
+        return go(`/tasks/${response.taskNo}`);
       }
       change((before) => withoutPart(before, part), of);
     }

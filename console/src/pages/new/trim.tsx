@@ -147,8 +147,8 @@ function Pictures({ url, whole }: { url: string | undefined; whole: number }) {
     void (async () => {
       for (let number = 0; number < PICTURES && !stop.signal.aborted; number += 1) {
         const body = { url, atSeconds: tenths(((number + 0.5) / PICTURES) * whole), width: 96 };
-        const answer = await fetchOk(`${BASE}/thumbnail`, { method: "POST", body, signal: stop.signal });
-        urls.push(URL.createObjectURL(await answer.blob()));
+        const response = await fetchOk(`${BASE}/thumbnail`, { method: "POST", body, signal: stop.signal });
+        urls.push(URL.createObjectURL(await response.blob()));
         if (!stop.signal.aborted) setFrames([...urls]);
       }
     })().catch(() => undefined);

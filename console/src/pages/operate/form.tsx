@@ -32,7 +32,7 @@ export function FormField({ name, value, set, field, error, hint, numeric = fals
 }
 
 /** Submits a form and stores its error. */
-export function useForm<T>(send: () => Promise<T>, done: (answer: T) => void) {
+export function useForm<T>(send: () => Promise<T>, done: (response: T) => void) {
   const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: null });
   const submit = async (event: Event) => {
     event.preventDefault();

@@ -5,10 +5,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { isFinal, type Task } from "../../lib/types";
 
-type Answer = NotificationPermission | "never";
+type NotificationChoice = NotificationPermission | "never";
 
 /** The browser's permission; `never` if notifications are not supported. */
-export const notificationPermission = signal<Answer>("Notification" in window && isSecureContext ? Notification.permission : "never");
+export const notificationPermission = signal<NotificationChoice>("Notification" in window && isSecureContext ? Notification.permission : "never");
 
 export async function requestPermission(): Promise<void> {
   notificationPermission.value = await Notification.requestPermission();

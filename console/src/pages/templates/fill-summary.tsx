@@ -127,11 +127,11 @@ function Submit({ template, tableState, checked, short }: Pick<Props, "template"
     setBusy(true);
     const { body, places } = bodyOf(template, tableState);
     try {
-      const answer = await batches.submit(body);
-      if (answer.duplicate) toast("info", t("fill.duplicate"));
-      else toast(answer.refusedRows > 0 ? "bad" : "good", answer.refusedRows > 0 ? t("fill.submitted.part", { n: answer.refusedRows }) : t("fill.submitted"));
+      const response = await batches.submit(body);
+      if (response.duplicate) toast("info", t("fill.duplicate"));
+      else toast(response.refusedRows > 0 ? "bad" : "good", response.refusedRows > 0 ? t("fill.submitted.part", { n: response.refusedRows }) : t("fill.submitted"));
       tableState.done();
-      return go(`/batches/${answer.batchNo}`);
+      return go(`/batches/${response.batchNo}`);
     } catch (error) {
       reportErrors(error, places);
     }

@@ -50,9 +50,9 @@ function useRowFrame(template: Template, values: Record<string, string>, ready: 
     const timer = setTimeout(() => {
       const request = { template: template.templateNo, version: template.version, values: JSON.parse(text) as unknown };
       api.preview({ request, width: WIDTH }, stop.signal).then(
-        (picture) => {
+        (blob) => {
           if (last.current !== null) URL.revokeObjectURL(last.current);
-          last.current = URL.createObjectURL(picture);
+          last.current = URL.createObjectURL(blob);
           setState({ image: last.current, error: null, busy: false });
         },
         (error: unknown) => !stop.signal.aborted && setState({ image: null, error: explain(error), busy: false }),

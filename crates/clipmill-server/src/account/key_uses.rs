@@ -8,7 +8,7 @@ use clipmill_store::Millis;
 /// The last use of a key is written at most this often.
 const USE_NOTED_EVERY_MS: i64 = 60_000;
 
-/// The uses of keys that this process wrote lately.
+/// The uses of keys that this process wrote recently.
 #[derive(Debug, Default)]
 pub struct KeyUses(Mutex<HashMap<i64, Millis>>);
 

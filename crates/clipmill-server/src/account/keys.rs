@@ -1,4 +1,4 @@
-//! API keys and webhook secrets: their form, and what is stored of them.
+//! API keys and webhook secrets: their form, and the stored hash.
 //!
 //! A key is `cm_live_`, 30 random base62 characters, and 6 more that are the CRC-32 of all before. The
 //! checksum lets a mistyped or invented key be refused before the database is asked. Only the SHA-256 of a
@@ -14,16 +14,16 @@ const RANDOM_LEN: usize = 30;
 const CHECKSUM_LEN: usize = 6;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A key at the moment of issue: the only time its text is known.
+/// A newly issued key: the only time its text is available.
 #[derive(Clone)]
 pub struct IssuedKey {
     pub text: String,
     pub sha256: [u8; 32],
-    /// The first characters, to tell keys apart in lists.
+    /// The first characters, to distinguish keys in lists.
     pub prefix: String,
 }
 
-/// Makes a key from 32 random bytes.
+/// Creates a key from 32 random bytes.
 pub fn new_key(random: [u8; 32]) -> IssuedKey {
     let body = format!("{KEY_START}{}", base62(random, RANDOM_LEN));
     let text = format!("{body}{}", checksum(&body));
@@ -31,7 +31,7 @@ pub fn new_key(random: [u8; 32]) -> IssuedKey {
     IssuedKey { sha256: sha256(&text), prefix, text }
 }
 
-/// The stored hash of a presented key; `None` when it cannot be a key of ours.
+/// The stored hash of a presented key; `None` if it is not a clipmill key.
 pub fn check_key(text: &str) -> Option<[u8; 32]> {
     let digits = text.strip_prefix(KEY_START)?;
     let well_formed =
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused() {
+    fn malformed_keys_are_refused() {
         for text in ["", "cm_live_", "cm_live_short", "cm_test_000000000000000000000000000000000000", "é"] {
             assert_eq!(check_key(text), None, "{text}");
         }

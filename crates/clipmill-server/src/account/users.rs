@@ -1,4 +1,4 @@
-//! New users and keys: what is shown once, and what of it is stored.
+//! New users and keys: the secrets shown once, and the stored form.
 
 use clipmill_core::ids::UserId;
 use clipmill_store::{CancelOutcome, Millis, NewKey, NewUser, Scopes, Store, StoreError};
@@ -6,7 +6,7 @@ use clipmill_store::{CancelOutcome, Millis, NewKey, NewUser, Scopes, Store, Stor
 use crate::account::keys;
 use crate::clock;
 
-/// A user at the moment it is made: the only time its key is known.
+/// A newly created user: the only time its key is available.
 pub struct NewAccount {
     pub user: UserId,
     pub api_key: String,
@@ -22,13 +22,13 @@ pub enum AddError {
     Random(#[from] std::io::Error),
 }
 
-/// A key at the moment of issue: the only time its text is known.
+/// A newly issued key: the only time its text is available.
 pub struct IssuedKey {
     pub id: i64,
     pub text: String,
 }
 
-/// Gives a user one more key.
+/// Issues another key for a user.
 pub async fn issue_key(
     store: &dyn Store,
     user: UserId,
@@ -41,11 +41,11 @@ pub async fn issue_key(
     Ok(IssuedKey { id, text: key.text })
 }
 
-/// Cancels what a user has open; answers how many tasks and batches. Once more, it goes on where it was broken off.
+/// Cancels a user's open tasks and batches; returns their numbers. If interrupted, call it again to resume.
 pub async fn cancel_all(store: &dyn Store, user: UserId) -> Result<u64, StoreError> {
     let open = store.open_work(user).await?;
     let mut cancelled = 0;
-    // Batches first: they would make further tasks.
+    // Batches first: they would create further tasks.
     for batch_no in &open.batches {
         cancelled += u64::from(store.cancel_batch(user, batch_no, clock::now_ms()).await? == Some(true));
     }
@@ -56,7 +56,7 @@ pub async fn cancel_all(store: &dyn Store, user: UserId) -> Result<u64, StoreErr
     Ok(cancelled)
 }
 
-/// Gives a user a new secret for its callbacks; the one before signs too until then.
+/// Gives a user a new callback secret; the previous one remains valid until then.
 pub async fn rotate_secret(
     store: &dyn Store,
     user: UserId,

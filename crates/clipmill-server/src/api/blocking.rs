@@ -14,8 +14,8 @@ pub(crate) async fn run_blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
 }
 
-/// Runs `work` while it holds `permit`. The permit is freed when the work ends, even if the client disconnected earlier, so
-/// abandoned calls never add up.
+/// Runs `work` while it holds `permit`. The permit is freed when the work ends, even if the client disconnected
+/// earlier, so abandoned calls never add up.
 pub(crate) async fn run_with_permit<T: Send + 'static>(
     permit: impl Send + 'static,
     work: impl FnOnce(&IsRequested) -> T + Send + 'static,
@@ -49,7 +49,7 @@ mod tests {
     use crate::http::permits::FairSemaphore;
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn abandoned_work_is_told_and_keeps_its_place_until_it_ends() {
+    async fn abandoned_work_is_cancelled_and_keeps_its_permit_until_it_ends() {
         let (semaphore, user) = (FairSemaphore::new(1, 100), UserId(1));
         let (begun, begins) = tokio::sync::oneshot::channel();
         let (end, ends) = std::sync::mpsc::channel();
@@ -64,7 +64,7 @@ mod tests {
         assert!(begins.await.unwrap(), "at first somebody waits");
         call.abort();
         assert!(call.await.is_err());
-        assert!(semaphore.try_acquire(user).is_err(), "the work goes on");
+        assert!(semaphore.try_acquire(user).is_err(), "the work continues");
         end.send(()).unwrap();
         semaphore.acquire(user).await.unwrap();
     }

@@ -1,4 +1,4 @@
-//! `…/callbacks`: the log of a task's callback, sending it again, and trying an address.
+//! `…/callbacks`: the log of a task's callback, redelivery, and a test of an address.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::webhook::{self, Message};
 /// State of a task's callback, and every attempt to deliver it.
 #[utoipa::path(get, path = "/open-api/v1/video-process/callbacks/{taskNo}", operation_id = "getCallback", tag = "callbacks",
     security(("apiKey" = ["read"])),
-    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
+    params(("taskNo" = String, Path, description = "Task number from the submission's response.")),
     responses((status = 200, description = "The callback and its attempts.", body = Answer<CallbackView>)))]
 pub async fn callback(
     caller: Caller<Read>,
@@ -34,12 +34,12 @@ pub async fn callback(
     Ok(Envelope(standing(&app, caller.user, &Subject::Task(task_no)).await?.into()))
 }
 
-/// Where the callback of a task or a batch stands.
+/// The delivery status of a task's or batch's callback.
 pub(crate) async fn standing(app: &App, user: UserId, subject: &Subject) -> ApiResult<CallbackRecord> {
     app.store.callback(user, subject).await?.ok_or_else(ApiError::not_found)
 }
 
-/// Makes it due; `path` names the number in an error, `allowed` what it may be of.
+/// Makes the callback due. In an error, `path` is the parameter with the number and `allowed` the accepted kinds.
 pub(crate) async fn send_again(
     app: &App,
     user: UserId,
@@ -59,13 +59,11 @@ pub(crate) async fn send_again(
 }
 
 /// Send a task's callback again.
-///
-/// The event is due at once, with the same id and all attempts of the schedule, even if it was delivered or
-/// failed before.
+/// The event is sent at once with the same ID and the full retry schedule, even if it was delivered or failed before.
 #[utoipa::path(post, path = "/open-api/v1/video-process/callbacks/{taskNo}/redeliver", operation_id = "redeliverCallback", tag = "callbacks",
     security(("apiKey" = ["submit"])),
-    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
-    responses((status = 200, description = "The callback afterwards.", body = Answer<CallbackView>)))]
+    params(("taskNo" = String, Path, description = "Task number from the submission's response.")),
+    responses((status = 200, description = "The updated callback.", body = Answer<CallbackView>)))]
 pub async fn redeliver(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,
@@ -76,13 +74,12 @@ pub async fn redeliver(
     Ok(Envelope(callback.into()))
 }
 
-/// Send a sample to an address.
-///
-/// It is signed like a real callback, is about a task that does not exist, and says `"test": true`. It is sent once.
+/// Send a sample callback to an address. The sample is signed like a real callback, describes a task that does not
+/// exist, and contains `"test": true`. It is sent once.
 #[utoipa::path(post, path = "/open-api/v1/video-process/callbacks/test", operation_id = "testCallback", tag = "callbacks",
     security(("apiKey" = ["submit"])),
-    request_body(content = CallbackTestRequestSchema, description = "The address to be tried."),
-    responses((status = 200, description = "How the receiver answered.", body = Answer<CallbackTestView>)))]
+    request_body(content = CallbackTestRequestSchema, description = "The address to test."),
+    responses((status = 200, description = "The receiver's response.", body = Answer<CallbackTestView>)))]
 pub async fn test(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,

@@ -1,4 +1,4 @@
-//! The HTTP interface: a folder per resource, a file per verb.
+//! The HTTP API: a folder per resource, a file per verb.
 
 mod account;
 mod admin;
@@ -32,9 +32,9 @@ pub fn router(app: Arc<App>) -> Router {
     let (router, api) = described().split_for_parts();
     let router = router.merge(service::openapi::pages(service::openapi::complete(api)));
     // Agents' tools call the same routes with the same layers as everybody else.
-    let interface = finished(router.clone(), app.clone());
+    let api_router = finished(router.clone(), app.clone());
     let pages = service::console::pages().merge(shares::page::pages());
-    finished(router.merge(pages).merge(service::mcp::route(interface)), app)
+    finished(router.merge(pages).merge(service::mcp::route(api_router)), app)
 }
 
 fn finished(router: Router<Arc<App>>, app: Arc<App>) -> Router {
@@ -50,7 +50,7 @@ fn finished(router: Router<Arc<App>>, app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-/// Nothing has a NUL character in its name, and PostgreSQL refuses to look for one.
+/// No name contains a NUL character, and PostgreSQL refuses to search for one.
 async fn without_nul(request: Request, next: Next) -> Response {
     if request.uri().path().contains("%00") {
         return ApiError::not_found().into_response();
@@ -58,7 +58,7 @@ async fn without_nul(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// The interface's description (OpenAPI 3.1), as `/openapi.json` answers it.
+/// The API description (OpenAPI 3.1) that `/openapi.json` returns.
 pub fn openapi() -> serde_json::Value {
     service::openapi::complete(described().into_openapi())
 }
@@ -113,7 +113,7 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(previews::clip::clip))
         .routes(routes!(files::probe::probe))
         .routes(routes!(files::probe::thumbnail))
-        .routes(routes!(files::audio::sound))
+        .routes(routes!(files::audio::audio))
         .routes(routes!(files::probe::upload_thumbnail))
         .routes(routes!(files::file::file))
         .routes(routes!(files::original::original))

@@ -7,8 +7,8 @@ section! {
     /// Delivery of callbacks. Addresses and ports are checked as for inputs, by `fetch.allow_networks` and
     /// `fetch.allow_ports`.
     Callbacks = "callbacks" {
-        /// How long to wait before each attempt, counted from the end of the attempt before. There are as many
-        /// attempts as entries.
+        /// Wait before each attempt, counted from the end of the previous attempt. The number of entries is the
+        /// number of attempts.
         schedule: Vec<Span> = vec![
             Span::seconds(0),
             Span::seconds(5),
@@ -21,16 +21,15 @@ section! {
             Span::seconds(72_000),
             Span::seconds(86_400),
         ];
-        /// Every wait is lengthened by a random part of itself, at most this many percent, so that retries do not
-        /// come all at once.
+        /// Random extension of every wait, at most this many percent, so that retries do not arrive all at once.
         jitter: u32 = 10;
-        /// How long a receiver may take for its answer.
+        /// Time limit for the receiver's response.
         timeout: Span = Span::seconds(15);
-        /// How much of the answer is read before the connection is closed.
+        /// How much of the response is read before the connection is closed.
         max_answer: ByteSize = ByteSize(64 << 10);
-        /// Callbacks sent at the same time; at most half of them for one user.
+        /// Maximum concurrent callbacks; at most half of them for one user.
         slots: u32 = 16;
-        /// How long a replaced secret goes on signing beside the new one.
+        /// How long a replaced secret remains valid beside the new one.
         secret_overlap: Span = Span::seconds(86_400);
     }
 }

@@ -1,25 +1,25 @@
-//! Where tasks, users and points are kept.
+//! The database of tasks, users and points.
 
 use super::ConfigError;
 
 section! {
-    /// Where tasks, users and points are kept.
+    /// The database of tasks, users and points.
     Database = "database" {
-        /// `sqlite:` is `clipmill.db` in the data folder, `sqlite:PATH` another file; one process works on it.
-        /// `postgres://user:password@host/name` is shared by any number of processes, after `clipmill migrate`.
+        /// `sqlite:` is `clipmill.db` in the data folder, `sqlite:PATH` another file; SQLite serves a single process.
+        /// Any number of processes can share `postgres://user:password@host/name`; run `clipmill migrate` first.
         url: String = "sqlite:".to_owned();
-        /// Most connections of one process to PostgreSQL: one listens, half of the others write. `clipmill worker` takes no
-        /// more than 3, however many slots it has.
+        /// Maximum connections of one process to PostgreSQL: one listens, half of the others write. `clipmill worker`
+        /// uses at most 3, regardless of its slots.
         connections: u32 = 10;
-        /// Most transactions of all processes that write to PostgreSQL at the same time, submissions and cancellations apart;
-        /// others wait for their turn. More than some sixteen for each core of the database's machine slow each other down.
-        /// More than 64 is without bound.
+        /// Maximum concurrent write transactions of all processes on PostgreSQL, not counting submissions and
+        /// cancellations; further ones wait. More than about 16 per core of the database server slow each other down.
+        /// Values above 64 mean no limit.
         writes_at_once: u32 = 32;
     }
 }
 
 impl Database {
-    /// Whether other processes work on the same database.
+    /// Whether other processes can use the same database.
     pub fn is_shared(&self) -> bool {
         self.url.starts_with("postgres")
     }

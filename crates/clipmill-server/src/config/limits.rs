@@ -1,4 +1,4 @@
-//! How large things may be, and how many calls a key may make.
+//! Limits on sizes and on calls per key.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 
@@ -7,58 +7,57 @@ use super::rate::Rate;
 use super::units::ByteSize;
 
 section! {
-    /// How large things may be, and how many calls a key may make.
+    /// Limits on sizes and on calls per key.
     Limits = "limits" {
-        /// Largest JSON body of a submission; 100 groups of 100 clips with long signed urls must fit.
+        /// Maximum JSON body of a submission; must fit 100 groups of 100 clips with long signed URLs.
         submit_body: ByteSize = ByteSize(32 << 20);
-        /// Largest uploaded file; a larger one is refused with error 41300.
+        /// Maximum size of an uploaded file; a larger one is refused with error 41300.
         upload: ByteSize = ByteSize(2 << 30);
-        /// Longest output of an item, in seconds.
+        /// Maximum length of an output, in seconds.
         output_seconds: u32 = 3_600;
-        /// Most videos in a videoDeduplication task.
+        /// Maximum videos in a videoDeduplication task.
         dedup_videos: u32 = 1_000;
-        /// Most outputs of a proVideoMix task, by `outputCount`; at most 200.
+        /// Maximum `outputCount` of a proVideoMix task; at most 200.
         output_count: u32 = 200;
-        /// Most bytes that the files of one task may have together; a task beyond it is rejected once they are known.
+        /// Maximum total size of the files of one task; a task above it is rejected once the sizes are known.
         task_inputs: ByteSize = ByteSize(50 << 30);
-        /// Tasks of one user that have not ended; 0 means no limit. A task beyond it is refused with error 42901.
+        /// Maximum open tasks per user; 0 means no limit. Further tasks are refused with error 42901.
         queued_tasks_per_user: u32 = 10_000;
-        /// Outputs of one user's tasks, and rows of their batches, that may be cancelled or rejected within an hour
-        /// without one that was delivered; 0 means no limit. They cost no points. Tasks and batches beyond it are
-        /// refused with error 42905.
+        /// Maximum outputs and batch rows per user that may be cancelled or rejected within an hour without a
+        /// delivered one; 0 means no limit. (They cost no points.) Further tasks and batches are refused with error
+        /// 42905.
         given_up_per_hour: u32 = 10_000;
-        /// Bytes that one user may take up: results and uploads while they are kept, requests, templates, batches, and
-        /// 500 for each movement of points; `0B` means no limit. Uploads, tasks and batches beyond it are refused with
-        /// error 40902.
+        /// Storage quota per user: stored results and uploads, requests, templates, batches, and 500 bytes per ledger
+        /// record; `0B` means no limit. Further uploads, tasks and batches are refused with error 40902.
         stored_bytes_per_user: ByteSize = ByteSize(200 << 30);
-        /// Streams of live events that one user may have open at a service; 0 means no limit. Further ones are
-        /// refused with error 42902.
+        /// Maximum open event streams per user and process; 0 means no limit. Further ones are refused with error
+        /// 42902.
         open_event_streams_per_user: u32 = 2_000;
-        /// Pieces of work of one user done at the same time; 0 means no limit. With one, a user who hands in a lot
-        /// leaves slots to others. What fetches inputs is counted apart (`fetch.slots_per_user`).
+        /// Maximum running jobs per user; 0 means no limit. A limit leaves slots to others when one user submits a
+        /// lot. Jobs that fetch inputs are counted separately (`fetch.slots_per_user`).
         concurrent_items_per_user: u32 = 0;
-        /// Calls that read, for each key: `20/s`, `90/m` or `500/h`, on average.
+        /// Average rate of read calls per key: `20/s`, `90/m` or `500/h`.
         read_rate: Rate = Rate::per_second(count(20));
-        /// Calls that read which a key may make at once before `limits.read_rate` slows it down.
+        /// Burst of read calls per key before `limits.read_rate` applies.
         read_burst: NonZeroU32 = count(100);
-        /// Calls that submit, upload or change something, for each key, on average.
+        /// Average rate per key of calls that submit, upload or change something.
         submit_rate: Rate = Rate::per_second(count(5));
-        /// Calls that submit, upload or change something which a key may make at once.
+        /// Burst per key of calls that submit, upload or change something.
         submit_burst: NonZeroU32 = count(50);
-        /// Calls for previews, thumbnails and facts about files, for each key, on average.
+        /// Average rate per key of previews, thumbnails and probes.
         preview_rate: Rate = Rate::per_second(count(10));
-        /// Calls for previews, thumbnails and facts about files which a key may make at once.
+        /// Burst per key of previews, thumbnails and probes.
         preview_burst: NonZeroU32 = count(120);
-        /// Previews and thumbnails made at the same time, for all keys together, at least two; 0 means one for every two
-        /// processor cores. Each may take a whole core from rendering while it lasts, for 5 s of processor time at most. As
-        /// many previews that are played are made beside them, at least two, and one of each user at a time.
+        /// Previews and thumbnails rendered at the same time for all keys, at least two; 0 means one per two
+        /// processor cores. Each can occupy a whole core, for at most 5 s of processor time. The same number of clip
+        /// previews (at least two, and one per user) can run in addition.
         previews: usize = 0;
-        /// Files probed on request at the same time, for all keys together: those uploaded, and those named for a
-        /// probe, a preview or a thumbnail, which may have to be fetched first. Each may take 512 MiB of memory.
+        /// Files probed on request at the same time for all keys: uploads, and files for a probe, a preview or a
+        /// thumbnail, which may have to be fetched first. Each can use 512 MiB of memory.
         looks: NonZeroU32 = count(8);
-        /// How much one user may have of all that is limited for all users together, in percent: probes, previews,
-        /// estimates that fetch files, plans of large requests, tests of callbacks, large bodies, archives. At least
-        /// one of each; what is free goes to the users who wait, in turn.
+        /// Maximum share of one user, in percent, of all limits that users share: probes, previews, estimates that
+        /// fetch files, plans of large requests, callback tests, large bodies, archives. At least one of each. Free
+        /// capacity is distributed fairly among waiting users.
         share_per_user: u8 = 50;
     }
 }

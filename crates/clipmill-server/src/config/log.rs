@@ -1,14 +1,14 @@
-//! What is logged, and how.
+//! Logging.
 
 use serde::{Deserialize, Serialize};
 
 section! {
-    /// What is logged, and how.
+    /// Logging.
     Log = "log" {
-        /// `text` for people, `json` for programs: one object a line.
+        /// `text` for people, `json` for programs (one object per line).
         format: LogFormat = LogFormat::Text;
-        /// What `serve` logs: `error`, `warn`, `info`, `debug`, or by module, e.g.
-        /// `info,clipmill_server::worker=debug`. The variable `CLIPMILL_LOG` wins, for every command.
+        /// Log level of `serve`: `error`, `warn`, `info`, `debug`, or by module, e.g.
+        /// `info,clipmill_server::worker=debug`. The variable `CLIPMILL_LOG` takes precedence, for every command.
         filter: String = "info".to_owned();
     }
 }

@@ -45,7 +45,7 @@ pub use worker::{SandboxMode, Worker};
 
 use source::Source;
 
-/// Everything that can be configured.
+/// The complete configuration.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Config {
     pub server: Server,
@@ -62,7 +62,7 @@ pub struct Config {
     pub tracing: Tracing,
 }
 
-/// A configuration, and where its values came from.
+/// A configuration, and the origins of its values.
 #[derive(Debug, Clone, Default)]
 pub struct Loaded {
     pub config: Config,
@@ -75,12 +75,12 @@ pub struct Loaded {
 pub struct Key {
     pub section: &'static str,
     pub name: &'static str,
-    /// The default as it would stand in the file; empty if there is none.
+    /// The default as written in the file; empty if there is none.
     pub default: String,
     pub description: String,
 }
 
-/// Why a configuration cannot be used; the text says where and what to write instead.
+/// An invalid configuration; the text names the key and the accepted values.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     #[error("cannot read {}: {cause}", path.display())]

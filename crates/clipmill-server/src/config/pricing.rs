@@ -1,15 +1,15 @@
-//! What an output costs.
+//! The price of an output.
 
 use clipmill_core::pricing::PriceList;
 
 section! {
-    /// What an output costs: points for each started second, by the length of its shorter side.
+    /// Price of an output: points per started second, by the length of its shorter side.
     Pricing = "pricing" {
-        /// Points a second for a shorter side of up to 720 pixels.
+        /// Points per second for a shorter side of up to 720 pixels.
         hd: u32 = PriceList::default().hd;
-        /// Points a second for a shorter side of up to 1080 pixels.
+        /// Points per second for a shorter side of up to 1080 pixels.
         full_hd: u32 = PriceList::default().full_hd;
-        /// Points a second for anything larger.
+        /// Points per second for anything larger.
         above: u32 = PriceList::default().above;
     }
 }

@@ -1,26 +1,25 @@
-//! How long things are kept.
+//! Retention periods.
 
 use super::ConfigError;
 use super::units::Span;
 
 section! {
-    /// How long things are kept, and how often what has had its time is deleted. `clipmill gc --dry-run` says what
-    /// would go now.
+    /// Retention periods, and how often expired data is deleted. `clipmill gc --dry-run` lists what would be deleted
+    /// now.
     Retention = "retention" {
-        /// How long a finished output is kept and can be downloaded, counted from its delivery. A change counts for
-        /// outputs delivered from then on.
+        /// How long an output can be downloaded after its delivery. A change applies to outputs delivered from then on.
         results: Span = Span::days(7);
-        /// How long uploads and fetched files are kept since a task used them last; at least `1h`. Files of open
-        /// tasks stay.
+        /// How long uploads and fetched files are kept after their last use by a task; at least `1h`. Files of open
+        /// tasks are kept.
         inputs: Span = Span::days(7);
-        /// How long a task is kept after its end, and with it its `clientTaskId`, items and callback; its files go
-        /// with it at the latest. The ledger is kept for ever.
+        /// How long a task is kept after its end, with its `clientTaskId`, items and callback; its files are deleted
+        /// with it at the latest. The ledger is kept indefinitely.
         tasks: Span = Span::days(90);
-        /// How long attempts at callbacks stay in the log of a task; the last one of each stays as long as the task.
+        /// How long callback attempts stay in the log of a task; the last attempt is kept as long as the task.
         deliveries: Span = Span::days(30);
-        /// How old a file that the database does not know must be before it is deleted; at least `1h`.
+        /// Minimum age of files without a database record before they are deleted; at least `1h`.
         orphans: Span = Span::days(1);
-        /// How often retention runs; one process does it at a time.
+        /// How often retention runs; one process at a time.
         every: Span = Span::seconds(600);
     }
 }

@@ -1,4 +1,4 @@
-//! The HTTP listener and its bounds.
+//! The HTTP listener and its limits.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -16,47 +16,47 @@ pub struct TlsFiles {
 }
 
 section! {
-    /// The HTTP listener and its bounds.
+    /// The HTTP listener and its limits.
     Server = "server" {
         /// Address and port the API listens on.
         listen: SocketAddr = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080));
-        /// Certificate for TLS (PEM, with its chain); with `server.tls_key` the API is served by https. Files that
-        /// are replaced are taken over within seconds, without a restart.
+        /// Certificate for TLS (PEM, with its chain); together with `server.tls_key`, the API is served over HTTPS.
+        /// Replaced files are loaded within seconds, without a restart.
         tls_cert: Option<PathBuf> = None;
         /// Private key of `server.tls_cert` (PEM, not encrypted).
         tls_key: Option<PathBuf> = None;
-        /// Where clients reach the service, e.g. `https://clips.example.com`: links begin with it. When not
-        /// set, links begin with the address listened on.
+        /// Public address of the service, e.g. `https://clips.example.com`; links begin with it. By default, links
+        /// begin with the listen address.
         public_url: Option<BaseUrl> = None;
-        /// Where users ask for points or help: an email address or a URL. The console shows it, and `GET …/balance?details=true` returns it.
+        /// Contact for points or help: an email address or a URL. The console shows it, and `GET
+        /// …/balance?details=true` returns it.
         contact: String = String::new();
-        /// What to do about a field nobody knows: `warn` or `deny`. Near misses of known names are always
-        /// refused.
+        /// How to treat unknown fields: `warn` or `deny`. Names that closely resemble a known field are always refused.
         unknown_fields: OnUnknownField = OnUnknownField::Warn;
-        /// How long a signed link to a result is good. Each status call hands out a fresh one.
+        /// How long a signed link to a result is valid. Each status call returns a new one.
         link_lifetime: Span = Span::seconds(86_400);
-        /// How long a connection may take to send the head of a request, or stay idle between two.
+        /// Time limit for receiving the head of a request, and for idle time between two requests.
         header_timeout: Span = Span::seconds(10);
-        /// How long a JSON body may take to arrive.
+        /// Time limit for receiving a JSON body.
         body_timeout: Span = Span::seconds(30);
-        /// An upload ends when no byte has come for this long, a download when none was taken.
+        /// Idle timeout for uploads and downloads.
         stall_timeout: Span = Span::seconds(30);
-        /// Connections served at the same time; further ones wait. Each needs one or two file descriptors: the service
+        /// Maximum concurrent connections; further ones wait. Each needs one or two file descriptors: the service
         /// raises its limit as far as the system allows, and does not start if that is too low.
         max_connections: u32 = 4_096;
-        /// Connections that one address on the internet (of IPv6, one /64) may have open; further ones are closed at
-        /// once, and 0 means no limit. Addresses of private networks, where proxies are, count only once
+        /// Maximum open connections per internet address (for IPv6, per /64); further ones are closed at once. 0
+        /// means no limit. Addresses of private networks, where proxies usually are, are only counted if
         /// `server.trusted_proxies` is set.
         connections_per_address: u32 = 512;
-        /// Proxies in front of the service, as networks such as `10.0.0.0/8`: their connections are many clients' and
-        /// are not counted, and those of all other addresses are.
+        /// Proxies in front of the service, as networks such as `10.0.0.0/8`. Their connections belong to many
+        /// clients and are not counted; those of all other addresses are.
         trusted_proxies: Vec<Network> = Vec::new();
-        /// How long open requests may take to finish when the service is told to stop.
+        /// Grace period for open requests during shutdown.
         drain_timeout: Span = Span::seconds(30);
     }
 }
 
-/// What to do about a field nobody knows.
+/// How to treat unknown fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnUnknownField {
@@ -70,7 +70,7 @@ impl Server {
             Err(ConfigError::Value { name: format!("server.{name}"), message: message.to_owned() })
         };
         if self.max_connections == 0 {
-            return wrong("max_connections", "at least 1, or nobody could connect");
+            return wrong("max_connections", "at least 1, otherwise no client could connect");
         }
         match (&self.tls_cert, &self.tls_key) {
             (Some(_), None) => wrong("tls_key", "the key of server.tls_cert is missing"),
@@ -79,7 +79,7 @@ impl Server {
         }
     }
 
-    /// Where the certificate lies, if the service does TLS itself.
+    /// The path of the certificate, if the service does TLS itself.
     pub fn tls_files(&self) -> Option<TlsFiles> {
         Some(TlsFiles { cert: self.tls_cert.clone()?, key: self.tls_key.clone()? })
     }
@@ -88,7 +88,7 @@ impl Server {
         if self.tls_cert.is_some() { "https" } else { "http" }
     }
 
-    /// Beginning of every link; `bound` is the address that the listener really got.
+    /// Beginning of every link; `bound` is the actual address of the listener.
     pub fn base_url(&self, bound: SocketAddr) -> BaseUrl {
         self.public_url.clone().unwrap_or_else(|| BaseUrl::of_listener(self.scheme(), bound))
     }

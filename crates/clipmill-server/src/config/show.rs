@@ -24,14 +24,14 @@ impl Loaded {
                     Some(value) => format!("{} = {}", key.name, masked(&key.path(), value)),
                     None => format!("# {} is not set", key.name),
                 };
-                let _ = writeln!(text, "{line:<48} # {}", told(origin));
+                let _ = writeln!(text, "{line:<48} # {}", describe_origin(origin));
             }
         }
         text
     }
 }
 
-fn told(origin: &Origin) -> String {
+fn describe_origin(origin: &Origin) -> String {
     match origin {
         Origin::Default => "default".to_owned(),
         Origin::File => "configuration file".to_owned(),
@@ -51,7 +51,7 @@ fn masked(path: &str, value: &toml::Value) -> String {
     }
 }
 
-/// The url with its password masked, which stands before the host or in the query.
+/// The URL with its password masked, both before the host and in the query.
 pub fn without_password(url: &str) -> String {
     let Ok(mut parsed) = url::Url::parse(url) else { return "***".to_owned() };
     if !url.contains("//") {

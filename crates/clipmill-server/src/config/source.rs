@@ -1,4 +1,4 @@
-//! Where values come from: the environment takes precedence over the file, the file over the default.
+//! Sources of values: the environment takes precedence over the file, the file over the default.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::{ConfigError, Key};
 
-/// The suffix of a key's name which says that the value stands in a file.
+/// The suffix of a key's name for a value that is read from a file.
 const IN_FILE: &str = "_file";
 
 /// The origin of a key's value.
@@ -33,8 +33,8 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Reports names that no section has. In the environment only near misses are reported, because others set variables there
-    /// too (Kubernetes makes `CLIPMILL_SERVER_PORT` for a service of that name).
+    /// Reports names that no section has. In the environment only near misses are reported, because others set
+    /// variables there too (Kubernetes makes `CLIPMILL_SERVER_PORT` for a service of that name).
     pub fn new(file: toml::Table, environment: impl Iterator<Item = (String, String)>, keys: &[Key]) -> Self {
         let mut errors = check_file(&file, keys);
         let environment: BTreeMap<_, _> =
@@ -43,8 +43,8 @@ impl Source {
         Self { file, environment, origins: BTreeMap::new(), errors, broken: Vec::new() }
     }
 
-    /// The value of a key. If it is not set or cannot be read, which [`Source::finish`] reports, the default is used. An empty
-    /// variable counts as not set.
+    /// The value of a key. If it is not set or cannot be read, which [`Source::finish`] reports, the default is used.
+    /// An empty variable counts as not set.
     pub fn take<T: DeserializeOwned>(&mut self, section: &str, name: &str, default: T) -> T {
         match self.find(section, name) {
             Ok(Some((value, origin))) => {
@@ -60,7 +60,7 @@ impl Source {
         }
     }
 
-    /// Reports errors that a section finds in its values together, unless one of them could not be read.
+    /// Reports errors in combinations of a section's values, unless one of them could not be read.
     pub fn check(&mut self, section: &str, checked: Result<(), ConfigError>) {
         if let Err(error) = checked
             && !self.broken.iter().any(|broken| broken == section)
@@ -69,7 +69,7 @@ impl Source {
         }
     }
 
-    /// The origins of values, or everything that was wrong.
+    /// The origins of values, or all errors.
     pub fn finish(mut self) -> Result<BTreeMap<String, Origin>, ConfigError> {
         match self.errors.len() {
             0 => Ok(self.origins),
@@ -135,8 +135,9 @@ fn from_secret<T: DeserializeOwned>(name: &str, path: PathBuf) -> Result<(T, Ori
     let text = std::fs::read_to_string(&path)
         .map_err(|error| wrong(name, format!("cannot read {}: {error}", path.display())))?;
     // The text may be a secret, so it is left out of the message.
-    let typed = from_text(text.trim_end_matches(['\r', '\n']))
-        .map_err(|_| wrong(name, format!("what stands in {} is no value for this key", path.display())))?;
+    let typed = from_text(text.trim_end_matches(['\r', '\n'])).map_err(|_| {
+        wrong(name, format!("the content of {} is not a valid value for this key", path.display()))
+    })?;
     Ok((typed, Origin::SecretFile(path)))
 }
 
@@ -192,14 +193,14 @@ fn check_variable(name: &str, keys: &[Key]) -> Option<ConfigError> {
     Some(ConfigError::Unknown { name: name.to_owned(), meant: Some(meant) })
 }
 
-fn unknown(name: &str, known: impl Iterator<Item = String>) -> ConfigError {
-    ConfigError::Unknown { name: name.to_owned(), meant: near(name, known) }
+fn unknown(name: &str, known_names: impl Iterator<Item = String>) -> ConfigError {
+    ConfigError::Unknown { name: name.to_owned(), meant: near(name, known_names) }
 }
 
-fn near(name: &str, known: impl Iterator<Item = String>) -> Option<String> {
-    known
-        .map(|known| (strsim::damerau_levenshtein(name, &known), known))
+fn near(name: &str, known_names: impl Iterator<Item = String>) -> Option<String> {
+    known_names
+        .map(|candidate| (strsim::damerau_levenshtein(name, &candidate), candidate))
         .filter(|(distance, _)| *distance <= 2)
         .min()
-        .map(|(_, known)| known)
+        .map(|(_, candidate)| candidate)
 }

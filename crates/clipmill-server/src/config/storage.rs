@@ -1,23 +1,22 @@
-//! Where files are kept.
+//! The storage of files.
 
 use super::ConfigError;
 use super::units::{BaseUrl, ByteSize};
 
 section! {
-    /// Where files are kept.
+    /// The storage of files.
     Storage = "storage" {
         /// `file:` keeps results in the data folder. `s3://bucket/prefix` keeps results, uploads, fetched inputs and
-        /// finished segments in a bucket that all processes share, the data folder being a cache before it; the
-        /// bucket is reached with the usual `AWS_*` variables (see `docs/storage.md`).
+        /// finished segments in a bucket that all processes share; the data folder is then a local cache. Configure
+        /// access to the bucket with the usual `AWS_*` variables (see `docs/storage.md`).
         url: String = "file:".to_owned();
-        /// Where clients reach the bucket, e.g. `https://files.example.com`, where that differs from
-        /// `AWS_ENDPOINT_URL`: links to results and for uploads begin with it.
+        /// Public address of the bucket, e.g. `https://files.example.com`, if it differs from `AWS_ENDPOINT_URL`.
+        /// Links to results and for uploads begin with it.
         public_endpoint: Option<BaseUrl> = None;
-        /// Space on the disk that work leaves free. Work that would need it waits until there is room; uploads are
-        /// refused.
+        /// Disk space to keep free. Work that would need it waits until there is room; uploads are refused.
         keep_free: ByteSize = ByteSize(256 << 20);
-        /// Size that the cache of segments and finished outputs is kept below; what was used longest ago is
-        /// removed first. What tasks under way need stays, and delivered outputs never depend on the cache.
+        /// Maximum size of the cache of segments and assembled outputs; least recently used files are removed first.
+        /// Files that open tasks need are kept, and delivered outputs never depend on the cache.
         cache_size: ByteSize = ByteSize(50 << 30);
     }
 }

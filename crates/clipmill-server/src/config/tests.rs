@@ -81,7 +81,7 @@ fn a_misspelt_key_is_refused_with_a_suggestion() {
 }
 
 #[test]
-fn a_wrong_value_names_its_key_and_the_mend() {
+fn a_wrong_value_is_reported_with_its_key_and_the_fix() {
     let check = |file: &str, env: &[(&str, &str)], parts: &[&str]| {
         let message = refused(file, env);
         assert!(parts.iter().all(|part| message.contains(part)), "{message}");
@@ -105,7 +105,7 @@ fn a_wrong_value_names_its_key_and_the_mend() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_told_at_once() {
+fn all_errors_are_reported_at_once() {
     let file = "[sever]\nx = 1\n[worker]\nslots = \"many\"\nlease = \"10s\"\n[callbacks]\njitter = 200";
     let message = refused(file, &[("CLIPMILL_SERVER_LISTEN", "8080"), ("CLIPMILL_WORKER_SLOT", "1")]);
     let lines: Vec<_> = message.lines().collect();
@@ -148,7 +148,7 @@ fn secrets_come_from_files() {
 }
 
 #[test]
-fn what_is_in_effect_is_shown_with_its_source() {
+fn values_in_effect_are_shown_with_their_origin() {
     let mut written = tempfile::NamedTempFile::new().unwrap();
     written.write_all(b"[worker]\nslots = 3\n[tracing]\notlp_headers = [\"key=geheim\"]").unwrap();
     let env = [

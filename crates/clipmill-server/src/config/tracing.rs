@@ -1,4 +1,4 @@
-//! Traces for those who follow one task through the service.
+//! Traces of single tasks through the service.
 
 use super::ConfigError;
 

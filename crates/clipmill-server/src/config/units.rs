@@ -30,7 +30,7 @@ pub enum Ports {
     Only(Vec<u16>),
 }
 
-/// The scheme, host and path under which clients reach the service; no slash at the end.
+/// The scheme, host and path of the service for clients; no slash at the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl(String);
 
@@ -143,7 +143,7 @@ impl fmt::Display for Ports {
 }
 
 impl BaseUrl {
-    /// The url of a service that is reached at its own address; an unspecified address means this machine.
+    /// The URL of a service at its own address; an unspecified address means this machine.
     pub fn of_listener(scheme: &str, address: SocketAddr) -> Self {
         let ip = match address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
@@ -175,7 +175,7 @@ impl fmt::Display for BaseUrl {
     }
 }
 
-/// A number followed by one of `units`, multiplied by what the unit stands for; spaces between them are allowed.
+/// A number followed by one of `units`, multiplied by the unit; spaces between them are allowed.
 fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let text = text.trim();
     let split = text.find(|c: char| !c.is_ascii_digit())?;

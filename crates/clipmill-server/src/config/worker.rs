@@ -1,4 +1,4 @@
-//! The work of rendering.
+//! Rendering.
 
 use std::path::PathBuf;
 
@@ -10,49 +10,50 @@ use super::ConfigError;
 use super::units::{ByteSize, Span};
 
 section! {
-    /// The work of rendering.
+    /// Rendering.
     Worker = "worker" {
-        /// Pieces of work done at the same time; 0 means one for each processor core and one more, so that all cores
-        /// are busy while a piece waits for a file or ends, but no more than one for each 700 MiB of memory. Limits of
-        /// containers (cgroup versions 1 and 2) count for both. With 0, and where the memory allows it, a further slot
-        /// serves only users of whom nothing is being rendered, so that a small task starts at once beside a large one.
+        /// Jobs that run at the same time. 0 means one per processor core plus one, so that every core stays busy
+        /// while a job waits for I/O or finishes, but at most one per 700 MiB of memory. Container limits (cgroup
+        /// versions 1 and 2) apply to both. With 0, and if memory allows it, an additional slot serves only users
+        /// without a running job, so that a small task starts at once beside a large one.
         slots: usize = 0;
-        /// How long a piece of work belongs to the worker that took it, unless renewed.
+        /// How long a worker's lease on a job lasts unless renewed.
         lease: Span = Span::seconds(30);
         /// How often a worker renews its leases. Progress is reported every second, and less often by each of more than
         /// 32 workers, at least twice in this time.
         heartbeat: Span = Span::seconds(10);
-        /// How often leases that ran out are taken back; less often by each of more than eight workers, as with `poll`.
+        /// How often expired leases are revoked; less often by each of more than eight workers, as with `poll`.
         rescue: Span = Span::seconds(5);
-        /// How often an idle slot polls for work that it was not notified of: a notification may be lost with the
-        /// process or the connection that carried it, and work that is tried again later becomes due without any. On
-        /// SQLite, at least five times a second. When more than eight workers share a database, each polls less
-        /// often, so that all together poll as often as eight would.
+        /// How often an idle slot polls for work without a notification: a notification can be lost with its process
+        /// or connection, and delayed jobs become due without one. On SQLite, at least five times a second. If more
+        /// than eight workers share a database, each polls less often, so that the total rate equals that of eight
+        /// workers.
         poll: Span = Span::seconds(1);
-        /// How long work under way may go on when the service is told to stop; what is not done by then is
-        /// made at the next start.
+        /// Grace period for running work during shutdown. Unfinished work is handed back and resumed at the next start.
         drain: Span = Span::seconds(30);
-        /// Threads of one encode in a task of one or two pictures; where there are more, each is encoded by one
-        /// thread, beside others. Changing it changes the encoded bytes, so cached segments are made again.
+        /// Encoder threads per segment in a task with one or two video segments. In larger tasks, each segment is
+        /// encoded by one thread, in parallel with others. Changing it changes the encoded bytes, so cached segments
+        /// are re-rendered.
         encoder_threads: u32 = 2;
-        /// Pictures much longer than this, in seconds, are made in parts of this length, which several workers or
-        /// slots take at the same time; 0 makes each in one piece. The same for all processes of a service.
+        /// Video segments much longer than this, in seconds, are split into parts of this length, which several
+        /// workers or slots render in parallel; 0 disables splitting. Must be identical on all processes of a
+        /// service.
         part_seconds: u32 = 30;
-        /// Work that goes into each frame where a request has no `preset`: `draft`, `standard` or `high`.
+        /// Encoding preset for requests without `preset`: `draft`, `standard` or `high`.
         preset: Preset = Preset::Standard;
-        /// What encodes pictures: `libx264`, a hardware encoder (`h264_nvenc`, `h264_qsv`, `h264_vaapi`; experimental,
-        /// never tried on such hardware), or `auto` for the first of these that passes a trial at the start, libx264
-        /// where none does. A named one that does not pass is an error. Outputs of an encoder that fails later are
-        /// made again as a whole by libx264.
+        /// Video encoder: `libx264`, a hardware encoder (`h264_nvenc`, `h264_qsv`, `h264_vaapi`; experimental, not
+        /// tested on such hardware), or `auto` for the first hardware encoder that passes a test at startup,
+        /// otherwise libx264. If a named encoder fails the test, the service does not start. If an encoder fails
+        /// later, the whole output is re-encoded by libx264.
         encoder: EncoderChoice = EncoderChoice::Libx264;
-        /// `on` confines every run of ffmpeg (files, network, memory, time); the service does not start where the
-        /// kernel cannot do that. `off` only where something else isolates the service.
+        /// `on` confines every run of ffmpeg (files, network, memory, time); the service does not start if the kernel
+        /// does not support that. Use `off` only if something else isolates the service.
         sandbox: SandboxMode = SandboxMode::On;
-        /// Most memory (address space) of one ffmpeg, where it is confined; 192 MiB are added for each processor core, up
-        /// to 16 of them.
+        /// Maximum memory (address space) of one confined ffmpeg process; 192 MiB are added per processor core, for
+        /// at most 16 cores.
         memory: ByteSize = ByteSize(4 << 30);
-        /// Folders that a confined ffmpeg may read beside the system's libraries and fonts, for one that is
-        /// installed elsewhere.
+        /// Additional folders that a confined ffmpeg may read, for an ffmpeg that is installed outside of the
+        /// system's folders.
         readable: Vec<PathBuf> = Vec::new();
     }
 }
@@ -71,7 +72,7 @@ impl Worker {
         if self.slots > 0 { self.slots } else { Machine::this().slots() }
     }
 
-    /// Whether there is a slot for users of whom nothing is being rendered, beside [`Worker::slot_count`].
+    /// Whether there is an additional slot for users without a running job, beside [`Worker::slot_count`].
     pub fn has_reserved_slot(&self) -> bool {
         self.slots == 0 && Machine::this().fits_another()
     }

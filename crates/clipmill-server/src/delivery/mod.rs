@@ -1,8 +1,7 @@
-//! Delivery of callbacks: takes due events from the store, sends each to its receiver, and records the outcome.
-//!
-//! An event is written together with the final state that it reports, so none is lost and none is invented. When a process
-//! dies, its lease ends and the event is sent again under the same id. An attempt always ends well before its lease, which
-//! therefore needs no renewal.
+//! Delivery of callbacks: claims due events from the store, sends each to its receiver, and records the outcome. An
+//! event is written in the same transaction as the final state that it reports, so events are never lost or invented.
+//! When a process dies, its lease expires and the event is sent again under the same ID. An attempt always ends well
+//! before its lease, which therefore needs no renewal.
 
 mod schedule;
 
@@ -22,11 +21,11 @@ use crate::view::{BatchView, TaskView};
 use crate::webhook::{Envelope, Message, WebhookResponse};
 use schedule::after;
 
-/// How long to wait without news: events that are tried again become due without any.
+/// How long to wait without a notification: retries become due without one.
 const IDLE: Duration = Duration::from_secs(1);
-/// How long to wait in any case, because most news does not concern events.
+/// Minimum wait, because most notifications do not concern events.
 const SOON: Duration = Duration::from_millis(100);
-/// How long to wait when the store does not answer.
+/// How long to wait when the store does not respond.
 const TROUBLE: Duration = Duration::from_secs(1);
 /// A lease is longer than the longest attempt by this much, for reading the task and writing the outcome.
 const LEASE_MARGIN: Duration = Duration::from_secs(45);
@@ -42,30 +41,30 @@ impl Delivery {
 
     /// Sends until `stop`; then attempts in progress may finish, unless `hurry` comes.
     pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
-        let mut under_way = JoinSet::new();
-        let dispatch = self.dispatch(&stop, &mut under_way);
+        let mut in_progress = JoinSet::new();
+        let dispatch = self.dispatch(&stop, &mut in_progress);
         hurry.run_until_cancelled(dispatch).await;
-        // Dropped attempts leave leases behind, which end by themselves.
-        under_way.shutdown().await;
+        // Dropped attempts leave leases behind, which expire.
+        in_progress.shutdown().await;
     }
 
-    async fn dispatch(self: &Arc<Self>, stop: &CancellationToken, under_way: &mut JoinSet<()>) {
+    async fn dispatch(self: &Arc<Self>, stop: &CancellationToken, in_progress: &mut JoinSet<()>) {
         let slots = self.app.config.callbacks.slots as usize;
-        let mut news = self.app.store.signal(Signal::Ready);
+        let mut notifications = self.app.store.signal(Signal::Ready);
         while !stop.is_cancelled() {
-            while let Some(ended) = under_way.try_join_next() {
+            while let Some(ended) = in_progress.try_join_next() {
                 log_end(ended);
             }
-            if under_way.len() >= slots {
-                stop.run_until_cancelled(under_way.join_next()).await;
+            if in_progress.len() >= slots {
+                stop.run_until_cancelled(in_progress.join_next()).await;
                 continue;
             }
-            news.mark_unchanged();
+            notifications.mark_unchanged();
             match self.claim().await {
-                Ok(Some(event)) => drop(under_way.spawn(self.clone().attempt(event))),
+                Ok(Some(event)) => drop(in_progress.spawn(self.clone().attempt(event))),
                 Ok(None) => {
                     wait(SOON, stop).await;
-                    let signalled = tokio::time::timeout(IDLE, news.changed());
+                    let signalled = tokio::time::timeout(IDLE, notifications.changed());
                     stop.run_until_cancelled(signalled).await;
                 }
                 Err(error) => {
@@ -74,7 +73,7 @@ impl Delivery {
                 }
             }
         }
-        while let Some(ended) = under_way.join_next().await {
+        while let Some(ended) = in_progress.join_next().await {
             log_end(ended);
         }
     }
@@ -90,10 +89,10 @@ impl Delivery {
         let span =
             tracing::info_span!("callback", event = %event.lease.event_id, task = event.subject.number());
         if let Subject::Task(task_no) = &event.subject
-            && traces::taken()
+            && traces::is_enabled()
         {
             let trace = self.app.store.trace_of_task(task_no).await.ok().flatten();
-            traces::go_on(&span, trace.as_deref());
+            traces::continue_trace(&span, trace.as_deref());
         }
         self.attempt_in_span(event).instrument(span).await;
     }
@@ -107,14 +106,14 @@ impl Delivery {
         match outcome {
             Ok(()) => {}
             Err(StoreError::LeaseLost) => tracing::info!(event = %event.lease.event_id, "the lease was lost"),
-            // The lease ends by itself, and the event is sent again.
+            // The lease expires, and the event is sent again.
             Err(error) => {
                 tracing::error!(event = %event.lease.event_id, %error, "an event could not be sent")
             }
         }
     }
 
-    /// `None` if the task or batch is gone.
+    /// `None` if the task or batch was deleted.
     async fn send(&self, event: &DueEvent) -> Result<Option<(Millis, WebhookResponse)>, StoreError> {
         let app = &self.app;
         match &event.subject {
@@ -168,7 +167,7 @@ impl Delivery {
         match (&error, then) {
             (None, _) => tracing::info!(event = %id, status, ms, "delivered"),
             (Some(error), AttemptOutcome::GiveUp) => {
-                tracing::warn!(event = %id, status, ms, %error, "not delivered; given up");
+                tracing::warn!(event = %id, status, ms, %error, "not delivered; no more attempts");
             }
             (Some(error), _) => tracing::info!(event = %id, status, ms, %error, "not delivered yet"),
         }

@@ -7,10 +7,10 @@ use clipmill_store::{AttemptOutcome, Millis};
 use crate::config::Callbacks;
 use crate::webhook::WebhookResponse;
 
-/// The longest wait that a receiver may ask for.
+/// The longest wait that a receiver can request.
 const LONGEST_ASKED: Duration = Duration::from_secs(24 * 3600);
 
-/// What follows the attempt at position `step` of the schedule. `jitter` is a random fraction.
+/// The step after the attempt at position `step` of the schedule. `jitter` is a random fraction.
 pub fn after(
     config: &Callbacks,
     step: u32,

@@ -1,4 +1,4 @@
-//! All errors of the HTTP interface: code, HTTP status and text. `docs/errors.md` is made from it.
+//! All errors of the HTTP API: code, HTTP status and text. `docs/errors.md` is generated from it.
 
 use axum::http::StatusCode;
 
@@ -34,7 +34,7 @@ pub enum ErrorKind {
     TemplateChanged,
     TooManyTemplates,
     TooManyShares,
-    NoPicture,
+    NoImage,
     TooManyRequests,
     TooManyOpenTasks,
     GaveUpTooMuch,
@@ -70,7 +70,7 @@ pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
-        english: "the body is not a JSON document we can take: {detail}",
+        english: "the body is not an acceptable JSON document: {detail}",
         chinese: "请求体不是可接受的 JSON：{detail}",
     },
     Entry {
@@ -132,13 +132,13 @@ pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::UserOff,
         code: 40301,
-        english: "the operator has switched this account off: {reason}; ask the operator",
+        english: "the operator has disabled this account: {reason}; contact the operator",
         chinese: "该账户已被运营方停用：{reason}；请联系运营方",
     },
     Entry {
         kind: ErrorKind::LinkRefused,
         code: 40300,
-        english: "this link is not valid or has expired: ask the task's status for a fresh one",
+        english: "this link is not valid or has expired: query the task's status for a new one",
         chinese: "链接无效或已过期，请重新查询任务状态以获取新链接",
     },
     Entry {
@@ -156,7 +156,7 @@ pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::Method,
         code: 40500,
-        english: "this address does not take that method; the header Allow names those it takes",
+        english: "method not allowed; see the header Allow for supported methods",
         chinese: "该地址不支持此请求方法，支持的方法见响应头 Allow",
     },
     Entry {
@@ -174,8 +174,8 @@ pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::StorageFull,
         code: 40902,
-        english: "no room for more of your files: {storedBytes} of {limit} bytes are taken; wait until older results \
-                  and uploads expire, or ask the operator for more room",
+        english: "your storage is full: {storedBytes} of {limit} bytes are used; wait until older results and \
+                  uploads expire, or ask the operator for more storage",
         chinese: "存储空间不足：已占用 {storedBytes} 字节，上限 {limit} 字节；请等待较早的结果和上传文件到期，或联系运营方扩容",
     },
     Entry {
@@ -187,25 +187,26 @@ pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::InUse,
         code: 40904,
-        english: "{neededBy} still needs this file: delete it when that has ended, or cancel or delete that first",
+        english: "{neededBy} still needs this file: wait until it has ended, or cancel or delete it first",
         chinese: "{neededBy} 仍需要该文件：请在其结束后再删除，或先取消、删除它",
     },
     Entry {
         kind: ErrorKind::TemplateChanged,
         code: 40905,
-        english: "the template was changed meanwhile: version {version} is its newest; look at it and send yours again",
+        english: "the template was changed meanwhile; its newest version is {version}: read it and submit your \
+                  change again",
         chinese: "模板已被修改，最新版本为 {version}：请查看后重新提交",
     },
     Entry {
         kind: ErrorKind::TooManyTemplates,
         code: 40906,
-        english: "you have as many templates as you may, which is {limit}: delete some",
+        english: "you have reached the limit of {limit} templates: delete some",
         chinese: "模板数量已达上限（{limit}），请先删除一些",
     },
     Entry {
         kind: ErrorKind::TooManyShares,
         code: 40908,
-        english: "the task has as many shares as it may, which is {limit}: revoke some",
+        english: "the task has reached the limit of {limit} shares: revoke some",
         chinese: "该任务的分享数量已达上限（{limit}），请先撤销一些",
     },
     Entry {
@@ -230,7 +231,7 @@ pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::RequestDropped,
         code: 41000,
-        english: "the request of task {taskNo} is kept no longer: the task delivered nothing and ended more than 7 days \
+        english: "the request of task {taskNo} has been deleted: the task delivered nothing and ended more than 7 days \
                   ago",
         chinese: "任务 {taskNo} 的请求已不再保留：该任务未交付任何成品，且结束已超过 7 天",
     },
@@ -254,15 +255,15 @@ pub const CATALOGUE: [Entry; 38] = [
         chinese: "不接受表单（multipart/form-data）：请将文件本身作为请求体发送，例如 curl --data-binary @file",
     },
     Entry {
-        kind: ErrorKind::NoPicture,
+        kind: ErrorKind::NoImage,
         code: 42200,
-        english: "no picture could be made: {detail}",
+        english: "no image could be rendered: {detail}",
         chinese: "无法生成画面：{detail}",
     },
     Entry {
         kind: ErrorKind::TooManyRequests,
         code: 42900,
-        english: "too many requests with this key: wait {seconds} s, as the header Retry-After says",
+        english: "too many requests with this key: wait {seconds} s (see the header Retry-After)",
         chinese: "该密钥请求过于频繁，请等待 {seconds} 秒后重试（见响应头 Retry-After）",
     },
     Entry {
@@ -275,8 +276,8 @@ pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::GaveUpTooMuch,
         code: 42905,
-        english: "{givenUp} of your outputs were cancelled or rejected within an hour, and at most {limit} may be: wait, \
-                  as the header Retry-After says",
+        english: "{givenUp} of your outputs were cancelled or rejected within an hour, and at most {limit} may be: wait (see \
+                  the header Retry-After)",
         chinese: "一小时内您有 {givenUp} 个成品被取消或拒绝，最多允许 {limit} 个；请等待（见响应头 Retry-After）",
     },
     Entry {
@@ -289,8 +290,8 @@ pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::Busy,
         code: 42903,
-        english: "as many calls of this kind as may be are under way or waiting: send the same request again in \
-                  {seconds} s, as the header Retry-After says",
+        english: "too many calls of this kind are running or waiting: send the same request again in {seconds} s \
+                  (see the header Retry-After)",
         chinese: "此类请求正在处理或等待的数量已达上限，请在 {seconds} 秒后发送相同的请求（见响应头 Retry-After）",
     },
     INTERNAL,
@@ -305,7 +306,7 @@ pub const CATALOGUE: [Entry; 38] = [
 const INTERNAL: Entry = Entry {
     kind: ErrorKind::Internal,
     code: 50000,
-    english: "something went wrong on our side: try again, and tell us the request id {id} if it stays",
+    english: "internal error: try again; if it persists, report the request ID {id}",
     chinese: "服务内部错误，请重试；如仍失败，请提供请求编号 {id}",
 };
 
@@ -340,8 +341,9 @@ mod tests {
                 "{openBatches}",
                 "{version}",
             ] {
-                let found = [entry.english, entry.chinese].map(|text| text.contains(placeholder));
-                assert_eq!(found[0], found[1], "{} {placeholder}", entry.code);
+                let contains_placeholder =
+                    [entry.english, entry.chinese].map(|text| text.contains(placeholder));
+                assert_eq!(contains_placeholder[0], contains_placeholder[1], "{} {placeholder}", entry.code);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Errors of the HTTP interface, and their conversion into responses.
+//! Errors of the HTTP API, and their conversion into responses.
 
 pub mod catalogue;
 
@@ -26,12 +26,12 @@ use crate::localized;
 
 use catalogue::{Entry, ErrorKind};
 
-/// The most characters of a path or a message that a `msg` repeats.
+/// The most characters of a path or a message in a `msg`.
 const MOST_SHOWN: usize = 300;
 
 pub type ApiResult<T> = Result<T, ApiError>;
 
-/// An error as the client will see it. Causes on our side are logged where it is made, and not kept.
+/// An error as the client will see it. Internal causes are logged where the error is created, and not kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ApiError {
     kind: ErrorKind,
@@ -145,7 +145,7 @@ impl ApiError {
         Self::of(ErrorKind::NoFiles).data(json!({ "taskNo": task_no.to_string() }))
     }
 
-    /// `needed_by` is what needs it.
+    /// `needed_by` is the task, template or batch that needs the file.
     pub fn in_use(needed_by: impl Display) -> Self {
         Self::of(ErrorKind::InUse).data(json!({ "neededBy": needed_by.to_string() }))
     }
@@ -217,7 +217,7 @@ impl ApiError {
         Self::of(ErrorKind::Origin)
     }
 
-    /// The error is the same whether the thing belongs to somebody else or does not exist.
+    /// The error is the same whether the resource belongs to another user or does not exist.
     pub fn not_found() -> Self {
         Self::of(ErrorKind::NotFound)
     }
@@ -264,8 +264,8 @@ impl ApiError {
     }
 
     /// A failure of rendering or decoding, in the client's terms.
-    pub fn no_picture(why: Message) -> Self {
-        Self::of(ErrorKind::NoPicture).detail(localized::message_text(&why))
+    pub fn no_image(why: Message) -> Self {
+        Self::of(ErrorKind::NoImage).detail(localized::message_text(&why))
     }
 
     pub fn too_many_requests(wait: Duration) -> Self {
@@ -273,18 +273,18 @@ impl ApiError {
         Self::of(ErrorKind::TooManyRequests).data(json!({ "seconds": seconds }))
     }
 
-    /// No place became free in time, or too many calls of the user are waiting for one.
+    /// No permit became free in time, or too many calls of the user are waiting for one.
     pub fn busy() -> Self {
         Self::of(ErrorKind::Busy).data(json!({ "seconds": 5 }))
     }
 
-    /// The fault is ours; the cause goes to the log with the request's id.
+    /// An internal error; the cause is logged with the request ID.
     pub fn internal(cause: impl Display) -> Self {
         tracing::error!(%cause, "request failed");
         Self::of(ErrorKind::Internal)
     }
 
-    /// Something that the service depends on does not work at the moment.
+    /// A dependency of the service is unavailable.
     pub fn unavailable(cause: impl Display) -> Self {
         tracing::error!(%cause, "service unavailable");
         Self::of(ErrorKind::Unavailable)
@@ -299,9 +299,9 @@ impl ApiError {
     fn retry_after_s(&self) -> Option<u64> {
         match self.kind {
             ErrorKind::Unavailable => Some(5),
-            // Those of an hour ago no longer count.
+            // After an hour they no longer count.
             ErrorKind::GaveUpTooMuch => Some(300),
-            // When one of them will end is unknown.
+            // It is unknown when one of them will end.
             ErrorKind::TooManyOpenTasks | ErrorKind::TooManyOpenBatches | ErrorKind::TooManyEventStreams => {
                 Some(30)
             }
@@ -333,15 +333,15 @@ pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
 fn first_and_more(first: &WrongField, more: usize) -> String {
     let (path, message) = (shorten(&first.path, MOST_SHOWN), shorten(&first.message, MOST_SHOWN));
     match (context::current_language(), more) {
-        (Language::English, 0) => format!("{}: {message}", named(path, "the body")),
-        (Language::English, _) => format!("{}: {message} (and {more} more)", named(path, "the body")),
-        (Language::Chinese, 0) => format!("{}：{message}", named(path, "请求体")),
-        (Language::Chinese, _) => format!("{}：{message}（另有 {more} 处错误）", named(path, "请求体")),
+        (Language::English, 0) => format!("{}: {message}", place_or(path, "the body")),
+        (Language::English, _) => format!("{}: {message} (and {more} more)", place_or(path, "the body")),
+        (Language::Chinese, 0) => format!("{}：{message}", place_or(path, "请求体")),
+        (Language::Chinese, _) => format!("{}：{message}（另有 {more} 处错误）", place_or(path, "请求体")),
     }
 }
 
-/// The place of an error; an empty path stands for the whole.
-fn named(path: String, whole: &str) -> String {
+/// The place of an error; an empty path means the whole body.
+fn place_or(path: String, whole: &str) -> String {
     if path.is_empty() { whole.to_owned() } else { path }
 }
 

@@ -1,7 +1,6 @@
-//! Serves connections: limits their number and time, and ends them.
-//!
-//! axum's own `serve` hides hyper's builder, and with it the timeout for request heads, without which a few hundred silent
-//! sockets would keep everybody else out.
+//! Serves connections: limits their number and time, and ends them. axum's own `serve` hides hyper's builder, and
+//! with it the timeout for request heads. Without that, a few hundred silent sockets would lock all other clients
+//! out.
 
 pub mod peers;
 pub(crate) mod permits;
@@ -55,7 +54,7 @@ impl From<&Server> for HttpLimits {
     }
 }
 
-/// How much of an answer waits in memory for a client that does not read, and the longest head of a request.
+/// How much of a response is buffered for a client that does not read, and the longest head of a request.
 const BUFFER: usize = 64 << 10;
 
 /// Options for accepting connections.
@@ -66,8 +65,8 @@ pub struct ConnectionOptions {
     pub peers: Peers,
 }
 
-/// Serves plain HTTP until `shutdown`; then accepts no new connections, lets requests in progress finish, and returns after
-/// the drain timeout at the latest.
+/// Serves plain HTTP until `shutdown`; then accepts no new connections, lets requests in progress finish, and returns
+/// after the drain timeout at the latest.
 pub async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken, limits: HttpLimits) {
     serve_with(listener, router, shutdown, limits, ConnectionOptions::default()).await;
 }
@@ -93,7 +92,7 @@ pub async fn serve_with(
             let connection = connection(stream, tls.clone(), router.clone(), shutdown.clone(), limits);
             let cut = cut.clone();
             async move {
-                // The place is freed whether the connection ended or was cut.
+                // The permit is released whether the connection ended or was cut.
                 let _place = place;
                 cut.run_until_cancelled(connection).await;
             }
@@ -111,10 +110,10 @@ pub async fn serve_with(
     }
 }
 
-/// A place among all connections, and one among those of its address.
+/// A permit among all connections, and one among those of its address.
 type Place = (OwnedSemaphorePermit, PeerConnection);
 
-/// Accepts connections while there is room; the listener is closed when this returns.
+/// Accepts connections while permits are available; the listener is closed when this returns.
 async fn accept<F>(
     listener: TcpListener,
     connections: &TaskTracker,
@@ -135,15 +134,15 @@ async fn accept<F>(
         match accepted {
             Ok((stream, peer, place)) => match peers.admit(peer) {
                 Some(admitted) => drop(connections.spawn(serve(stream, (place, admitted)))),
-                None => tracing::debug!(%peer, "an address has as many connections as it may have"),
+                None => tracing::debug!(%peer, "an address has reached its limit of connections"),
             },
             Err(cause) => wait_after(cause).await,
         }
     }
 }
 
-/// Ignores a client that disconnected; waits if there are no descriptors left, because retrying at once would only use up
-/// the processor.
+/// Ignores a client that disconnected; waits if there are no descriptors left, because retrying at once would only
+/// use up the processor.
 async fn wait_after(cause: io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     if !matches!(cause.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) {
@@ -162,7 +161,7 @@ async fn connection(
     // This only affects speed.
     let _ = stream.set_nodelay(true);
     let _open = metric::GaugeGuard::new(metric::HTTP_CONNECTIONS);
-    // A client that requests much and then stops reading would hold the connection for ever.
+    // A client that requests much and then stops reading would hold the connection indefinitely.
     let client = stream.peer_addr().ok().map(|peer| ClientAddress(peer.ip().to_canonical()));
     let router = MapRequest::new(router, move |mut request: Request<Incoming>| {
         client.map(|client| request.extensions_mut().insert(client));

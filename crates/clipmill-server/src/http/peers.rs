@@ -1,4 +1,4 @@
-//! Limits how many connections one address may have, so that no single client takes all.
+//! Limits how many connections one address may have, so that no single client can occupy all.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn private_addresses_count_once_it_is_said_which_are_proxies() {
+    fn private_addresses_count_once_proxies_are_configured() {
         let addresses = ["10.0.0.1", "10.0.0.1", "127.0.0.1", "127.0.0.1", "8.8.8.8", "8.8.8.8"];
         assert_eq!(admitted(&peers(1, &[]), &addresses), [true, true, true, true, true, false]);
         assert_eq!(admitted(&peers(1, &["10.0.0.0/8"]), &addresses), [true, true, true, false, true, false]);

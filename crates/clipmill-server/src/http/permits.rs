@@ -12,14 +12,14 @@ use crate::error::ApiError;
 pub struct Semaphores {
     /// JSON bodies that are being received, except the smallest.
     pub bodies: Arc<FairSemaphore>,
-    /// Large JSON bodies: parsed, they take many times their size.
+    /// Large JSON bodies: parsed, they occupy many times their size.
     pub large_bodies: Arc<FairSemaphore>,
-    /// Messages of agents, except the small ones, while their tools are at work.
+    /// Messages of agents, except the small ones, while their tools run.
     pub agents: Arc<FairSemaphore>,
     /// Probes of files, which may have to be fetched.
     pub looks: Arc<FairSemaphore>,
     /// Frames that are being rendered.
-    pub pictures: Arc<FairSemaphore>,
+    pub frames: Arc<FairSemaphore>,
     /// Clip previews: one per user at a time, so that other users always get a permit.
     pub clips: Arc<FairSemaphore>,
     /// Estimates that fetch files.
@@ -29,8 +29,8 @@ pub struct Semaphores {
     pub plans: Arc<FairSemaphore>,
     /// Archives that are being downloaded. Each uses a thread.
     pub archives: Arc<FairSemaphore>,
-    /// Event streams, which last long: users have shares of their own (`limits.open_event_streams_per_user`), and a quarter of
-    /// all connections is left for calls.
+    /// Event streams, which stay open for long: users have a separate limit (`limits.open_event_streams_per_user`),
+    /// and a quarter of all connections is reserved for calls.
     pub streams: Arc<FairSemaphore>,
 }
 
@@ -43,7 +43,7 @@ impl Semaphores {
             agents: semaphores(4),
             looks: semaphores(limits.looks.get() as usize),
             // A slow frame never holds the only permit.
-            pictures: semaphores(limits.preview_count().max(2)),
+            frames: semaphores(limits.preview_count().max(2)),
             clips: FairSemaphore::with_share(limits.preview_count().max(2), 1),
             preflights: semaphores(4),
             callback_tests: semaphores(8),

@@ -25,7 +25,7 @@ pub struct Tls {
     loaded: Mutex<Loaded>,
 }
 
-/// Why a certificate cannot be used; the text says which file, and what it should contain.
+/// An unusable certificate; the text names the file and its expected content.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     #[error("{setting} {} cannot be read: {cause}", path.display())]
@@ -60,8 +60,8 @@ impl Tls {
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner).acceptor.clone()
     }
 
-    /// Loads files that were replaced. A file that cannot be used changes nothing and is tried again when it changes, because
-    /// certificate and key are rarely replaced at the same moment.
+    /// Loads files that were replaced. A file that cannot be used changes nothing and is tried again when it changes,
+    /// because certificate and key are rarely replaced at the same moment.
     pub fn reload_if_changed(&self) -> Result<bool, TlsError> {
         let stamps = self.files.stamps();
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
@@ -79,9 +79,11 @@ impl Tls {
             let tls = self.clone();
             match tokio::task::spawn_blocking(move || tls.reload_if_changed()).await {
                 Ok(Ok(false)) => {}
-                Ok(Ok(true)) => tracing::info!("the TLS certificate was replaced"),
-                Ok(Err(error)) => tracing::error!(%error, "the TLS certificate of before stays in use"),
-                Err(error) => tracing::error!(%error, "the TLS certificate could not be looked at"),
+                Ok(Ok(true)) => tracing::info!("the TLS certificate was reloaded"),
+                Ok(Err(error)) => {
+                    tracing::error!(%error, "the new TLS certificate cannot be used; the previous one remains in use")
+                }
+                Err(error) => tracing::error!(%error, "the TLS certificate could not be checked"),
             }
         }
     }
@@ -136,13 +138,13 @@ fn read(setting: &'static str, path: &Path) -> Result<Vec<u8>, TlsError> {
 }
 
 fn content(setting: &'static str, path: &Path, cause: &pem::Error) -> TlsError {
-    let (wanted, hint) = match setting {
+    let (expected_label, hint) = match setting {
         "server.tls_key" => ("PRIVATE KEY", "; an encrypted key must be decrypted"),
         _ => ("CERTIFICATE", ""),
     };
     let problem = match cause {
         pem::Error::NoItemsFound => {
-            format!("holds none in PEM, a text with a line `-----BEGIN {wanted}-----`{hint}")
+            format!("holds none in PEM, a text with a line `-----BEGIN {expected_label}-----`{hint}")
         }
         cause => format!("is not valid PEM: {cause}"),
     };

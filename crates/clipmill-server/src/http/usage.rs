@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clipmill_core::ids::UserId;
 
-/// An amount, of connections or of bytes, for each user (or whatever `K` is).
+/// An amount, of connections or of bytes, for each user (or other `K`).
 #[derive(Debug)]
 pub struct Usage<K = UserId>(Mutex<HashMap<K, u64>>);
 
-/// One part of somebody's amount, subtracted when dropped.
+/// One part of a user's amount, subtracted when dropped.
 #[derive(Debug)]
 pub struct Share<K: Eq + Hash + Copy = UserId> {
     usage: Arc<Usage<K>>,
@@ -42,8 +42,8 @@ impl<K: Eq + Hash + Copy> Usage<K> {
 }
 
 impl<K: Eq + Hash + Copy> Share<K> {
-    /// Grows to this amount, unless the user would then exceed `limit` in total; if so, returns how much they have beside this
-    /// share.
+    /// Grows to this amount, unless the user would then exceed `limit` in total; if so, returns how much they have
+    /// beside this share.
     pub fn grow_to(&mut self, amount: u64, limit: u64) -> Result<(), u64> {
         let more = amount.saturating_sub(self.amount);
         if more == 0 {
@@ -83,6 +83,6 @@ mod tests {
         drop(first);
         assert_eq!(second.grow_to(10, 10), Ok(()));
         drop(second);
-        assert!(usage.0.lock().unwrap().is_empty(), "nobody is remembered for nothing");
+        assert!(usage.0.lock().unwrap().is_empty(), "empty entries are removed");
     }
 }

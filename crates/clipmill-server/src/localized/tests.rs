@@ -8,7 +8,7 @@ use super::*;
 use crate::view::request_example;
 
 #[test]
-fn what_a_former_release_wrote_is_readable_in_both_languages() {
+fn messages_of_earlier_releases_are_readable_in_both_languages() {
     let old = r#"{"code":"NOT_MEDIA","message":"it is odd","input":null,"retryable":false}"#;
     let error: TaskError = serde_json::from_str(old).unwrap();
     assert_eq!(error_text_in(Language::English, &error), "it is odd");
@@ -19,17 +19,17 @@ fn what_a_former_release_wrote_is_readable_in_both_languages() {
 }
 
 #[test]
-fn what_has_a_code_is_told_in_either_language() {
+fn messages_with_a_code_exist_in_both_languages() {
     let error = TaskError::new(ErrorCode::NotMedia, message::no_audio());
     assert!(error_text_in(Language::English, &error).starts_with("the file has no sound"));
     assert_eq!(error_text_in(Language::Chinese, &error), "该文件没有声音，请提供音频文件或带声音的视频");
 }
 
-/// Every message about a field, and every text that says what is allowed instead, has a code, and its Chinese contains no
+/// Every message about a field, and every text that lists allowed values, has a code, and its Chinese contains no
 /// English.
 #[test]
-fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {
-    let mut told = 0;
+fn every_error_of_a_request_has_a_chinese_message() {
+    let mut message_count = 0;
     for kind in TaskType::ALL {
         for field in fields(kind) {
             for wrong in wrongs() {
@@ -44,13 +44,13 @@ fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {
                     for message in std::iter::once(error.message).chain(error.allowed) {
                         let chinese = message.chinese().expect(&message);
                         assert!(!is_english(&chinese), "{}: {chinese}", error.path);
-                        told += 1;
+                        message_count += 1;
                     }
                 }
             }
         }
     }
-    assert!(told > 500, "{told}");
+    assert!(message_count > 500, "{message_count}");
 }
 
 /// Whether the text has words that only English sentences have; clients' texts and names of options have none of them.

@@ -18,7 +18,7 @@ const INSTRUCTIONS: &str = "clipmill makes finished videos of clips, images, aud
     links work as well. 2. describe_task for the fields of a task type. 3. estimate_task for the price in points; it is \
     free and names every wrong field. 4. preview_task to see a frame; free. 5. submit_task with maxPoints. Only \
     submit_task and submit_batch cost points, and never more than maxPoints. 6. wait_for_task until `ended` is true, then \
-    get_results for the links. An error says what to change: change it and call again. Links to results expire; \
+    get_results for the links. An error describes what to change: change it and call again. Links to results expire; \
     get_results makes new ones.";
 
 /// Serves one caller.
@@ -28,7 +28,7 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// `ending` makes waiting tools return with what is known by then.
+    /// `ending` makes waiting tools return early with the current state.
     pub fn new(client: Arc<dyn ApiClient>, ending: CancellationToken) -> Self {
         Self { context: ToolContext { client, ending } }
     }
@@ -70,7 +70,7 @@ impl ServerHandler for Agent {
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = self.tool(&call.name) else {
             let names: Vec<&str> = self.tools().map(|tool| &*tool.described.name).collect();
-            let message = format!("there is no tool of this name; there are {}", names.join(", "));
+            let message = format!("there is no tool with this name; available tools: {}", names.join(", "));
             return Err(ErrorData::invalid_params(message, None));
         };
         let arguments = call.arguments.unwrap_or_default();
@@ -85,7 +85,7 @@ impl ServerHandler for Agent {
 
 #[derive(Debug, thiserror::Error)]
 pub enum StdioError {
-    #[error("the client did not begin as the protocol wants it: {0}")]
+    #[error("the client did not initialize the protocol correctly: {0}")]
     Begin(String),
     #[error("the session ended abnormally: {0}")]
     End(#[from] tokio::task::JoinError),

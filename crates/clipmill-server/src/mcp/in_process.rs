@@ -13,7 +13,7 @@ const LONGEST_ANSWER: usize = 16 << 20;
 
 /// Calls the API as the caller would, without a connection.
 pub struct InProcessClient {
-    pub interface: Router,
+    pub router: Router,
     /// Headers sent with each call: the key and the language.
     pub headers: HeaderMap,
 }
@@ -23,7 +23,7 @@ impl ApiClient for InProcessClient {
     async fn call(&self, call: Call) -> Result<Reply, Unreachable> {
         let request = self.request(call)?;
         // The router itself never fails.
-        let response = self.interface.clone().oneshot(request).await.map_err(unreachable)?;
+        let response = self.router.clone().oneshot(request).await.map_err(unreachable)?;
         let (parts, body) = response.into_parts();
         let body = body::to_bytes(body, LONGEST_ANSWER).await.map_err(unreachable)?;
         Ok(Reply { status: parts.status.as_u16(), headers: parts.headers, body })

@@ -1,8 +1,7 @@
-//! Access for agents: the interface as tools of the Model Context Protocol (MCP).
-//!
-//! Each tool turns its arguments into calls of the public interface and reports the result in a few words. It reaches the
-//! interface only by a [`ApiClient`]: inside the service that is the service's own router, on standard input and output it is
-//! HTTP. So keys, scopes, rates, quotas and errors are those of the interface. Nothing is kept between two messages.
+//! Access for agents: the API as tools of the Model Context Protocol (MCP). Each tool converts its arguments into
+//! calls of the public API and summarizes the result. It uses the API only through an [`ApiClient`]: inside the
+//! service, that is the service's own router; on standard input and output, it is HTTP. So keys, scopes, rates,
+//! quotas and errors are those of the API. No state is kept between two messages.
 
 mod agent;
 mod api_client;

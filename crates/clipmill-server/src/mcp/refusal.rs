@@ -18,10 +18,13 @@ impl Refusal {
         Self(text.into())
     }
 
-    /// An error of the interface: its message, each wrong field, and what to do.
+    /// An error of the API: its message, each wrong field, and what to do.
     pub fn of(reply: &Reply) -> Self {
         let Ok(envelope) = serde_json::from_slice::<Value>(&reply.body) else {
-            return Self(format!("the service answered {} and not in its own words", reply.status));
+            return Self(format!(
+                "the service responded with status {} and not in the format of the API",
+                reply.status
+            ));
         };
         let code = envelope["code"].as_u64().unwrap_or_default();
         let mut text = format!("{} (error {code})", envelope["msg"].as_str().unwrap_or("refused"));
@@ -66,23 +69,23 @@ fn append_field(text: &mut String, error: &Value) {
     }
 }
 
-/// Advice, if the interface's message does not give an agent any.
+/// Advice for errors whose message has none for an agent.
 fn hint(code: u64) -> Option<&'static str> {
     match code {
         40001 => Some(
             "Paths are JSON Pointers into the request. describe_task with such a path as `part` describes the field.",
         ),
-        40100 | 40101 => Some("The API key is at fault: the user has to give another one."),
+        40100 | 40101 => Some("The API key is not valid: ask the user for another one."),
         40200 => {
-            Some("get_points tells the balance. Make less or shorter videos, or ask the user for points.")
+            Some("get_points returns the balance. Make fewer or shorter videos, or ask the user for points.")
         }
         40300 => Some("This API key may not do that: ask the user for a key with that scope."),
-        40400 => {
-            Some("There is no such thing for this key's user. list_tasks tells the tasks that there are.")
-        }
-        40900 => Some("Choose another clientTaskId, or send what was sent under this one."),
+        40400 => Some("Not found for this key's user. list_tasks returns the existing tasks."),
+        40900 => Some("Choose another clientTaskId, or send the same request as before under this one."),
         42200 => Some("Try another atSeconds, or probe_media on the files."),
-        42900..=42999 => Some("Too much at once: wait as long as it says, then go on more slowly."),
+        42900..=42999 => {
+            Some("Too many calls at once: wait as long as the message requires, then continue more slowly.")
+        }
         _ => None,
     }
 }

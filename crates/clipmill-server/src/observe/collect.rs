@@ -1,4 +1,4 @@
-//! Metrics that only the store knows, read when somebody scrapes them and not more often than needed.
+//! Metrics from the store, read only when scraped and cached briefly.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::metric::*;
 use crate::clock;
 
-/// The job of deleting what has expired.
+/// The name of the retention job in the store. A backup claims the same job, so that nothing is deleted meanwhile.
 pub const RETENTION: &str = "retention";
 
 /// Values that are younger than this are reused.
@@ -32,33 +32,33 @@ const STATES: [&str; 3] = ["ready", "delayed", "running"];
 pub struct Collector {
     store: Arc<dyn Store>,
     disk: Disk,
-    seen: Mutex<CounterValues>,
+    counters: Mutex<CounterValues>,
 }
 
 #[derive(Default)]
 struct CounterValues {
-    asked: Option<Instant>,
-    /// The last movement of points that was counted.
+    read_at: Option<Instant>,
+    /// The last ledger record that was counted.
     movement: i64,
 }
 
 impl Collector {
     pub fn new(store: Arc<dyn Store>, disk: Disk) -> Self {
-        Self { store, disk, seen: Mutex::default() }
+        Self { store, disk, counters: Mutex::default() }
     }
 
     pub async fn collect(&self) {
-        let mut values = self.seen.lock().await;
-        if values.asked.is_some_and(|asked| asked.elapsed() < FRESH) {
+        let mut values = self.counters.lock().await;
+        if values.read_at.is_some_and(|read_at| read_at.elapsed() < FRESH) {
             return;
         }
         if let Ok(free) = self.disk.free_bytes() {
             gauge!(DISK_FREE).set(free as f64);
         }
         match tokio::time::timeout(PATIENCE, self.ask(&mut values.movement)).await {
-            Ok(Ok(())) => values.asked = Some(Instant::now()),
+            Ok(Ok(())) => values.read_at = Some(Instant::now()),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "the store does not answer for the metrics");
+                tracing::warn!(%error, "metrics could not be read from the store");
                 counter!(COLLECT_ERRORS).increment(1);
             }
             Err(_) => counter!(COLLECT_ERRORS).increment(1),

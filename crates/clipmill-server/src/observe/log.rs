@@ -21,7 +21,7 @@ pub fn start(settings: &LogSettings<'_>, traces: Option<&Traces>) {
     let (filter, complaint) = filter(settings.filter);
     let output = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let lines = match settings.format {
-        // The ids of request, task and item are fields of spans, and all of them belong to the line.
+        // The IDs of request, task and item are fields of spans, and each log line contains them.
         LogFormat::Json => {
             output.json().flatten_event(true).with_current_span(false).with_span_list(true).boxed()
         }
@@ -39,7 +39,7 @@ fn no_color() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
-/// The library would log several lines for each message of an agent. The configured filter comes after this one.
+/// The library would log several lines for each message of an agent. The configured filter is applied after this one.
 const QUIET: &str = "rmcp=error";
 
 fn filter(configured: &str) -> (EnvFilter, Option<String>) {
@@ -47,6 +47,8 @@ fn filter(configured: &str) -> (EnvFilter, Option<String>) {
     let directives = directives.as_deref().unwrap_or(configured);
     match EnvFilter::try_new(format!("{QUIET},{directives}")) {
         Ok(filter) => (filter, None),
-        Err(error) => (EnvFilter::new("info"), Some(format!("`{directives}` says not what to log: {error}"))),
+        Err(error) => {
+            (EnvFilter::new("info"), Some(format!("`{directives}` is not a valid log filter: {error}")))
+        }
     }
 }

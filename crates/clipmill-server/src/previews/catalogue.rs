@@ -1,6 +1,6 @@
-//! Pictures of the catalogues' entries, embedded in the program. `make previews` makes them.
+//! Images of the catalogues' entries, embedded in the program. `make previews` generates them.
 
-macro_rules! pictures {
+macro_rules! images {
     ($folder:literal: $($name:literal)*) => {
         &[$((
             $name,
@@ -10,44 +10,44 @@ macro_rules! pictures {
     };
 }
 
-type Pictures = &'static [(&'static str, &'static [u8])];
+type Images = &'static [(&'static str, &'static [u8])];
 
-const EFFECTS: Pictures = pictures!("effects":
+const EFFECTS: Images = images!("effects":
     "flash" "strobe" "light-leak" "lens-flare" "rainbow" "sparkle" "bokeh" "snow" "rain" "fog" "confetti"
     "dream" "lens-blur" "vignette" "spotlight" "cinema-bars" "zoom-pulse" "shake" "ripple" "mirror-tile"
     "pixelate" "film-grain" "old-film" "vhs" "glitch" "rgb-split" "neon-edges" "comic" "thermal"
     "duotone"
 );
 
-const LOOKS: Pictures = pictures!("looks":
+const LOOKS: Images = images!("looks":
     "warm" "cool" "teal-orange" "faded" "vivid" "mono" "noir" "sepia" "forest" "rose" "dusk" "bleach"
     "film"
 );
 
-const TRANSITIONS: Pictures = pictures!("transitions":
+const TRANSITIONS: Images = images!("transitions":
     "fade" "fadeblack" "fadewhite" "fadegrays" "dissolve" "pixelize" "hblur" "slideleft" "slideright"
     "slideup" "slidedown" "wipeleft" "wiperight" "wipeup" "wipedown" "smoothleft" "smoothright" "smoothup"
     "smoothdown" "circleopen" "circleclose" "circlecrop" "rectcrop" "vertopen" "vertclose" "horzopen" "horzclose"
     "radial" "diagtl" "diagbr" "hlslice" "hrslice" "vuslice" "vdslice" "squeezeh" "squeezev"
 );
 
-/// The WebP picture of an effect.
+/// The WebP image of an effect.
 pub fn effect(name: &str) -> Option<&'static [u8]> {
     find(EFFECTS, name)
 }
 
-/// The WebP picture of a look.
+/// The WebP image of a look.
 pub fn look(name: &str) -> Option<&'static [u8]> {
     find(LOOKS, name)
 }
 
-/// The WebP picture of a transition.
+/// The WebP image of a transition.
 pub fn transition(name: &str) -> Option<&'static [u8]> {
     find(TRANSITIONS, name)
 }
 
-fn find(pictures: Pictures, name: &str) -> Option<&'static [u8]> {
-    pictures.iter().find(|(entry_name, _)| *entry_name == name).map(|(_, picture)| *picture)
+fn find(images: Images, name: &str) -> Option<&'static [u8]> {
+    images.iter().find(|(entry_name, _)| *entry_name == name).map(|(_, image)| *image)
 }
 
 #[cfg(test)]
@@ -58,26 +58,25 @@ mod tests {
     use clipmill_core::transitions::Transition;
 
     #[track_caller]
-    fn check<'a>(pictures: Pictures, names: impl Iterator<Item = &'a str>) {
+    fn check<'a>(images: Images, names: impl Iterator<Item = &'a str>) {
         let names: Vec<&str> = names.collect();
-        let shown: Vec<&str> = pictures.iter().map(|(name, _)| *name).collect();
-        assert_eq!(shown, names, "the pictures in the catalogue's order; make them with `make previews`");
-        for (name, picture) in pictures {
-            assert!(picture.starts_with(b"RIFF") && picture.get(8..12) == Some(b"WEBP"), "{name}");
+        let shown: Vec<&str> = images.iter().map(|(name, _)| *name).collect();
+        assert_eq!(shown, names, "the images in the catalogue's order; regenerate them with `make previews`");
+        for (name, image) in images {
+            assert!(image.starts_with(b"RIFF") && image.get(8..12) == Some(b"WEBP"), "{name}");
         }
     }
 
     #[test]
-    fn every_entry_of_the_catalogues_has_a_picture() {
+    fn every_entry_of_the_catalogues_has_an_image() {
         check(EFFECTS, Effect::all().iter().map(|effect| effect.name));
         check(LOOKS, Look::all().iter().map(|look| look.name));
         check(TRANSITIONS, Transition::all().iter().map(|transition| transition.name));
     }
 
     #[test]
-    fn all_pictures_together_stay_small() {
-        let size: usize =
-            EFFECTS.iter().chain(LOOKS).chain(TRANSITIONS).map(|(_, picture)| picture.len()).sum();
+    fn the_total_size_of_images_is_small() {
+        let size: usize = EFFECTS.iter().chain(LOOKS).chain(TRANSITIONS).map(|(_, image)| image.len()).sum();
         assert!(size <= 4_000_000, "{size} bytes");
     }
 }

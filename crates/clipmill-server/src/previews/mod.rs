@@ -1,4 +1,4 @@
-//! Thumbnails of the catalogues, and frames of tasks that are not made yet.
+//! Images of the catalogues, and preview frames of tasks.
 
 pub(crate) mod catalogue;
 pub(crate) mod frames;

@@ -1,8 +1,8 @@
 //! Checks whether the clock can be trusted before anything expires.
 //!
-//! A clock that was set wrong for a moment must not delete anything: it is trusted only if it moved about as far as time
-//! passed since the last look of any process. After a jump, or after a time without any process, nothing is deleted until it
-//! has been steady for a whole period.
+//! A clock that was set wrong for a moment must not delete anything: it is trusted only if it moved about as far as
+//! time passed since the last check by any process. After a jump, or after a time without any process, nothing is
+//! deleted until it has been steady for a whole period.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::clock;
 
 /// How far a clock may be corrected.
 const TOLERANCE: Duration = Duration::from_secs(300);
-/// How far this machine's clock, which the times of files are by, may be from the database's.
+/// Maximum difference between this machine's clock, which sets file times, and the database's.
 const MOST_APART_MS: u64 = 3_600_000;
 
 /// The clock readings of one process.
@@ -32,7 +32,7 @@ impl ClockCheck {
         let plausible = ClockTolerance {
             forward_ms: millis(elapsed + TOLERANCE),
             back_ms: millis(TOLERANCE),
-            // The next look, a period later, comes after it.
+            // The next check, a period later, comes after it.
             pause_ms: millis(every.max(TOLERANCE) * 9 / 10),
         };
         let local_now = clock::now_ms();
@@ -41,7 +41,7 @@ impl ClockCheck {
         if !look.is_steady {
             tracing::warn!(
                 moved_ms = look.step_ms,
-                "the clock moved otherwise than time passed since the last look; nothing is deleted until it has been \
+                "the clock jumped since the last check; nothing is deleted until it has been \
                  steady for {every:?}"
             );
             return Ok(None);
@@ -98,7 +98,7 @@ mod tests {
         let mut clock_check = ClockCheck::default();
         let anything = ClockTolerance { forward_ms: i64::MAX, back_ms: i64::MAX, pause_ms: 0 };
         for days in [-100, 100] {
-            // The last look was this far from now, so the clock has jumped since.
+            // The last check was this far from now, so the clock has jumped since.
             store.read_clock(JOB, clock::now_ms() + days * DAY, anything).await.unwrap();
             for _ in 0..3 {
                 assert!(retention.checked_pass(&mut clock_check, &stop).await.unwrap().is_empty(), "{days}");

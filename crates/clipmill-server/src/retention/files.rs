@@ -1,4 +1,4 @@
-//! What retention needs from the storage of results, whatever kind it is.
+//! The operations that retention needs from any result storage.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub struct ResultFile {
 /// The storage of results, for retention. Keys have the form `TASKNO/NAME`.
 #[async_trait]
 pub trait ResultFiles: Send + Sync + 'static {
-    /// Removes a file; a missing file is no error.
+    /// Removes a file; a missing file is not an error.
     async fn remove(&self, key: &str) -> io::Result<()>;
     /// Task numbers that have or had files here.
     async fn folders(&self) -> io::Result<Vec<String>>;
@@ -80,7 +80,8 @@ pub(super) struct Entry {
     pub modified_at: Millis,
 }
 
-/// The entries of a folder; none if it does not exist. Names that are not text are ignored, because they are not ours.
+/// The entries of a folder; none if it does not exist. Names that are not text are ignored, because clipmill does not
+/// create them.
 pub(super) async fn read(folder: PathBuf) -> io::Result<Vec<Entry>> {
     tokio::task::spawn_blocking(move || read_now(&folder)).await.map_err(io::Error::other)?
 }

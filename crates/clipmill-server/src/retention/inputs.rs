@@ -1,5 +1,5 @@
-//! Uploads and fetched files in a process's own folder. Using a file updates its modification time, so a file that is old and
-//! that no open task needs is unused.
+//! Uploads and fetched files in a process's own folder. Using a file updates its modification time, so a file that is
+//! old and that no open task needs is unused.
 
 use std::collections::HashSet;
 use std::io;
@@ -42,7 +42,7 @@ pub(super) async fn sweep(
     Ok(())
 }
 
-/// Deletes uploads whose process died while they arrived.
+/// Deletes uploads whose process died while receiving them.
 async fn uploads(retention: &Retention, now: Millis, mode: Mode, report: &mut Report) -> Outcome<()> {
     let cutoff = now.saturating_sub(retention.ages.orphans.as_millis());
     for entry in read(retention.data.uploads()).await? {
@@ -72,7 +72,7 @@ async fn is_used(
         return Ok(true);
     }
     if content != name {
-        // A note stays as long as its file.
+        // A note is kept as long as its file.
         return Ok(tokio::fs::try_exists(folder.join(content)).await?);
     }
     Ok(in_use.contains(content) || retention.store.is_uploaded(content).await?)
@@ -89,8 +89,8 @@ async fn take(folder: PathBuf, name: String, before: Millis) -> io::Result<bool>
     tokio::task::spawn_blocking(move || take_now(&folder, &name, before)).await.map_err(io::Error::other)?
 }
 
-/// Deletes a file unless somebody used it since it was checked: it is moved aside, checked again, and moved back if it is in
-/// use, so it is missing only for that moment.
+/// Deletes a file unless it was used since the check: it is moved aside, checked again, and moved back if it is in
+/// use, so it is missing only for a moment.
 fn take_now(folder: &Path, name: &str, before: Millis) -> io::Result<bool> {
     let path = folder.join(name);
     let aside = if name.starts_with(GOING) { path.clone() } else { folder.join(format!("{GOING}{name}")) };

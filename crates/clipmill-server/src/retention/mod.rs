@@ -1,7 +1,6 @@
-//! Retention: deletes what has expired, in small steps, and never what is in use.
-//!
-//! What all processes share (rows, results) is handled by one process at a time, under a lease whose fence every write names.
-//! Rows are deleted first and files afterwards: if a process dies in between, the files without rows are found and deleted
+//! Retention: deletes what has expired, in small steps, and never what is in use. Data that all processes share
+//! (rows, results) is handled by one process at a time, under a lease; every write carries its fence. Rows are
+//! deleted first and files afterwards: if a process dies in between, the files without rows are found and deleted
 //! later. Each process handles its own folder (inputs, uploads in progress).
 
 mod bucket;
@@ -29,10 +28,9 @@ use clock_check::ClockCheck;
 pub use files::{LocalResults, ResultFile, ResultFiles};
 pub use report::{Amount, Report};
 
-/// The job's name in the store. A backup, which deletions must not disturb, takes the same job.
 /// The time for one step; when a process dies, another one takes over after this time.
 pub const LEASE_MS: i64 = 120_000;
-/// How long the request of a task is kept that delivered nothing.
+/// How long the request of a task without delivered outputs is kept.
 const UNDELIVERED_MS: i64 = 7 * 86_400_000;
 /// How many rows are deleted in one transaction.
 const BATCH: u32 = 200;
@@ -49,7 +47,7 @@ pub enum RetentionError {
 
 type Outcome<T> = Result<T, RetentionError>;
 
-/// Whether things are deleted, or only counted.
+/// Whether expired data is deleted, or only counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     Delete,
@@ -72,18 +70,18 @@ impl Retention {
         while !stop.is_cancelled() {
             match stop.run_until_cancelled(self.checked_pass(&mut clock_check, &stop)).await {
                 Some(Ok(report)) if report.is_empty() => {}
-                Some(Ok(report)) => tracing::info!(%report, "deleted what had its time"),
+                Some(Ok(report)) => tracing::info!(%report, "deleted expired data"),
                 Some(Err(RetentionError::Store(StoreError::LeaseLost))) => {
-                    tracing::info!("another process looks after retention now");
+                    tracing::info!("another process runs retention now");
                 }
-                Some(Err(error)) => tracing::error!(%error, "retention could not be done"),
+                Some(Err(error)) => tracing::error!(%error, "retention failed"),
                 None => return,
             }
             stop.run_until_cancelled(tokio::time::sleep(self.ages.every.get())).await;
         }
     }
 
-    /// A pass, if nothing speaks against deleting.
+    /// A pass, if the clock is trusted.
     async fn checked_pass(&self, clock_check: &mut ClockCheck, stop: &CancellationToken) -> Outcome<Report> {
         installation::check(&*self.store, &self.data).await?;
         match clock_check.look(&*self.store, self.ages.every.get()).await? {
@@ -92,7 +90,8 @@ impl Retention {
         }
     }
 
-    /// One pass over everything that has expired by `now`, the store's time. Shared things are skipped if another process is handling them; [`Report::shared`] says so.
+    /// One pass over everything that has expired by `now`, the store's time. Shared data is skipped if another
+    /// process is handling it; see [`Report::shared`].
     pub async fn pass(&self, now: Millis, mode: Mode, stop: &CancellationToken) -> Outcome<Report> {
         let mut report = Report::default();
         match mode {
@@ -149,16 +148,16 @@ impl Retention {
                 }
                 report.results.add(1, result.size_bytes);
             }
-            if !self.go_on(lease, more).await? {
+            if !self.renew_if_more(lease, more).await? {
                 break;
             }
         }
         macro_rules! shed {
             ($amount:ident, $shed:expr) => {
                 while !stop.is_cancelled() {
-                    let gone = $shed.await?;
-                    report.$amount.add(gone, 0);
-                    if !self.go_on(lease, gone >= u64::from(BATCH)).await? {
+                    let removed = $shed.await?;
+                    report.$amount.add(removed, 0);
+                    if !self.renew_if_more(lease, removed >= u64::from(BATCH)).await? {
                         break;
                     }
                 }
@@ -173,7 +172,7 @@ impl Retention {
     }
 
     /// Between two steps: renews the job's lease, or finds that it is lost.
-    async fn go_on(&self, lease: &JobLease, more: bool) -> Outcome<bool> {
+    async fn renew_if_more(&self, lease: &JobLease, more: bool) -> Outcome<bool> {
         self.store.renew_job(lease, clock::now_ms(), LEASE_MS).await?;
         Ok(more)
     }
@@ -183,7 +182,7 @@ impl Retention {
         let cutoff = now.saturating_sub(self.ages.orphans.as_millis());
         for folder in self.results.folders().await? {
             if TaskNo::parse(&folder).is_none() {
-                // This folder is not ours.
+                // This folder was not created by clipmill.
                 continue;
             }
             let files = self.results.list(&folder).await?;
@@ -195,8 +194,8 @@ impl Retention {
             let orphans: Vec<_> = old.into_iter().filter(|file| !referenced.contains(&file.key)).collect();
             for file in &orphans {
                 if let Some(lease) = lease {
-                    self.go_on(lease, true).await?;
-                    tracing::info!(key = %file.key, "deleting a result that no task knows");
+                    self.renew_if_more(lease, true).await?;
+                    tracing::info!(key = %file.key, "deleting a result without a task");
                     self.remove(&file.key).await?;
                 }
                 report.orphans.add(1, file.size_bytes);

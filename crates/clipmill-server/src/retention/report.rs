@@ -1,4 +1,4 @@
-//! What was deleted, or would be.
+//! The report on deleted data, or on data that would be deleted.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::observe::metric;
 
-/// A number of things, and the bytes of their files.
+/// A number of rows or files, and the bytes of the files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Amount {
     pub count: u64,
@@ -23,7 +23,7 @@ impl Amount {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// Whether this process handled what all processes share.
+    /// Whether this process handled the shared data.
     pub shared: bool,
     /// Outputs whose files were deleted, covers included.
     pub results: Amount,
@@ -87,7 +87,7 @@ impl Report {
         self.requests.add(expired.requests, 0);
     }
 
-    /// Adds what was removed to the metrics.
+    /// Adds the removed amounts to the metrics.
     pub(super) fn observe(&self) {
         for (what, amount) in self.amounts() {
             metric::count(metric::REMOVED, &[("what", what)], amount.count);

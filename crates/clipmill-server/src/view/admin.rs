@@ -14,13 +14,13 @@ use crate::localized;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct QueueView {
-    /// No new work starts.
+    /// The queue is paused: no new work starts.
     pub paused: bool,
     #[schema(format = DateTime)]
     pub paused_since: Option<String>,
-    /// The reason that users see whose tasks wait.
+    /// The reason shown to users whose tasks are waiting.
     pub pause_reason: Option<String>,
-    /// How long the oldest ready work waits; null when none does.
+    /// How long the oldest ready job has been waiting; null if none is.
     pub oldest_age_seconds: Option<u64>,
     pub depth: Vec<QueueDepthView>,
     /// Users with work that is ready or running.
@@ -54,14 +54,14 @@ pub struct RunningView {
     pub work_id: i64,
     pub kind: &'static str,
     pub user_name: String,
-    /// Of a shared segment, the oldest task that waits for it.
+    /// For a shared segment, the oldest task that waits for it.
     pub task_no: Option<String>,
     pub item_no: Option<u32>,
     pub worker: String,
     pub running_seconds: u64,
-    /// Until the lease ends, unless it is renewed; negative once it has ended.
+    /// Time until the lease expires unless renewed; negative once expired.
     pub lease_seconds: i64,
-    /// Failures so far, and leases lost.
+    /// Failed attempts so far, including lost leases.
     pub attempts: u32,
     pub lost_leases: u32,
 }
@@ -75,7 +75,7 @@ pub struct WorkerView {
     pub version: String,
     pub slots: u32,
     pub running: u32,
-    /// Kinds of work it takes.
+    /// Kinds of work it accepts.
     pub kinds: Vec<&'static str>,
     /// It takes no new work and exits when its current work is done.
     pub draining: bool,
@@ -101,14 +101,14 @@ pub struct UserView {
     /// Points that can be spent.
     pub balance: u64,
     pub held: u64,
-    /// Tasks that are still known.
+    /// Number of stored tasks.
     pub tasks: u64,
     #[schema(format = DateTime)]
     pub create_time: String,
-    /// Since when the user is switched off; null while the user is not.
+    /// When the user was disabled; null if enabled.
     #[schema(format = DateTime)]
     pub off_since: Option<String>,
-    /// The reason that the user is given.
+    /// The reason shown to the user.
     pub off_reason: Option<String>,
 }
 
@@ -144,7 +144,7 @@ pub struct FailureView {
     pub message: String,
     pub input: Option<String>,
     pub retryable: bool,
-    /// When the task ended; null while other items of it go on.
+    /// When the task ended; null while other items of it are still running.
     #[schema(format = DateTime)]
     pub finish_time: Option<String>,
 }
@@ -187,7 +187,7 @@ pub struct PausedView {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RequeuedView {
-    /// Pieces of work that are ready again.
+    /// Number of jobs that are ready again.
     pub requeued: u64,
 }
 

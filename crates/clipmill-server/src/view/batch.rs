@@ -23,11 +23,11 @@ pub struct SubmittedBatchView {
     /// Points held for the batch.
     pub estimated_dot_count: u64,
     pub total_rows: u32,
-    /// Rows that will never be made, for want of points.
+    /// Rows rejected because the balance did not cover them.
     pub refused_rows: u32,
-    /// Number of output videos of all rows.
+    /// Number of output videos in all rows.
     pub total_items: u64,
-    /// True when this `clientBatchId` was submitted before; else left out.
+    /// True if this `clientBatchId` was submitted before; otherwise omitted.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub duplicate: bool,
     /// Paths begin with `/rows/N`, N from 0, followed by the path in the row's request.
@@ -54,7 +54,7 @@ impl SubmittedBatchView {
 #[serde(rename_all = "camelCase")]
 pub struct BatchEstimateView {
     pub total_rows: u64,
-    /// Number of output videos of all rows.
+    /// Number of output videos in all rows.
     pub total_items: u64,
     /// Points that would be held.
     pub estimated_dot_count: u64,
@@ -81,7 +81,7 @@ pub struct BatchView {
     pub batch_no: String,
     pub client_batch_id: String,
     pub name: Option<String>,
-    /// The template that it was made from; null otherwise.
+    /// The template it was created from; null otherwise.
     pub template: Option<TemplateRefView>,
     /// As for tasks: 2 executing, 3 completed (at least one video), 4 failed (none), 5 cancelled.
     #[schema(minimum = 2, maximum = 5)]
@@ -89,24 +89,24 @@ pub struct BatchView {
     /// The state in words.
     #[schema(value_type = StateName)]
     pub status_name: &'static str,
-    /// Whether no further row becomes a task for now.
+    /// Whether the batch is paused: no further row becomes a task.
     pub paused: bool,
-    /// 100 only when it has ended.
+    /// 100 only once the batch has ended.
     #[schema(minimum = 0, maximum = 100)]
     pub progress_percent: u8,
-    /// Seconds left, by its own pace so far; null where that is not known.
+    /// Estimated seconds remaining, from the batch's own progress so far; null if unknown.
     pub eta_seconds: Option<u64>,
     pub total_rows: u32,
-    /// Rows that are no tasks yet.
+    /// Rows that have not become tasks yet.
     pub waiting_rows: u32,
-    /// Rows that are tasks.
+    /// Rows that have become tasks.
     pub made_rows: u32,
-    /// Rows that never became tasks: for want of points, or because the batch was cancelled.
+    /// Rows that never became tasks because points ran out or the batch was cancelled.
     pub refused_rows: u32,
     pub total_items: u64,
     pub completed_items: u64,
     pub failed_items: u64,
-    /// Points held when it was submitted.
+    /// Points held at submission.
     pub estimated_dot_count: u64,
     /// Points charged so far.
     pub consumed_dot_count: u64,
@@ -114,7 +114,7 @@ pub struct BatchView {
     pub create_time: String,
     #[schema(format = DateTime)]
     pub finish_time: Option<String>,
-    /// All videos as one zip, by a signed link that needs no key; null while there is none, left out in lists.
+    /// Signed link to all videos as one zip; no key is required. Null while there is no video, omitted in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub download_url: Option<Option<String>>,
@@ -122,13 +122,13 @@ pub struct BatchView {
 }
 
 impl BatchView {
-    /// With a link that is good from `now_ms` on.
+    /// With a link that is valid from `now_ms` on.
     pub fn linked(batch: BatchRecord, links: &Links, now_ms: i64) -> Self {
         let link = (batch.completed_items > 0).then(|| links.sign_batch(&batch.batch_no, now_ms).url);
         Self { download_url: Some(link), ..Self::new(batch, now_ms) }
     }
 
-    /// As it stands in lists.
+    /// The batch as it appears in lists.
     pub fn new(batch: BatchRecord, now_ms: i64) -> Self {
         Self {
             progress_percent: percent(&batch),
@@ -180,7 +180,7 @@ fn eta_seconds(batch: &BatchRecord, now_ms: i64) -> Option<u64> {
 pub struct BatchEventSchema {
     /// `state` or `progress`.
     event: String,
-    /// Stands for all events up to this one; a client that connects again sends it as `Last-Event-ID`.
+    /// Identifies all events up to this one; a client that reconnects sends it as `Last-Event-ID`.
     id: String,
     data: BatchView,
 }
@@ -191,17 +191,17 @@ pub struct BatchEventSchema {
 pub struct BatchRowView {
     /// From 1.
     pub row: u32,
-    /// Its values, as they were sent.
+    /// Its values as submitted.
     #[schema(value_type = VariableValues)]
     pub values: Value,
     #[schema(value_type = RowStateName)]
     pub state: &'static str,
-    /// The task that it became.
+    /// The task created from the row.
     pub task_no: Option<String>,
-    /// State of that task, while it is kept.
+    /// State of that task; null once the task has been deleted.
     #[schema(minimum = 0, maximum = 6)]
     pub task_status: Option<u8>,
-    /// Videos of that task: delivered ones, and those that failed.
+    /// Delivered and failed videos of that task.
     pub completed_items: u32,
     pub failed_items: u32,
     /// Summary of the failures in that task.
@@ -227,7 +227,7 @@ impl From<BatchRow> for BatchRowView {
     }
 }
 
-/// Which rows are wanted: those in a state, or those that failed, refused ones among them.
+/// Selects rows by state; `failed` includes refused rows.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub enum RowFilterName {
@@ -255,42 +255,43 @@ pub enum RowStateName {
     Cancelled,
 }
 
-/// A batch as it is sent. Exactly one of `template` and `request`, and of `rows` and `csvUrl`.
+/// A batch to submit. Set exactly one of `template` and `request`, and exactly one of `rows` and `csvUrl`.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct NewBatchSchema {
-    /// Your own id of the batch. The same batch with the same id answers with the first and costs nothing.
+    /// Your own ID for the batch. Submitting the same batch with the same ID again returns the existing batch and
+    /// costs nothing.
     #[schema(min_length = 1, max_length = 100)]
     client_batch_id: String,
     #[schema(max_length = 120)]
     name: Option<String>,
-    /// Number of a template of yours.
+    /// Number of one of your templates.
     #[schema(pattern = "^TP[0-9A-HJKMNP-TV-Z]{26}$")]
     template: Option<String>,
-    /// Of the template; the newest when absent.
+    /// Version of the template; the newest when absent.
     #[schema(minimum = 1)]
     version: Option<u32>,
-    /// A request with variables, in place of a template.
+    /// A request with variables, instead of a template.
     #[schema(value_type = Option<RequestWithVariables>)]
     request: Option<Value>,
-    /// Of `request`.
+    /// Declarations of the variables in `request`.
     #[schema(max_items = 200)]
     variables: Option<Vec<VariableSchema>>,
-    /// Values of the variables, a row for each task.
+    /// Values of the variables, one row per task.
     #[schema(value_type = Option<Vec<VariableValues>>, min_items = 1, max_items = 1000)]
     rows: Option<Vec<Value>>,
-    /// An upload of yours with the rows: CSV whose first line names the variables.
+    /// One of your uploads with the rows, as CSV. The first line names the variables.
     #[schema(max_length = 2048)]
     csv_url: Option<String>,
-    /// Whether to take as many rows, from the first on, as there are points for; else all or none are taken.
+    /// If true, accepts as many rows as your balance covers, starting with the first; otherwise all rows or none.
     #[schema(default = false)]
     partial: Option<bool>,
-    /// The most that all rows together may cost. A batch whose estimate is higher is refused (40201); a row whose confirmed
-    /// price would take the batch above it is rejected.
+    /// Maximum price of the whole batch. A batch whose estimate is higher is refused (40201); a row whose confirmed
+    /// price would exceed the limit is rejected.
     #[schema(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
     max_points: Option<u64>,
-    /// Called once when the batch has ended; tasks have callbacks of their own, as the request says.
+    /// Called once when the batch has ended. Tasks have their own callbacks, set in the request.
     #[schema(max_length = 2048)]
     callback_url: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Callbacks as their owner sees them: where they stand, and every attempt.
+//! Callbacks as their owner sees them: delivery status and every attempt.
 
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
 use clipmill_core::request::CallbackTest;
@@ -84,42 +84,42 @@ pub struct BatchCallbackView {
 pub struct DeliveryView {
     /// The `callbackUrl`.
     pub url: Option<String>,
-    /// `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
+    /// `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
     /// `sending`; `delivered`; `failed`: no attempt will follow.
     #[schema(value_type = CallbackStatus)]
     pub status: &'static str,
-    /// The `webhook-id` of every attempt; null before the end.
+    /// The `webhook-id` of every attempt; null until the task or batch has ended.
     pub event_id: Option<String>,
     /// When the task or batch ended.
     #[schema(format = DateTime)]
     pub create_time: Option<String>,
-    /// When the next attempt is due; null where none is.
+    /// When the next attempt is due; null if none is.
     #[schema(format = DateTime)]
     pub next_attempt_time: Option<String>,
     /// The oldest first.
     pub attempts: Vec<AttemptView>,
 }
 
-/// One attempt to deliver.
+/// One delivery attempt.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptView {
     /// When it began.
     #[schema(format = DateTime)]
     pub time: String,
-    /// Milliseconds until it was answered or given up; null when the service stopped meanwhile.
+    /// Milliseconds until the receiver responded or the attempt was abandoned; null if the service stopped meanwhile.
     pub duration_ms: Option<u64>,
-    /// HTTP status of the answer; null without one.
+    /// HTTP status of the response; null without one.
     pub status: Option<u16>,
-    /// Why it does not count as delivered; null when it does.
+    /// Why it does not count as delivered; null if it does.
     pub error: Option<String>,
 }
 
-/// The address to be tested, and the event to pretend.
+/// The address to test, and the event to simulate.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct CallbackTestRequestSchema {
-    /// Where the sample is sent; checked like a `callbackUrl`.
+    /// Address to send the sample to; checked like a `callbackUrl`.
     #[schema(max_length = 2048, pattern = "^[Hh][Tt][Tt][Pp][Ss]?://")]
     url: String,
     /// Type of the sample event; by default `task.completed`.
@@ -127,7 +127,7 @@ pub struct CallbackTestRequestSchema {
     r#type: Option<String>,
 }
 
-/// How the receiver answered the sample.
+/// How the receiver responded to the sample.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CallbackTestView {
@@ -135,27 +135,27 @@ pub struct CallbackTestView {
     pub event_id: String,
     /// Whether a real callback would count as delivered.
     pub delivered: bool,
-    /// The attempt as the log would show it.
+    /// The attempt as it would appear in the log.
     pub attempt: AttemptView,
     pub warnings: Vec<WarningView>,
 }
 
 impl From<CallbackRecord> for CallbackView {
     fn from(callback: CallbackRecord) -> Self {
-        let (task_no, r#type, delivery) = told(callback);
+        let (task_no, r#type, delivery) = parts(callback);
         Self { task_no, r#type, delivery }
     }
 }
 
 impl From<CallbackRecord> for BatchCallbackView {
     fn from(callback: CallbackRecord) -> Self {
-        let (batch_no, r#type, delivery) = told(callback);
+        let (batch_no, r#type, delivery) = parts(callback);
         Self { batch_no, r#type, delivery }
     }
 }
 
-/// The number of what it is about, the message's type, and where it stands.
-fn told(callback: CallbackRecord) -> (String, Option<String>, DeliveryView) {
+/// The number of the task or batch, the message's type, and its delivery status.
+fn parts(callback: CallbackRecord) -> (String, Option<String>, DeliveryView) {
     let CallbackRecord { subject, url, event } = callback;
     let number = subject.number().to_owned();
     let Some(event) = event else {
@@ -198,7 +198,7 @@ impl CallbackTestView {
     }
 }
 
-/// A task as it might have ended, for a test. Its link leads nowhere.
+/// A sample of an ended task, for a test. Its link does not work.
 pub fn sample_task(test: &CallbackTest, user: UserId, links: &Links, now: i64) -> TaskView {
     let task_no = TaskNo::new(now, [0; 10]);
     let is_completed = test.state == TaskState::Completed;

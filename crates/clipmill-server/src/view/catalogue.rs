@@ -14,16 +14,16 @@ pub struct Bilingual {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CatalogueEntry {
-    /// As requests and recipes name it.
+    /// The name used in requests and recipes.
     #[schema(examples("light-leak"))]
     pub name: &'static str,
     pub title: Bilingual,
     pub description: Bilingual,
-    /// A small WebP picture, animated for effects; no key is needed.
+    /// A small WebP image, animated for effects and transitions; no key is required.
     pub preview_url: String,
 }
 
-/// A catalogue, whole.
+/// A complete catalogue.
 #[derive(Serialize, ToSchema)]
 pub struct Catalogue {
     pub list: Vec<CatalogueEntry>,
@@ -39,16 +39,16 @@ impl From<Vec<CatalogueEntry>> for Catalogue {
 /// A font for captions.
 #[derive(Serialize, ToSchema)]
 pub struct FontEntry {
-    /// As `subtitle.style.font` names it.
+    /// The name used in `subtitle.style.font`.
     #[schema(examples("noto-serif-sc"))]
     pub name: &'static str,
     pub title: Bilingual,
-    /// What it draws by itself, by ISO 15924; other fonts step in for the rest.
+    /// Scripts that the font contains (ISO 15924); other fonts are substituted for the rest.
     pub scripts: &'static [&'static str],
     pub weights: &'static [&'static str],
 }
 
-/// The catalogue of fonts, whole.
+/// The complete catalogue of fonts.
 #[derive(Serialize, ToSchema)]
 pub struct FontCatalogue {
     pub list: Vec<FontEntry>,

@@ -1,4 +1,4 @@
-//! `{code, msg, data}` around every successful answer.
+//! `{code, msg, data}` around every successful response.
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};

@@ -1,4 +1,4 @@
-//! One request of each kind, as the interface's description shows it.
+//! One request of each kind, for the API description.
 
 use clipmill_core::request::model::TaskType;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Whether the service is well.
+//! The state of the service.
 
 use serde::Serialize;
 use utoipa::ToSchema;

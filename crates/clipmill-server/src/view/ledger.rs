@@ -12,9 +12,9 @@ use crate::localized;
 pub struct BalanceView {
     /// Points that can be spent.
     pub balance: i64,
-    /// Points set aside for tasks under way.
+    /// Points held for open tasks and batches.
     pub held: i64,
-    /// Both together.
+    /// Sum of `balance` and `held`.
     pub total: i64,
     /// Only with `details=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,7 @@ impl BalanceView {
     }
 }
 
-/// Kind of a movement.
+/// Kind of a record.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub enum RecordType {
@@ -55,8 +55,9 @@ pub enum RecordType {
     Adjust,
 }
 
-/// One movement of points. `dotCount` is the signed change of the spendable balance, `amount` the points
-/// concerned: a settlement has an amount and changes nothing, because the hold took the points before.
+/// One record of the ledger. `dotCount` is the signed change of the spendable balance, `amount` the number of points
+/// concerned. A settlement has an amount but leaves the balance unchanged, because the hold already deducted the
+/// points.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordView {
@@ -64,19 +65,19 @@ pub struct RecordView {
     pub record_no: i64,
     #[schema(value_type = RecordType)]
     pub r#type: MovementType,
-    /// Signed change of the points that can be spent.
+    /// Signed change of the spendable balance.
     pub dot_count: i64,
     /// Points concerned.
     pub amount: i64,
-    /// Points that can be spent afterwards.
+    /// Spendable balance afterwards.
     pub balance_after: i64,
-    /// Task it was for; null for a grant.
+    /// Task of the record; null for a grant.
     pub task_no: Option<String>,
-    /// Batch it was for, while its rows were no tasks yet; null otherwise.
+    /// Batch of the record, if its rows had not become tasks yet; null otherwise.
     pub batch_no: Option<String>,
-    /// Item it was for; of a batch of an earlier version, the row.
+    /// Item of the record; for a batch of an earlier version, the row.
     pub item_no: Option<u32>,
-    /// Why.
+    /// Reason.
     pub remark: String,
     /// RFC 3339, UTC.
     #[schema(format = DateTime)]

@@ -1,4 +1,4 @@
-//! What a client is told about a file it uploaded.
+//! The probe result of a file as clients see it.
 
 use clipmill_core::media::MediaInfo;
 use serde_json::{Value, json};

@@ -78,17 +78,17 @@ pub struct PageView<T> {
 #[serde(rename_all = "camelCase")]
 pub struct PageTaskView {
     pub list: Vec<TaskView>,
-    /// The batches of this page, newest first, if they were asked for. Tasks and batches together fill the page, in the
-    /// order of `createTime`.
+    /// The batches of this page, newest first, if requested. Tasks and batches fill the page in the order of
+    /// `createTime`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batches: Option<Vec<BatchView>>,
-    /// Of tasks, and of batches where these are listed.
+    /// Number of tasks, plus batches if they are listed.
     pub total: u64,
     pub page_no: u32,
     pub page_size: u32,
 }
 
-/// A remark; `path` is a JSON Pointer into the request, empty where no one place is meant.
+/// A warning; `path` is a JSON Pointer into the request, empty if the warning concerns the whole.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WarningView {
     pub path: String,

@@ -1,4 +1,4 @@
-//! What bodies hold that name a task anew.
+//! Request bodies that rename a task.
 
 use utoipa::ToSchema;
 
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 pub struct TaskNamingSchema {
     #[schema(max_length = 120)]
     name: Option<String>,
-    /// In place of those that the task has.
+    /// Replaces the labels of the task.
     #[schema(max_items = 10)]
     labels: Option<Vec<TaskLabelSchema>>,
 }

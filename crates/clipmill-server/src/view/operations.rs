@@ -1,4 +1,4 @@
-//! What operators see of keys, of causes and of use, and what they send.
+//! Keys, causes of failures and usage for operators, and the bodies that operators send.
 
 use clipmill_store::{FailureCause, KeyRecord, Usage, UsageSum};
 use serde::Serialize;
@@ -7,23 +7,23 @@ use utoipa::ToSchema;
 use super::rfc3339;
 use super::schema::ErrorCodeName;
 
-/// A key as it is stored: never the key itself.
+/// A stored key, without the key itself.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KeyView {
     pub key_id: i64,
-    /// How it begins.
+    /// First characters of the key.
     pub prefix: String,
     /// `read`, `submit`, `admin`.
     pub scopes: Vec<&'static str>,
     #[schema(format = DateTime)]
     pub create_time: String,
-    /// When it ends by itself; null: never.
+    /// When it expires; null: never.
     #[schema(format = DateTime)]
     pub expire_time: Option<String>,
     #[schema(format = DateTime)]
     pub revoke_time: Option<String>,
-    /// To the minute.
+    /// Last use, to the minute.
     #[schema(format = DateTime)]
     pub last_use_time: Option<String>,
     /// Whether this call was made with this key.
@@ -48,30 +48,30 @@ pub struct NewKeyView {
     pub expire_time: Option<String>,
 }
 
-/// Whether a user is switched off.
+/// Whether a user is disabled.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SwitchedView {
     pub user_id: i64,
     #[schema(format = DateTime)]
     pub off_since: Option<String>,
-    /// The reason that the user is given.
+    /// The reason shown to the user.
     pub off_reason: Option<String>,
     /// Tasks and batches that were cancelled.
     pub cancelled: u64,
 }
 
-/// How often outputs failed by one cause.
+/// Number of failures with one cause.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FailureCauseView {
     #[schema(value_type = ErrorCodeName)]
     pub code: &'static str,
-    /// Outputs that failed so.
+    /// Outputs that failed with this cause.
     pub items: u64,
     /// Tasks that these outputs belong to.
     pub tasks: u64,
-    /// Users whose tasks these are.
+    /// Users who own these tasks.
     pub users: u64,
     /// When the last of these tasks ended.
     #[schema(format = DateTime)]
@@ -86,7 +86,7 @@ pub struct FailureCausesView {
     #[schema(format = DateTime)]
     pub to: String,
     pub list: Vec<FailureCauseView>,
-    /// Outputs that failed, by any cause.
+    /// Outputs that failed, with any cause.
     pub total: u64,
 }
 
@@ -97,7 +97,7 @@ pub struct UsageSumView {
     pub points: u64,
     /// Outputs delivered.
     pub outputs: u64,
-    /// Their seconds together.
+    /// Total length of these outputs in seconds.
     pub output_seconds: f64,
 }
 
@@ -109,7 +109,7 @@ pub struct UserUsageView {
     pub user_name: String,
     #[serde(flatten)]
     pub used: UsageSumView,
-    /// Bytes of results and uploads that are kept now.
+    /// Bytes of results and uploads stored now.
     pub stored_bytes: u64,
 }
 
@@ -124,7 +124,7 @@ pub struct UsageView {
     #[schema(format = DateTime)]
     pub to: String,
     pub list: Vec<UserUsageView>,
-    /// Of all users that were found, on whichever page.
+    /// Totals of all matching users, not only of this page.
     pub sum: UsageSumView,
     pub total: u64,
     pub page_no: u32,
@@ -136,15 +136,15 @@ pub struct UsageView {
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct KeyRequestSchema {
-    /// `read`, `submit`, `admin`; the first two when absent.
+    /// `read`, `submit`, `admin`; by default `read` and `submit`.
     #[schema(min_items = 1, max_items = 10)]
     scopes: Option<Vec<String>>,
-    /// RFC 3339, or a date (its beginning in UTC); without end when absent.
+    /// RFC 3339, or a date (its beginning in UTC); the key does not expire when absent.
     #[schema(max_length = 40)]
     expire_time: Option<String>,
 }
 
-/// Why a user is switched off.
+/// Why a user is disabled.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct SwitchOffSchema {
@@ -156,7 +156,7 @@ pub struct SwitchOffSchema {
     cancel: Option<bool>,
 }
 
-/// Points to be taken away.
+/// Points to deduct.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
@@ -174,7 +174,7 @@ pub struct DeductionSchema {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct PauseRequestSchema {
-    /// Users whose tasks wait see it.
+    /// Shown to users whose tasks are waiting.
     #[schema(max_length = 200)]
     reason: Option<String>,
 }

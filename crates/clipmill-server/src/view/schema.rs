@@ -1,4 +1,4 @@
-//! Types that only describe: they replace free JSON, or types of other crates, in the interface's description.
+//! Types that only describe: they replace free JSON, or types of other crates, in the API description.
 #![expect(dead_code, reason = "never made; their schema is what counts")]
 
 use std::borrow::Cow;
@@ -57,25 +57,25 @@ impl PartialSchema for ErrorCodeName {
 
 impl ToSchema for ErrorCodeName {}
 
-/// The check made on a finished file.
+/// Result of verifying a finished file.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct QualitySchema {
     frames_planned: u64,
     frames_found: u64,
-    /// End of sound minus end of picture; null without sound.
+    /// End of the audio minus end of the video; null without audio.
     av_difference_ms: Option<f64>,
-    /// Integrated loudness (EBU R128); null for silence or no sound.
+    /// Integrated loudness (EBU R128); null for silence or without audio.
     loudness_lufs: Option<f64>,
-    /// dBTP, of the file as it decodes.
+    /// dBTP, of the decoded file.
     true_peak_dbtp: Option<f64>,
-    /// End of the longer of sound and picture minus the planned length.
+    /// End of the longer of audio and video minus the planned length.
     duration_error_ms: f64,
-    /// Length of the black parts.
+    /// Total length of black frames.
     black_seconds: f64,
-    /// Length of the parts that stand still.
+    /// Total length of frozen sections.
     frozen_seconds: f64,
-    /// Seconds of output for each second of work.
+    /// Seconds of output per second of rendering.
     speed: Option<f64>,
 }
 
@@ -83,11 +83,12 @@ pub struct QualitySchema {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct DiversitySchema {
-    /// All of up to 20 pairs in the order of their items; of more, the 20 that share most, those first.
+    /// All pairs in the order of their items if there are at most 20; otherwise the 20 pairs that share most, in
+    /// descending order.
     pairs: Vec<DiversityPairSchema>,
-    /// Number of all pairs; `diversity/{taskNo}` lists them. Left out where `pairs` has them all for certain.
+    /// Number of all pairs; `diversity/{taskNo}` lists them. Omitted if `pairs` is certain to be complete.
     total_pairs: Option<u64>,
-    /// The pair that shares most.
+    /// The pair that shares the most footage.
     most_similar: DiversityPairSchema,
     /// Pair with the highest similarity; null until the task has ended, and in lists.
     most_alike: Option<DiversityPairSchema>,
@@ -100,9 +101,9 @@ pub struct DiversityPairSchema {
     /// Numbers of the two items.
     #[schema(value_type = Vec<u32>, min_items = 2, max_items = 2)]
     items: [u32; 2],
-    /// Seconds of source footage that both show.
+    /// Seconds of source footage shown in both.
     shared_seconds: f64,
-    /// How alike they look, 0 to 1; null until the task has ended, in lists, and where it is not known.
+    /// Visual similarity, 0 to 1; null until the task has ended, in lists, and if unknown.
     similarity: Option<f64>,
 }
 
@@ -154,7 +155,7 @@ open_objects! {
 #[derive(ToSchema)]
 pub struct EventSchema {
     event: EventName,
-    /// Stands for all events up to this one; a client that connects again sends it as `Last-Event-ID`.
+    /// Identifies all events up to this one; a client that reconnects sends it as `Last-Event-ID`.
     id: String,
     /// JSON: a task without its items, its progress, or one item.
     data: String,
@@ -182,7 +183,7 @@ pub struct MediaSchema {
 #[schema(rename_all = "camelCase")]
 pub struct MediaVideoSchema {
     codec: String,
-    /// Pixels, as shown.
+    /// Pixels, after rotation.
     width: u32,
     height: u32,
     /// Seconds.
@@ -205,8 +206,7 @@ pub struct MediaAudioSchema {
     duration: f64,
 }
 
-/// The body of a submission: a request of any kind, told apart by `taskType`. Its schema is among
-/// `request_schemas`.
+/// The body of a submission: a request of any kind, distinguished by `taskType`. Its schema is among `request_schemas`.
 pub struct TaskRequestSchema;
 
 impl PartialSchema for TaskRequestSchema {
@@ -236,21 +236,21 @@ impl ToSchema for SubmissionSchema {
     }
 }
 
-/// A submission, and which frame of its outputs is wanted.
+/// A request, and the frame of its outputs to preview.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct PreviewSchema {
-    /// Request as it would be submitted. Errors in it have the same paths.
+    /// The request as it would be submitted. Errors use the same paths.
     request: SubmissionSchema,
-    /// Which output.
+    /// Number of the output.
     #[schema(minimum = 1, default = 1)]
     item_no: Option<u32>,
-    /// Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
-    /// output's. With it, the frame is found without fetching the other clips where they have no influence.
+    /// Clip or scene of the output, from 0; `atSeconds` then counts from its beginning instead of the output's. Other
+    /// clips are not fetched unless they affect the frame.
     #[schema(minimum = 0)]
     clip: Option<u32>,
-    /// A moment beyond the end is the last frame. When absent: the middle of the effect or of the first
-    /// caption, else a third of the way.
+    /// A time beyond the end selects the last frame. Default: the middle of the effect or of the first caption,
+    /// otherwise a third of the output.
     #[schema(minimum = 0)]
     at_seconds: Option<f64>,
     /// Maximum width of the frame, in pixels.
@@ -258,49 +258,48 @@ pub struct PreviewSchema {
     width: Option<u32>,
 }
 
-/// A submission, and which seconds of its outputs are wanted.
+/// A request, and the seconds of its outputs to preview.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct PreviewClipSchema {
-    /// Request as it would be submitted. Errors in it have the same paths.
+    /// The request as it would be submitted. Errors use the same paths.
     request: SubmissionSchema,
-    /// Which output.
+    /// Number of the output.
     #[schema(minimum = 1, default = 1)]
     item_no: Option<u32>,
-    /// Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
-    /// output's.
+    /// Clip or scene of the output, from 0; `atSeconds` then counts from its beginning instead of the output's.
     #[schema(minimum = 0)]
     clip: Option<u32>,
-    /// Where to begin. Later than a second before the output's end, it begins there.
+    /// Start of the clip; at the latest one second before the end of the output.
     #[schema(minimum = 0, default = 0)]
     at_seconds: Option<f64>,
-    /// How much is played; less where the output ends before.
+    /// Length of the clip; shorter if the output ends before.
     #[schema(minimum = 0.1, maximum = 10, default = 4)]
     seconds: Option<f64>,
 }
 
-/// One file, and which seconds of its sound are wanted.
+/// A file, and the seconds of its audio to return.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct SoundRequestSchema {
-    /// An upload of yours or a web address.
+    /// One of your uploads or a web address.
     #[schema(max_length = 2048)]
     url: String,
     #[schema(minimum = 0, default = 0)]
     at_seconds: Option<f64>,
-    /// Less where the sound ends before.
+    /// Length of the excerpt; shorter if the audio ends before.
     #[schema(minimum = 0.1, maximum = 60, default = 30)]
     seconds: Option<f64>,
 }
 
-/// One file and a moment in it.
+/// A file and a time in it.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct FileRequestSchema {
-    /// An upload of yours or a web address.
+    /// One of your uploads or a web address.
     #[schema(max_length = 2048)]
     url: String,
-    /// Early in the file when absent.
+    /// By default, a time near the beginning of the file.
     #[schema(minimum = 0)]
     at_seconds: Option<f64>,
     /// Maximum width of the frame, in pixels.
@@ -308,13 +307,13 @@ pub struct FileRequestSchema {
     width: Option<u32>,
 }
 
-/// A user to be made.
+/// A user to create.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct NewUserRequestSchema {
     #[schema(min_length = 1, max_length = 100)]
     name: String,
-    /// Points to begin with.
+    /// Initial points.
     #[schema(minimum = 0, default = 0)]
     points: Option<u64>,
 }
@@ -327,7 +326,7 @@ pub struct GrantRequestSchema {
     user_id: i64,
     #[schema(minimum = 1)]
     points: u64,
-    /// Stands in the user's records.
+    /// Shown in the user's records.
     #[schema(max_length = 200)]
     remark: Option<String>,
 }
@@ -341,7 +340,7 @@ fn submission_schemas() -> [(&'static str, Value); 2] {
     let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     let submission = json!({
         "oneOf": [reference(TASK_REQUEST), reference(TEMPLATE_USE)],
-        "description": "A request, or a template of yours with values.",
+        "description": "A request, or one of your templates with values.",
     });
     let text = |most: u32, meaning: &str| json!({ "type": ["string", "null"], "maxLength": most, "description": meaning });
     let template_use = json!({
@@ -354,31 +353,31 @@ fn submission_schemas() -> [(&'static str, Value); 2] {
                 "oneOf": [reference("VariableValues"), { "type": "null" }],
                 "description": "Values of its variables, by name.",
             },
-            "clientTaskId": text(128, "As in a request; in place of the template's."),
-            "callbackUrl": text(2048, "As in a request; in place of the template's."),
-            "name": text(120, "As in a request; in place of the template's."),
+            "clientTaskId": text(128, "As in a request; overrides the template's."),
+            "callbackUrl": text(2048, "As in a request; overrides the template's."),
+            "name": text(120, "As in a request; overrides the template's."),
             "labels": {
                 "type": ["array", "null"], "maxItems": 10, "items": { "type": "string", "minLength": 1, "maxLength": 60 },
-                "description": "As in a request; in place of the template's.",
+                "description": "As in a request; overrides the template's.",
             },
             "maxPoints": {
                 "type": ["integer", "null"], "minimum": 0, "maximum": 9_007_199_254_740_991_u64,
-                "description": "As in a request; in place of the template's.",
+                "description": "As in a request; overrides the template's.",
             },
         },
-        "description": "A template of yours with values, in place of a request.",
+        "description": "One of your templates with values, instead of a request.",
     });
     [(SUBMISSION, submission), (TEMPLATE_USE, template_use)]
 }
 
-/// Names and schemas of requests, made from the same table that reads requests.
+/// Names and schemas of requests, generated from the table that also drives validation.
 pub(crate) fn request_schemas() -> Vec<(&'static str, Value)> {
     let reference = |kind| format!("#/components/schemas/{}", name_of(kind));
     let mapping = TaskType::ALL.map(|kind| (kind.as_str().to_owned(), json!(reference(kind))));
     let any = json!({
         "oneOf": TaskType::ALL.map(|kind| json!({ "$ref": reference(kind) })),
         "discriminator": { "propertyName": "taskType", "mapping": serde_json::Map::from_iter(mapping) },
-        "description": "A request of any kind, told apart by `taskType`.",
+        "description": "A request of any kind, distinguished by `taskType`.",
     });
     let effects: Vec<&str> = Effect::all().iter().map(|effect| effect.name).collect();
     let each = TaskType::ALL.map(|kind| {

@@ -13,13 +13,14 @@ use crate::links::Links;
 pub struct ShareView {
     pub share_id: i64,
     pub task_no: String,
-    /// The page; null once it has ended.
+    /// URL of the page; null once the share has expired.
     pub url: Option<String>,
-    /// Numbers of the items that it shows; null for all.
+    /// Numbers of the items shown; null for all.
     pub items: Option<Vec<u32>>,
-    /// What it shows of each task, where it shows several; `taskNo` and `items` are then those of the task that ended last.
+    /// Items shown of each task, if it shows several tasks; `taskNo` and `items` then belong to the task that ended
+    /// last.
     pub tasks: Option<Vec<SharedTaskView>>,
-    /// When it ends; null where it ends with the files.
+    /// When it expires; null if it expires with the files.
     #[schema(format = DateTime)]
     pub expires_at: Option<String>,
     #[schema(format = DateTime)]
@@ -48,7 +49,7 @@ impl ShareView {
 #[serde(rename_all = "camelCase")]
 pub struct SharedTaskView {
     pub task_no: String,
-    /// Numbers of the items that it shows; null for all.
+    /// Numbers of the items shown; null for all.
     pub items: Option<Vec<u32>>,
 }
 
@@ -63,10 +64,10 @@ impl SharedTaskView {
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct WideShareSchema {
-    /// In the order of the page; 1,000 videos at most.
+    /// In the order of the page; at most 1,000 videos.
     #[schema(min_items = 1, max_items = 100)]
     tasks: Vec<TaskToShareSchema>,
-    /// RFC 3339, or a date (its beginning in UTC); with the files when absent.
+    /// RFC 3339, or a date (its beginning in UTC); by default the share expires with the files.
     #[schema(max_length = 40)]
     expires_at: Option<String>,
 }
@@ -91,7 +92,7 @@ pub struct NewShareSchema {
     /// Numbers of items; all when absent.
     #[schema(min_items = 1, max_items = 1000)]
     items: Option<Vec<u32>>,
-    /// RFC 3339, or a date (its beginning in UTC); with the files when absent.
+    /// RFC 3339, or a date (its beginning in UTC); by default the share expires with the files.
     #[schema(max_length = 40)]
     expires_at: Option<String>,
 }

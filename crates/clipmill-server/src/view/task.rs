@@ -31,7 +31,7 @@ pub struct SubmitView {
     pub estimated_dot_count: u64,
     /// Number of output videos.
     pub total_items: u32,
-    /// True when this `clientTaskId` was submitted before; else left out.
+    /// True if this `clientTaskId` was submitted before; otherwise omitted.
     #[serde(skip_serializing_if = "is_false")]
     pub duplicate: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -48,17 +48,18 @@ pub struct EstimateView {
     pub total_items: u32,
     /// proVideoMix: distinct combinations of the scenes' resources, at most 2^53−1; else null.
     pub distinct_combinations: Option<u64>,
-    /// Pieces of picture to be encoded; outputs that share a clip share its piece.
+    /// Video segments to encode; outputs that share a clip share its segment.
     pub unique_segments: u64,
-    /// Seconds of all outputs together.
+    /// Total length of all outputs in seconds.
     pub output_seconds: f64,
-    /// The pair of outputs that would share most footage, as far as the files are known; null with fewer than two.
+    /// The pair of outputs that would share the most footage, as far as the files are known; null with fewer than two
+    /// outputs.
     #[schema(value_type = Option<DiversityPairSchema>)]
     pub most_similar: Option<Pair>,
     pub warnings: Vec<WarningView>,
 }
 
-/// State of a task; `items` is left out in lists.
+/// State of a task; `items` is omitted in lists.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TaskView {
@@ -73,40 +74,41 @@ pub struct TaskView {
     /// The state in words.
     #[schema(value_type = StateName)]
     pub status_name: &'static str,
-    /// Work done over work planned; never falls; 100 only when completed.
+    /// Completed share of the planned work; never decreases; 100 only when completed.
     #[schema(minimum = 0, maximum = 100)]
     pub progress_percent: u8,
     /// Task id.
     pub task_id: i64,
-    /// Your own id of the job.
+    /// Your own ID for the job.
     pub client_task_id: Option<String>,
-    /// As it was submitted, or named since.
+    /// Name of the task.
     pub name: Option<String>,
-    /// As they were submitted, or changed since.
+    /// Labels of the task.
     pub labels: Vec<String>,
-    /// The template that it was made from; null otherwise.
+    /// The template it was created from; null otherwise.
     pub template: Option<TemplateRefView>,
     /// Number of output videos.
     pub total_items: u32,
-    /// Delivered ones.
+    /// Number of delivered videos.
     pub completed_items: u32,
-    /// Those that ended with an error.
+    /// Number of videos that failed.
     pub failed_items: u32,
     /// The confirmed price once it is known.
     pub estimated_dot_count: u64,
-    /// The price found from the files, also of a task that was rejected for it; null until they were probed.
+    /// The price computed from the probed files, also for a task that was rejected because of it; null until the
+    /// files are probed.
     pub price: Option<u64>,
     /// Points charged so far.
     pub consumed_dot_count: u64,
-    /// Place among the tasks that have not started; 1 is next.
+    /// Position among the tasks that have not started; 1 is next.
     pub queue_position: Option<u64>,
-    /// Seconds left: of a queued task by what is before it and how fast work went of late, of an executing one
-    /// more and more by its own pace.
+    /// Estimated seconds remaining. For a queued task, based on the work ahead of it and recent throughput; for an
+    /// executing task, increasingly on its own progress.
     pub eta_seconds: Option<u64>,
     /// RFC 3339, UTC.
     #[schema(format = DateTime)]
     pub create_time: String,
-    /// When work began.
+    /// When rendering began.
     #[schema(format = DateTime)]
     pub start_time: Option<String>,
     /// When the task ended.
@@ -114,39 +116,38 @@ pub struct TaskView {
     pub finish_time: Option<String>,
     /// Summary of the failures.
     pub error_msg: Option<String>,
-    /// Things that have no effect, wrong declared lengths; that the operator has stopped the queue, while the task waits
-    /// for it.
+    /// Options without effect, wrong declared lengths, and a paused queue while the task waits for it.
     pub warnings: Vec<WarningView>,
-    /// The operator has stopped the queue, and the task waits for it; null otherwise.
+    /// Set if the operator has paused the queue and the task waits for it; null otherwise.
     pub paused: Option<PauseView>,
-    /// How much footage each two outputs share; null with fewer than two.
+    /// Footage shared by each pair of outputs; null with fewer than two outputs.
     #[schema(value_type = Option<DiversitySchema>)]
     pub diversity: Option<Diversity>,
-    /// Signed link to a picture of the first output that there is a file of; null while there is none, left out in live
+    /// Signed link to a cover image of the first output that has a file; null while there is none, omitted in live
     /// events.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub cover_url: Option<Option<String>>,
-    /// All files as one zip, by a signed link that is good for as long as those of the items; null while there
-    /// is none, left out in lists.
+    /// Signed link to all files as one zip, valid for as long as the links of the items; null while there is no file,
+    /// omitted in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub download_url: Option<Option<String>>,
-    /// The output videos, in order; left out in lists.
+    /// The output videos, in order; omitted in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<ItemView>>,
 }
 
-/// No new work starts.
+/// The queue is paused: no new work starts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PauseView {
     #[schema(format = DateTime)]
     pub since: String,
-    /// Note of the operator.
+    /// The operator's note.
     pub reason: Option<String>,
 }
 
-/// How far a task is, in its stream of events.
+/// Progress of a task in its event stream.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ProgressView {
@@ -155,7 +156,7 @@ pub struct ProgressView {
     pub eta_seconds: Option<u64>,
 }
 
-/// One output video. Whatever is about the finished file is null until there is one.
+/// One output video. Fields about the finished file are null until it exists.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemView {
@@ -172,15 +173,15 @@ pub struct ItemView {
     pub progress_percent: u8,
     #[serde(flatten)]
     pub file: FileView,
-    /// Makes this item again.
+    /// Seed that reproduces this item.
     pub seed: u64,
-    /// Every value that was drawn at random; null until the inputs are known.
+    /// Every randomly chosen value; null until the inputs are known.
     #[schema(value_type = Option<Recipe>)]
     pub recipe: Value,
-    /// The check made on the finished file; null without one.
+    /// Verification of the finished file; null without a file.
     #[schema(value_type = Option<QualitySchema>)]
     pub quality: Option<Value>,
-    /// Remarks on this output.
+    /// Warnings about this output.
     pub warnings: Vec<WarningView>,
     /// Why the item failed; null otherwise.
     pub error: Option<ErrorView>,
@@ -190,14 +191,14 @@ pub struct ItemView {
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileView {
-    /// Signed link to the file; a fresh one at each call.
+    /// Signed link to the file; renewed with each call.
     pub url: Option<String>,
-    /// Signed link to a cover picture (JPEG).
+    /// Signed link to a cover image (JPEG).
     pub cover_url: Option<String>,
     /// When the links stop working.
     #[schema(format = DateTime)]
     pub expires_at: Option<String>,
-    /// When the file is removed.
+    /// When the file is deleted.
     #[schema(format = DateTime)]
     pub file_expires_at: Option<String>,
     /// Seconds.
@@ -206,7 +207,7 @@ pub struct FileView {
     pub width: Option<u32>,
     /// Pixels.
     pub height: Option<u32>,
-    /// Frames a second.
+    /// Frames per second.
     pub fps: Option<u32>,
     /// Size of the file.
     pub size_bytes: Option<u64>,
@@ -214,7 +215,7 @@ pub struct FileView {
     pub sha256: Option<String>,
     /// `h264`.
     pub video_codec: Option<String>,
-    /// `aac`, or null for an output without sound.
+    /// `aac`, or null for an output without audio.
     pub audio_codec: Option<String>,
 }
 
@@ -227,7 +228,7 @@ pub struct OutputView {
     pub item_no: u32,
     #[schema(value_type = TaskTypeName)]
     pub task_type: TaskType,
-    /// Your own id of the task.
+    /// Your own ID for the task.
     pub client_task_id: Option<String>,
     /// Of the task.
     pub name: Option<String>,
@@ -235,7 +236,7 @@ pub struct OutputView {
     pub labels: Vec<String>,
     #[serde(flatten)]
     pub file: FileView,
-    /// Makes this output again.
+    /// Seed that reproduces this output.
     pub seed: u64,
 }
 
@@ -246,11 +247,11 @@ pub struct ErrorView {
     pub code: &'static str,
     /// Cause of the failure, and how to fix it.
     pub message: String,
-    /// The url to blame, as the client gave it.
+    /// URL of the file that caused the failure, as sent by the client.
     pub input: Option<String>,
-    /// Whether sending the same again may succeed.
+    /// Whether sending the same request again may succeed.
     pub retryable: bool,
-    /// Whether points were taken for the item all the same.
+    /// Whether the item was charged despite the failure.
     pub charged: bool,
 }
 
@@ -290,7 +291,7 @@ impl TaskView {
         Self { cover_url: Some(cover.map(|link| link.url)), ..Self::brief(task, load, now_ms) }
     }
 
-    /// A task without anything that leads to files.
+    /// A task without links to files.
     pub fn brief(mut task: TaskRecord, load: &Load, now_ms: i64) -> Self {
         let waits = load.pause.as_ref().filter(|_| !task.state.is_final());
         task.warnings.extend(waits.map(stopped));
@@ -368,7 +369,7 @@ impl ItemView {
 }
 
 impl OutputView {
-    /// With links that are good from `now_ms` on.
+    /// With links that are valid from `now_ms` on.
     pub fn of(output: OutputRecord, links: &Links, now_ms: i64) -> Self {
         let Output { item_no, seed, result } = output.output;
         Self {
@@ -385,7 +386,7 @@ impl OutputView {
 }
 
 impl FileView {
-    /// With links that are good from `now_ms` on.
+    /// With links that are valid from `now_ms` on.
     fn of(result: ItemResult, task_no: &TaskNo, item_no: u32, links: &Links, now_ms: i64) -> Self {
         let linked = LinkTarget::ALL.map(|what| links.sign(what, task_no, item_no, now_ms, &result));
         Self::new(result, linked)
@@ -421,7 +422,7 @@ impl ErrorView {
     }
 }
 
-/// Work done over work planned; only a completed task has 100.
+/// Completed share of the planned work; only a completed task has 100.
 fn percent(state: TaskState, done: u64, planned: u64) -> u8 {
     if state == TaskState::Completed {
         return 100;
@@ -430,8 +431,8 @@ fn percent(state: TaskState, done: u64, planned: u64) -> u8 {
     percent.min(99) as u8
 }
 
-/// Estimated from the queue and from the throughput of recent work until the task has a throughput of its own; `None` before
-/// it is planned, and while neither is known.
+/// Estimated from the queue and from the throughput of recent work until the task has a throughput of its own; `None`
+/// before it is planned, and while neither is known.
 fn eta_seconds(task: &TaskRecord, load: &Load, now_ms: i64) -> Option<u64> {
     let others = || load.work_left.iter().filter(|(user, _)| *user != task.user).map(|(_, left)| *left);
     let expected = || wait_ms(task.work_left?, others(), load.speed?);
@@ -446,7 +447,7 @@ fn eta_seconds(task: &TaskRecord, load: &Load, now_ms: i64) -> Option<u64> {
     ms.map(|left| left.div_ceil(1000))
 }
 
-/// Why a task that has not ended gets no further.
+/// Why an open task makes no progress.
 fn stopped(pause: &Pause) -> Warning {
     let message = match &pause.reason {
         Some(reason) => message::queue_paused_because(reason.as_str()),

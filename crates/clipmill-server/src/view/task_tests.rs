@@ -86,11 +86,11 @@ fn detailed(task: TaskRecord) -> Value {
 }
 
 #[test]
-fn a_task_under_way_shows_every_field() {
-    let mut seen = detailed(task(TaskState::Executing, vec![item(TaskState::Executing, None, None)]));
-    let item = seen["items"][0].take();
+fn a_running_task_shows_every_field() {
+    let mut view = detailed(task(TaskState::Executing, vec![item(TaskState::Executing, None, None)]));
+    let item = view["items"][0].take();
     assert_eq!(
-        seen,
+        view,
         json!({
             "taskNo": "VP00000000000000000000000000", "taskType": "proVideoMix", "status": 2,
             "statusName": "executing", "progressPercent": 25, "taskId": 7, "clientTaskId": null,
@@ -130,19 +130,19 @@ fn a_finished_item_has_a_link_until_its_file_is_gone() {
     assert_eq!(item["duration"], 15.04);
     assert_eq!(item["quality"], json!({ "frames": 376 }));
 
-    let gone = &seen(NOW)["items"][0];
-    assert_eq!([&gone["url"], &gone["expiresAt"]], [&Value::Null, &Value::Null]);
-    assert_eq!(gone["fileExpiresAt"], "2026-11-21T04:08:52.000Z");
-    assert_eq!(gone["sha256"], "ab");
+    let item = &seen(NOW)["items"][0];
+    assert_eq!([&item["url"], &item["expiresAt"]], [&Value::Null, &Value::Null]);
+    assert_eq!(item["fileExpiresAt"], "2026-11-21T04:08:52.000Z");
+    assert_eq!(item["sha256"], "ab");
 }
 
 #[test]
 fn a_failed_item_names_its_input() {
     let error = TaskError::new(ErrorCode::NotMedia, Message::without_code("this is a web page"))
         .input("https://x/y.mp4");
-    let seen = detailed(task(TaskState::Failed, vec![item(TaskState::Failed, None, Some(error))]));
+    let view = detailed(task(TaskState::Failed, vec![item(TaskState::Failed, None, Some(error))]));
     assert_eq!(
-        seen["items"][0]["error"],
+        view["items"][0]["error"],
         json!({
             "code": "NOT_MEDIA", "message": "this is a web page", "input": "https://x/y.mp4",
             "retryable": false, "charged": false,
@@ -163,21 +163,21 @@ fn progress_is_100_only_when_completed() {
 
 #[test]
 fn a_list_entry_has_no_items() {
-    let seen =
+    let view =
         serde_json::to_value(TaskView::brief(task(TaskState::Queued, Vec::new()), &Load::default(), NOW))
             .unwrap();
-    assert!(seen.get("items").is_none());
-    assert_eq!(seen["etaSeconds"], Value::Null);
+    assert!(view.get("items").is_none());
+    assert_eq!(view["etaSeconds"], Value::Null);
 }
 
 #[test]
-fn what_is_left_is_told_as_soon_as_anything_is_known() {
+fn the_remaining_time_is_estimated_as_soon_as_possible() {
     let check = |state, frames_done, work_left, speed, expected| {
         // Other users have work for three slots: one has more to do than this user, one less.
-        let left = vec![(UserId(1), 9_999), (UserId(2), 10_000), (UserId(3), 150)];
+        let users = vec![(UserId(1), 9_999), (UserId(2), 10_000), (UserId(3), 150)];
         let task = TaskRecord { frames_done, work_left, ..task(state, Vec::new()) };
-        let seen = TaskView::brief(task, &Load { speed, work_left: left, pause: None }, NOW).eta_seconds;
-        assert_eq!(seen, expected, "{state:?}, {frames_done} done, {work_left:?}, {speed:?}");
+        let eta = TaskView::brief(task, &Load { speed, work_left: users, pause: None }, NOW).eta_seconds;
+        assert_eq!(eta, expected, "{state:?}, {frames_done} done, {work_left:?}, {speed:?}");
     };
     let speed = Some(10_000);
     // The task's own 600, as much of the second user, 150 of the third; ten a second.

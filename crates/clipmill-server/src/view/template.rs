@@ -32,7 +32,7 @@ pub struct TemplateOverviewView {
     /// `TP` and 26 characters.
     pub template_no: String,
     pub name: String,
-    /// From 1; each change makes the next.
+    /// Starts at 1 and increases with each change.
     pub version: u32,
     #[schema(format = DateTime)]
     pub create_time: String,
@@ -52,7 +52,7 @@ impl From<TemplateOverview> for TemplateOverviewView {
     }
 }
 
-/// A template that was kept.
+/// A saved template.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedTemplateView {
@@ -88,7 +88,7 @@ impl From<TemplateRecord> for TemplateView {
     }
 }
 
-/// A template as it is sent.
+/// A template to save.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
@@ -96,13 +96,13 @@ pub struct NewTemplateSchema {
     #[schema(min_length = 1, max_length = 120)]
     name: String,
     /// A request of any kind. `{{name}}` in a string is replaced by that variable's value; a string that is nothing but
-    /// a variable takes the value's type; `\{{` stands for the braces themselves.
+    /// a variable takes the value's type; `\{{` produces literal braces.
     #[schema(value_type = RequestWithVariables)]
     request: Value,
     /// Declarations of all variables in its strings.
     #[schema(max_items = 200)]
     variables: Option<Vec<VariableSchema>>,
-    /// When you replace a template: the version that you know. A newer one is not overwritten.
+    /// When you replace a template: the version that you last read. A newer version is not overwritten.
     #[schema(minimum = 1)]
     version: Option<u32>,
 }
@@ -112,24 +112,24 @@ pub struct NewTemplateSchema {
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct VariableSchema {
-    /// Letters and digits of any script, `_`, `-`, `.`, and spaces between them.
+    /// Letters and digits of any script, `_`, `-`, `.`, and spaces between other characters.
     #[schema(min_length = 1, max_length = 60)]
     name: String,
     r#type: VariableTypeName,
-    /// Used where no value is given; without one, a value is required.
+    /// Used if no value is given; without a default, a value is required.
     #[schema(value_type = Option<VariableValue>)]
     default: Option<Value>,
     /// Label of the variable in forms.
     #[schema(max_length = 120)]
     label: Option<String>,
-    /// Of a text.
+    /// For a text.
     #[schema(minimum = 1, maximum = 50_000)]
     max_length: Option<u32>,
-    /// Of a number.
+    /// For a number.
     minimum: Option<f64>,
-    /// Of a number.
+    /// For a number.
     maximum: Option<f64>,
-    /// Of a choice.
+    /// For a choice.
     #[schema(value_type = Option<Vec<VariableValue>>, min_items = 1, max_items = 200)]
     choices: Option<Vec<Value>>,
 }
@@ -151,7 +151,7 @@ impl ToSchema for VariableValue {}
 /// Kind of a variable.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only describes what stands there")]
+#[expect(dead_code, reason = "only describes the JSON value")]
 pub enum VariableTypeName {
     Text,
     Number,

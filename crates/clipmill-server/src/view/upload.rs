@@ -1,4 +1,4 @@
-//! Files of clients: uploaded through the service or straight to storage, and looked at.
+//! Files of clients: uploaded through the service or straight to storage, and probed.
 
 use clipmill_core::ids::UserId;
 use clipmill_store::{LibraryFile, MediaKind};
@@ -26,7 +26,7 @@ pub struct UploadView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LibraryFileView {
-    /// `upload://…`; urls of earlier uploads of the same file stay good.
+    /// `upload://…`; URLs of earlier uploads of the same file remain valid.
     pub url: String,
     pub name: Option<String>,
     #[schema(value_type = Option<MediaKindName>)]
@@ -34,35 +34,35 @@ pub struct LibraryFileView {
     pub size_bytes: u64,
     /// Lower-case hexadecimal.
     pub sha256: String,
-    /// Seconds; null for pictures and what is not media.
+    /// Seconds; null for images and files that are not media.
     pub duration: Option<f64>,
     #[schema(value_type = Option<MediaSchema>)]
     pub media: Option<Value>,
-    /// Signed link to the file itself, which needs no key.
+    /// Signed link to the file itself; no key is required.
     pub file_url: String,
     /// When that link stops working.
     #[schema(format = DateTime)]
     pub expires_at: String,
-    /// Path of a thumbnail of the file, which needs your key; null for audio and other files without video.
+    /// Path of a thumbnail; requires your key. Null for audio and other files without video.
     pub thumbnail: Option<String>,
     /// When it was uploaded.
     #[schema(format = DateTime)]
     pub create_time: String,
-    /// When a task named it last.
+    /// When a task last used it.
     #[schema(format = DateTime)]
     pub used_time: Option<String>,
 }
 
 impl LibraryFileView {
-    /// With a link that is good from `now_ms` on.
+    /// With a link that is valid from `now_ms` on.
     pub fn of(file: LibraryFile, user: UserId, links: &Links, now_ms: i64) -> Self {
         let link = links.sign_upload(user, &file.id, now_ms);
         let kind = file.facts.as_ref().map(|facts| facts.kind);
-        let has_thumbnail = matches!(kind, Some(MediaKind::Video | MediaKind::Picture));
+        let has_thumbnail = matches!(kind, Some(MediaKind::Video | MediaKind::Image));
         let part = match kind {
             Some(MediaKind::Video) => "video",
             Some(MediaKind::Audio) => "audio",
-            Some(MediaKind::Picture) | None => "",
+            Some(MediaKind::Image) | None => "",
         };
         let media = file.facts.map(|facts| facts.media);
         Self {
@@ -87,11 +87,12 @@ impl LibraryFileView {
 #[schema(rename_all = "lowercase")]
 pub enum MediaKindName {
     Video,
-    Picture,
+    #[schema(rename = "picture")]
+    Image,
     Audio,
 }
 
-/// A name.
+/// A new name.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct UploadNameSchema {
@@ -116,7 +117,8 @@ pub struct DirectUploadSchema {
     /// Exact size of the file.
     #[schema(minimum = 1, maximum = 5497558138880u64)]
     size_bytes: u64,
-    /// Whether to send it in parts, which can go side by side and be repeated one by one; always above 5 GiB.
+    /// Whether to upload in parts, which can be sent in parallel and retried individually. Files larger than 5 GiB
+    /// are always sent in parts.
     #[schema(default = false)]
     multipart: Option<bool>,
 }
@@ -126,30 +128,30 @@ pub struct DirectUploadSchema {
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct SentUploadSchema {
-    /// As `presign` answered it.
+    /// The ID that `presign` returned.
     #[schema(max_length = 2048)]
     upload_id: String,
-    /// A name for you.
+    /// Display name of the file.
     #[schema(max_length = 255)]
     file_name: Option<String>,
-    /// For parts: the header `ETag` of each answer, in order.
+    /// For parts: the `ETag` header of each response, in order.
     #[schema(max_items = 10000)]
     etags: Option<Vec<String>>,
 }
 
-/// Where to send a file.
+/// Links for sending a file.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PresignView {
-    /// Names the upload when it is confirmed.
+    /// ID to send when you confirm the upload.
     pub upload_id: String,
     /// `PUT`
     pub method: &'static str,
-    /// Takes the whole file as its body; null where it is sent in parts.
+    /// Accepts the whole file as its body; null if the file is sent in parts.
     pub url: Option<String>,
-    /// The exact number of bytes that the link takes.
+    /// Exact number of bytes that the link accepts.
     pub size_bytes: u64,
-    /// The parts in order; empty where the file is sent whole.
+    /// The parts in order; empty if the file is sent whole.
     pub parts: Vec<PartView>,
     /// When the links stop working.
     #[schema(format = DateTime)]
@@ -163,8 +165,8 @@ pub struct PresignView {
 pub struct PartView {
     /// From 1.
     pub part_number: u64,
-    /// The exact number of bytes that the link takes.
+    /// Exact number of bytes that the link accepts.
     pub size_bytes: u64,
-    /// Takes the part as its body.
+    /// Accepts the part as its body.
     pub url: String,
 }

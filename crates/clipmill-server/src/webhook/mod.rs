@@ -1,6 +1,5 @@
-//! Webhook messages by the Standard Webhooks scheme: how one is written, signed and sent.
-//!
-//! Both the delivery of events and the test of a callback use it; neither knows the other.
+//! Webhook messages in the Standard Webhooks format: writing, signing and sending.
+//! Used by both the delivery of events and the test of a callback, which are independent of each other.
 
 mod sign;
 
@@ -40,12 +39,12 @@ pub struct Envelope<'a> {
     pub secrets: &'a [String],
 }
 
-/// The answer of a receiver.
+/// The response of a receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookResponse {
     pub duration: Duration,
     pub status: Option<u16>,
-    /// How long the receiver asked us to wait.
+    /// The wait that the receiver requested.
     pub retry_after: Option<Duration>,
     /// `None` if the receiver accepted the message.
     pub refused: Option<WebhookRefusal>,
@@ -54,7 +53,7 @@ pub struct WebhookResponse {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookRefusal {
     pub message: message::Message,
-    /// Whether no later attempt is wanted, or a later one could not succeed.
+    /// Whether the receiver wants no later attempt, or a later one could not succeed.
     pub for_good: bool,
 }
 
@@ -166,13 +165,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_two_hundreds_are_taken_and_only_410_ends_it() {
-        let check = |status, taken: bool, for_good: bool| {
+    fn only_2xx_is_accepted_and_only_410_is_permanent() {
+        let check = |status, accepted: bool, permanent: bool| {
             let received = judge(status, None, 0);
-            assert_eq!(received.refused.is_none(), taken, "{status}");
-            assert_eq!(received.refused.is_some_and(|refused| refused.for_good), for_good, "{status}");
+            assert_eq!(received.refused.is_none(), accepted, "{status}");
+            assert_eq!(received.refused.is_some_and(|refused| refused.for_good), permanent, "{status}");
         };
-        for (status, taken, for_good) in [
+        for (status, accepted, permanent) in [
             (200, true, false),
             (204, true, false),
             (299, true, false),
@@ -182,12 +181,12 @@ mod tests {
             (410, false, true),
             (500, false, false),
         ] {
-            check(status, taken, for_good);
+            check(status, accepted, permanent);
         }
     }
 
     #[test]
-    fn the_wait_asked_for_is_read_in_both_forms() {
+    fn retry_after_is_read_in_both_forms() {
         let check = |text, seconds: Option<u64>| {
             assert_eq!(wait_asked_for(text, 784_111_777_000), seconds.map(Duration::from_secs), "{text}");
         };

@@ -65,7 +65,7 @@ impl Worker {
         if output.origin == SegmentOrigin::Rendered {
             self.speed.note(assemble_weight(rendition.frames), spent);
         }
-        tracing::info!(item = %format_args!("{task_no}/{item_no}"), linked = output.origin == SegmentOrigin::Cached, "output is there");
+        tracing::info!(item = %format_args!("{task_no}/{item_no}"), linked = output.origin == SegmentOrigin::Cached, "output assembled");
         self.store_result(&key, &place, &output, (task_no, item_no)).await?;
         // The frames were counted in the file; its size and rate were checked against the plan.
         let actual_extent = Extent { frames: Frames(output.quality.frames_found), ..rendition.extent() };
@@ -80,16 +80,17 @@ impl Worker {
         let (seconds, bytes) = (rendition.frames.seconds(rendition.fps), result.size_bytes);
         let store = self.store.clone();
         progress.close();
-        // This runs to its end even if the work is dropped meanwhile: only then is it known whether the files are needed.
+        // This runs to its end even if the job is dropped meanwhile: only the result of the write shows whether the
+        // files are needed.
         let delivery = async move {
             let delivered = store.complete_item(lease, result, points, now).await;
             if delivered.is_ok() {
                 count_completed(seconds, bytes, speed);
             }
             if matches!(delivered, Err(StoreError::LeaseLost)) {
-                // Another worker completes the item, or nobody wants it any more, so these files are not needed.
+                // Another worker completes the item, or it is no longer needed, so these files are not needed either.
                 if let Err(error) = blobs.delete(files).await {
-                    tracing::warn!(%error, "files of a lost lease stay behind until they are collected");
+                    tracing::warn!(%error, "files of a lost lease remain until retention deletes them");
                 }
             }
             delivered
@@ -99,7 +100,7 @@ impl Worker {
         Ok(delivery.await.map_err(unknown)??)
     }
 
-    /// Arranges that what is missing is made again before the output can be assembled; or returns the error.
+    /// Queues missing segments for rendering before the output is assembled again; or returns the error.
     async fn unfinished(&self, lease: Lease, error: AssembleError) -> Outcome {
         let form = match &error {
             AssembleError::Mismatched(_) => Some(error.to_string()),
@@ -117,7 +118,7 @@ impl Worker {
             AssembleError::Missing(lost) | AssembleError::Mismatched(lost) => {
                 tracing::warn!(
                     count = lost.len(),
-                    "segments are missing or do not fit, and will be made again"
+                    "segments are missing or do not fit, and will be re-rendered"
                 );
                 Ok(self.store.segments_missing(lease, &lost, clock::now_ms()).await?)
             }
@@ -125,7 +126,7 @@ impl Worker {
         }
     }
 
-    /// Where the result is written: in its place, or, if results are in a bucket, in a folder of its own.
+    /// The path for writing the result: its final place, or a scratch folder if results are in a bucket.
     async fn place(&self, key: &str, attempt: &str) -> Result<Place, TaskError> {
         if self.data.bucket().is_some() {
             let scratch = self.engine.renderer.cache.scratch(&format!("{attempt}-result")).await?;
@@ -135,7 +136,7 @@ impl Worker {
         Ok(Place { path, _scratch: None })
     }
 
-    /// Moves the result to its place, with the name under which a client would save it now.
+    /// Moves the result to its place, with its current download name.
     async fn store_result(
         &self,
         key: &str,
@@ -184,21 +185,21 @@ impl Worker {
     }
 }
 
-/// Where a result is made.
+/// The path at which a result is assembled.
 struct Place {
     path: PathBuf,
     /// Keeps the scratch folder until the result was moved.
     _scratch: Option<Scratch>,
 }
 
-/// The cover lies beside the file, with the same name.
+/// The cover is stored beside the file, with the same name.
 fn cover_key(key: &str) -> String {
     format!("{}.jpg", key.strip_suffix(".mp4").unwrap_or(key))
 }
 
 /// Updates the metrics.
 fn count_completed(seconds: f64, bytes: u64, speed: Option<f64>) {
-    tracing::info!(seconds, bytes, speed, "output is delivered");
+    tracing::info!(seconds, bytes, speed, "output delivered");
     metric::count(metric::ITEMS, &[], 1);
     metric::count(metric::OUTPUT_BYTES, &[], bytes);
     metric::count(metric::OUTPUT_SECONDS, &[], seconds.round() as u64);

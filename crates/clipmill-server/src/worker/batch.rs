@@ -1,7 +1,7 @@
-//! Assembles several outputs of a task together, and mixes audio while a slot is idle.
+//! Assembles several outputs of a task in one batch, and mixes audio while a slot is idle.
 //!
-//! Starting ffmpeg takes as long as mixing ten seconds of audio, so one run mixes several outputs. They are completed one by
-//! one, each under its own lease.
+//! Starting ffmpeg takes as long as mixing ten seconds of audio, so one run mixes several outputs. They are completed
+//! one by one, each under its own lease.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -25,7 +25,7 @@ const MOST_SECONDS: u64 = 120;
 /// How many outputs are searched for audio that can be mixed.
 const MOST_WAITING: u32 = 64;
 
-/// Assemblies that one slot does together.
+/// Assemblies that one slot executes as one batch.
 pub(super) struct Batch<'a> {
     /// Returns each output's share of the time that mixing took.
     mixed: Shared<Pin<Box<dyn Future<Output = Duration> + Send + 'a>>>,
@@ -48,7 +48,7 @@ impl Batch<'_> {
 }
 
 impl Worker {
-    /// Further assemblies to do together with this one.
+    /// Further assemblies for the batch of this one.
     pub(super) async fn more(&self, claim: &Claim) -> Vec<Claim> {
         let Job::Assemble { rendition, .. } = &claim.job else { return Vec::new() };
         let Some(mix) = &rendition.audio else { return Vec::new() };
@@ -75,7 +75,7 @@ impl Worker {
             let began = tokio::time::Instant::now();
             let (renderer, renditions) = (&self.engine.renderer, renditions.iter().collect::<Vec<_>>());
             if let Err(error) = renderer.prepare_audio(&renderer.cache.unique("mixes"), &renditions).await {
-                tracing::debug!(%error, "sounds could not be mixed together");
+                tracing::debug!(%error, "audio of several outputs could not be mixed in one run");
             }
             began.elapsed() / u32::try_from(renditions.len().max(1)).unwrap_or(u32::MAX)
         };
@@ -84,8 +84,8 @@ impl Worker {
             .await;
     }
 
-    /// Audio that can be mixed now, of outputs whose video is being made here: one slot's share of it. Nothing is mixed if
-    /// results are in a bucket, because another worker may assemble the output.
+    /// One slot's share of the audio that can be mixed now, of outputs whose video is being rendered here. Nothing is
+    /// mixed if results are in a bucket, because another worker may assemble the output.
     pub(super) async fn mixes_waiting(&self) -> Vec<AudioMix> {
         if self.data.bucket().is_some() || self.busy.load(Ordering::Relaxed) == 0 {
             return Vec::new();
@@ -93,7 +93,7 @@ impl Worker {
         let outputs = match self.store.outputs_waiting(&self.name, MOST_WAITING).await {
             Ok(outputs) => outputs,
             Err(error) => {
-                tracing::debug!(%error, "no sound is mixed ahead");
+                tracing::debug!(%error, "no audio could be selected for early mixing");
                 return Vec::new();
             }
         };
@@ -108,7 +108,7 @@ impl Worker {
         mixes
     }
 
-    /// Mixes; returns whether any audio was mixed. What fails here is repeated, and reported, when assembling.
+    /// Mixes; returns whether any audio was mixed. A failed mix is repeated, and its error reported, during assembly.
     pub(super) async fn mix_ahead(&self, mixes: &[AudioMix], cut: &CancellationToken) -> bool {
         let mixes: Vec<&AudioMix> = mixes.iter().collect();
         let renderer = &self.engine.renderer;
@@ -117,7 +117,7 @@ impl Worker {
             mix_count = renderer.mix_ahead(&attempt, &mixes) => match mix_count {
                 Ok(mix_count) => mix_count > 0,
                 Err(error) => {
-                    tracing::debug!(%error, "sounds could not be mixed ahead");
+                    tracing::debug!(%error, "audio could not be mixed early");
                     false
                 }
             },

@@ -1,9 +1,9 @@
-//! Encoder fallback: outputs of a device that failed, or of packets that cannot be copied, are encoded again as a whole with
-//! the fallback of their settings.
+//! Encoder fallback: if a device fails or packets cannot be copied, the whole output is re-encoded with the fallback
+//! of its settings.
 //!
-//! The encoder of an output is decided when it is planned, and never for single segments, whose keys depend on it. So all
-//! failures end here: a device that fails, a worker without one, a clip that only seemed fit to be copied, and segments that
-//! cannot be joined.
+//! The encoder of an output is decided when it is planned, and never for single segments, whose keys depend on it.
+//! All such failures are handled here: a failing device, a worker without a device, a clip that turns out not to be
+//! copyable, and segments that cannot be joined.
 
 use clipmill_core::plan::by_fallback;
 use clipmill_media::cache::extension;
@@ -14,14 +14,14 @@ use crate::clock;
 use crate::observe::metric;
 
 impl Worker {
-    /// Plans the items that wait for the leased segment again, and gives the segment up.
+    /// Replans the items that wait for the leased segment, and drops the segment.
     pub(super) async fn by_fallback(&self, lease: Lease, reason: &str) -> Result<(), Failure> {
         let fallbacks = self.fallbacks(lease).await?;
         log_fallback(&fallbacks, reason);
         Ok(self.store.use_fallback(lease, fallbacks, clock::now_ms()).await?)
     }
 
-    /// Plans the item whose assembly is leased again; `false` if there is no fallback.
+    /// Replans the item whose assembly is leased; `false` if there is no fallback.
     pub(super) async fn assemble_by_fallback(&self, lease: Lease, reason: &str) -> Result<bool, Failure> {
         let fallbacks = self.fallbacks(lease).await?;
         if fallbacks.is_empty() {
@@ -56,7 +56,7 @@ fn log_fallback(fallbacks: &[Fallback], reason: &str) {
     tracing::warn!(
         items = fallbacks.len(),
         reason,
-        "segments could not be made as planned; whole outputs are encoded by what they fall back on"
+        "segments could not be rendered as planned; their outputs are re-encoded with the fallback encoder"
     );
     metric::count(metric::FALLBACKS, &[], fallbacks.len() as u64);
 }

@@ -1,5 +1,5 @@
-//! Fetches evicted inputs of a segment again, outside the slots, because waiting for other servers must not keep anybody from
-//! rendering. Once the inputs are there, the work is given back for the next free slot.
+//! Fetches evicted inputs of a segment again, outside the slots, because waiting for other servers must not block
+//! rendering. Once the inputs are stored, the job is returned to the queue for the next free slot.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::http::permits::FairSemaphore;
 #[derive(Debug)]
 pub struct InputFetches {
     semaphore: Arc<FairSemaphore>,
-    under_way: TaskTracker,
+    in_progress: TaskTracker,
 }
 
 impl InputFetches {
@@ -28,13 +28,13 @@ impl InputFetches {
         };
         Self {
             semaphore: FairSemaphore::with_share(settings.fetch_slots, share),
-            under_way: TaskTracker::new(),
+            in_progress: TaskTracker::new(),
         }
     }
 
     pub(super) async fn end(&self) {
-        self.under_way.close();
-        self.under_way.wait().await;
+        self.in_progress.close();
+        self.in_progress.wait().await;
     }
 }
 
@@ -42,7 +42,7 @@ impl Worker {
     /// Whether a slot would have to wait for an input of this work.
     pub(super) async fn lacks_inputs(&self, claim: &Claim) -> bool {
         let Job::Segment { sources, .. } = &claim.job else { return false };
-        // The bucket has them; bringing a large one takes a while, and is done under the lease, not here.
+        // The bucket has them. Downloading a large one takes a while and happens later, under the lease.
         if self.data.bucket().is_some() {
             return false;
         }
@@ -62,13 +62,15 @@ impl Worker {
             let now = clock::now_ms();
             match self.store.put_off(claim.lease, now + ROOM_MS, now).await {
                 Ok(()) | Err(StoreError::LeaseLost) => {}
-                // The lease ends by itself.
-                Err(error) => tracing::error!(work = claim.lease.work.0, %error, "work could not be put off"),
+                // The lease expires by itself.
+                Err(error) => {
+                    tracing::error!(work = claim.lease.work.0, %error, "job could not be postponed")
+                }
             }
             return;
         };
         let (worker, cut) = (self.clone(), cut.clone());
-        self.beside.under_way.spawn(async move {
+        self.beside.in_progress.spawn(async move {
             let _place = place;
             worker.work(claim, ExecutionMode::InputsOnly, &cut).await;
         });

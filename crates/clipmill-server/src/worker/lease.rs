@@ -1,4 +1,4 @@
-//! Keeps a lease while work is in progress, and drops the work when the lease is lost.
+//! Renews a lease while a job runs, and aborts the job when the lease is lost.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -30,7 +30,7 @@ impl Progress {
         self.frames.store(frames, Ordering::Relaxed);
     }
 
-    /// Marks that only writing the outcome is left, which ends the lease.
+    /// Marks that only the outcome remains to be written, which ends the lease.
     pub fn close(&self) {
         self.closing.store(true, Ordering::Relaxed);
     }
@@ -42,36 +42,36 @@ impl Progress {
 
 pub(super) enum LeaseEnd {
     Finished(Outcome),
-    /// The service stops and has waited long enough: the work was dropped and its processes have ended.
+    /// The service stops and its grace period is over: the job was aborted and its processes have ended.
     Stopping,
     LeaseLost,
 }
 
-/// The leases of this process, renewed together in one call.
+/// The leases of this process, renewed in one call.
 pub struct Leases {
     /// How long a lease lasts, and after how long it is renewed.
     lease: Duration,
     heartbeat: Duration,
-    held: Mutex<HashMap<Lease, HeldLease>>,
+    leases: Mutex<HashMap<Lease, HeldLease>>,
 }
 
 struct HeldLease {
     progress: Arc<Progress>,
     /// Cancelled when the lease is lost.
     lost: CancellationToken,
-    /// If it is not renewed for this long, it counts as lost, because another worker may take the work soon.
+    /// If it is not renewed for this long, it counts as lost, because another worker may soon claim the job.
     give_up: Duration,
     renewed: Instant,
     reported: u64,
 }
 
 impl HeldLease {
-    /// What to report about it now, if more than a check is due.
+    /// The heartbeat that is due now, if any.
     fn beat(&self, lease: Lease, heartbeat: Duration) -> Heartbeat {
         let frames = self.progress.get();
-        let news = frames != self.reported;
+        let has_progress = frames != self.reported;
         let renews = self.renewed.elapsed() >= heartbeat;
-        Heartbeat { lease, renews, frames_done: news.then_some(frames) }
+        Heartbeat { lease, renews, frames_done: has_progress.then_some(frames) }
     }
 }
 
@@ -80,21 +80,21 @@ struct LeaseGuard<'a>(&'a Leases, Lease);
 
 impl Drop for LeaseGuard<'_> {
     fn drop(&mut self) {
-        self.0.with_held(|held| held.remove(&self.1));
+        self.0.with_leases(|held_lease| held_lease.remove(&self.1));
     }
 }
 
 impl Leases {
     pub fn new(lease: Duration, heartbeat: Duration) -> Self {
-        Self { lease, heartbeat, held: Mutex::default() }
+        Self { lease, heartbeat, leases: Mutex::default() }
     }
 
-    fn with_held<T>(&self, change: impl FnOnce(&mut HashMap<Lease, HeldLease>) -> T) -> T {
-        change(&mut self.held.lock().unwrap_or_else(PoisonError::into_inner))
+    fn with_leases<T>(&self, change: impl FnOnce(&mut HashMap<Lease, HeldLease>) -> T) -> T {
+        change(&mut self.leases.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Runs `work` while its lease is renewed. `lasts` says how many times longer than requested the lease lasts. Dropping the
-    /// work kills its processes.
+    /// Runs `work` while its lease is renewed. `lasts` is the factor by which the lease lasts longer than requested.
+    /// Dropping the work kills its processes.
     pub(super) async fn keep(
         &self,
         lease: Lease,
@@ -105,14 +105,14 @@ impl Leases {
     ) -> LeaseEnd {
         let lasts = self.lease.saturating_mul(lease_times);
         let lost = CancellationToken::new();
-        let held = HeldLease {
+        let held_lease = HeldLease {
             progress: progress.clone(),
             lost: lost.clone(),
             give_up: lasts * 2 / 3,
             renewed: Instant::now(),
             reported: 0,
         };
-        self.with_held(|all| all.insert(lease, held));
+        self.with_leases(|all| all.insert(lease, held_lease));
         let _listed = LeaseGuard(self, lease);
         let mut work = pin!(work);
         tokio::select! {
@@ -130,8 +130,8 @@ impl Leases {
         }
     }
 
-    /// Renews leases for ever. A lease is lost if the store says so (another worker has the work, or nobody needs it any more),
-    /// or if it could not be renewed for two thirds of its time.
+    /// Renews leases indefinitely. A lease is lost if the store reports so (another worker has the job, or it is no
+    /// longer needed), or if it could not be renewed for two thirds of its duration.
     pub(super) async fn renew(&self, store: &dyn Store, backoff: &PollBackoff) {
         let mut interruptions = store.signal(Signal::Interrupted);
         loop {
@@ -145,13 +145,14 @@ impl Leases {
         }
     }
 
-    /// A process that was suspended for long asks once more before it gives up, because its work may not have been taken.
+    /// A process that was suspended for long tries once more before it gives up, because its job may still be
+    /// unclaimed.
     async fn renew_once(&self, store: &dyn Store) {
         let sent_at = Instant::now();
-        let (beats, patience) = self.with_held(|all| {
+        let (beats, patience) = self.with_leases(|all| {
             let beats: Vec<Heartbeat> =
-                all.iter().map(|(lease, held)| held.beat(*lease, self.heartbeat)).collect();
-            (beats, all.values().map(|held| held.renewed + held.give_up).min())
+                all.iter().map(|(lease, held_lease)| held_lease.beat(*lease, self.heartbeat)).collect();
+            (beats, all.values().map(|held_lease| held_lease.renewed + held_lease.give_up).min())
         });
         let Some(patience) = patience else { return };
         let renewal = store.keep(&beats, clock::now_ms(), self.lease.as_millis() as i64);
@@ -160,23 +161,23 @@ impl Leases {
             Ok(Err(error)) => tracing::error!(%error, "leases could not be renewed"),
             Err(_) => tracing::error!("leases could not be renewed in time"),
         }
-        self.with_held(|all| {
-            let late = all.values().filter(|held| held.renewed.elapsed() >= held.give_up);
-            late.for_each(|held| held.lost.cancel());
+        self.with_leases(|all| {
+            let late = all.values().filter(|held_lease| held_lease.renewed.elapsed() >= held_lease.give_up);
+            late.for_each(|held_lease| held_lease.lost.cancel());
         });
     }
 
-    fn note(&self, beats: &[Heartbeat], good: &[bool], asked: Instant) {
-        self.with_held(|all| {
+    fn note(&self, beats: &[Heartbeat], good: &[bool], sent_at: Instant) {
+        self.with_leases(|all| {
             for (beat, good) in beats.iter().zip(good) {
-                let Some(held) = all.get_mut(&beat.lease) else { continue };
+                let Some(held_lease) = all.get_mut(&beat.lease) else { continue };
                 if !good {
-                    held.lost.cancel();
+                    held_lease.lost.cancel();
                     continue;
                 }
-                held.reported = beat.frames_done.unwrap_or(held.reported);
+                held_lease.reported = beat.frames_done.unwrap_or(held_lease.reported);
                 if beat.renews {
-                    held.renewed = asked;
+                    held_lease.renewed = sent_at;
                 }
             }
         });
@@ -208,7 +209,7 @@ mod tests {
         (user, task_no, claim.lease)
     }
 
-    /// Keeps a lease while `work` goes on.
+    /// Renews a lease while `work` runs.
     async fn keep(
         (store, leases): (&SqliteStore, &Leases),
         lease: Lease,
@@ -225,13 +226,13 @@ mod tests {
 
     async fn check_lost(store: &SqliteStore, leases: &Leases, lease: Lease) {
         let (progress, cut) = (Arc::default(), CancellationToken::new());
-        let kept = keep((store, leases), lease, &progress, &cut, std::future::pending());
-        let ended = tokio::time::timeout(Duration::from_secs(120), kept).await.unwrap();
+        let outcome = keep((store, leases), lease, &progress, &cut, std::future::pending());
+        let ended = tokio::time::timeout(Duration::from_secs(120), outcome).await.unwrap();
         assert!(matches!(ended, LeaseEnd::LeaseLost));
     }
 
     #[tokio::test]
-    async fn a_lease_taken_by_another_process_is_missed_without_being_told() {
+    async fn a_lease_taken_by_another_process_is_noticed_at_the_next_renewal() {
         let dir = tempfile::tempdir().unwrap();
         let (store, other) = (open(dir.path()).await, open(dir.path()).await);
         let (user, task_no, lease) = leased(&store).await;
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_that_is_done_is_not_taken_for_lost() {
+    async fn completed_work_does_not_count_as_lost() {
         let dir = tempfile::tempdir().unwrap();
         let store = open(dir.path()).await;
         let (user, task_no, lease) = leased(&store).await;
@@ -258,7 +259,7 @@ mod tests {
         let (progress, cut) = (Arc::<Progress>::default(), CancellationToken::new());
         let work = async {
             progress.close();
-            // This ends the lease, as the last write does; its answer takes long.
+            // This ends the lease, as the last write does; its response takes long.
             store.cancel(user, &task_no, 2).await.unwrap();
             tokio::time::sleep(Duration::from_millis(200)).await;
             Ok(())
@@ -290,7 +291,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_lease_is_kept_while_work_goes_on() {
+    async fn a_lease_is_kept_while_work_runs() {
         let dir = tempfile::tempdir().unwrap();
         let store = open(dir.path()).await;
         let (_, _, lease) = leased(&store).await;

@@ -1,7 +1,6 @@
-//! The worker: leases work from the store, does it, and writes the outcome.
-//!
-//! Workers meet the rest of the service only in the store. Each slot does one piece of work at a time, or the
-//! assemblies of several outputs of one task together; memory is bounded by the number of slots.
+//! The worker: leases jobs from the store, executes them, and writes the outcome. Workers communicate with the rest
+//! of the service only through the store. Each slot executes one job at a time, or the assemblies of several outputs
+//! of one task; memory is bounded by the number of slots.
 
 mod assemble;
 mod batch;
@@ -46,12 +45,12 @@ use slots::{Busy, Slots};
 pub use throughput::Throughput;
 
 /// How often a worker reports its presence.
-const TELL: Duration = Duration::from_secs(10);
-/// How often unfinished files of dead processes are looked for.
+const REPORT_INTERVAL: Duration = Duration::from_secs(10);
+/// How often unfinished files of dead processes are searched for.
 const SWEEP: Duration = Duration::from_secs(30);
-/// How long work waits for which there was no disk space.
+/// How long a job waits if there was no disk space for it.
 const ROOM_MS: i64 = 15_000;
-/// How often a database that cannot be written is tried again.
+/// How often a write is retried while the database cannot be written.
 const AGAIN: Duration = Duration::from_secs(1);
 /// Delay before the second and third attempt.
 const BACKOFF_MS: [u64; 2] = [2_000, 15_000];
@@ -59,22 +58,22 @@ const BACKOFF_MS: [u64; 2] = [2_000, 15_000];
 /// The settings of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerSettings {
-    /// How many pieces of work run at the same time, beside preflights.
+    /// How many jobs run at the same time, in addition to preflights.
     pub slots: usize,
-    /// Whether one more slot serves only users who hold none of the others.
+    /// Whether an additional slot serves only users who hold none of the others.
     pub reserved_slot: bool,
-    /// How many preflights run at the same time, and how many of one user: they wait for other servers, which must not keep
-    /// anybody from rendering.
+    /// How many preflights run at the same time, in total and per user: they wait for other servers, which must not
+    /// block rendering.
     pub fetch_slots: usize,
     pub fetch_slots_per_user: u32,
-    /// How long an idle slot waits before it asks for work again without news.
+    /// How long an idle slot waits before it polls for work without a notification.
     pub idle: Duration,
-    /// Limits for each user, and the kinds of work that this worker takes.
+    /// Limits per user, and the kinds of work that this worker accepts.
     pub claim: ClaimLimits,
     pub lease: Duration,
     pub heartbeat: Duration,
     pub rescue: Duration,
-    /// How long work in progress may go on when the worker stops.
+    /// Grace period for running work when the worker stops.
     pub drain: Duration,
     /// How long finished results are kept.
     pub keep_results: Duration,
@@ -110,13 +109,13 @@ pub struct Worker {
     pub beside: InputFetches,
 }
 
-/// The outcome of a piece of work, before it is written to the store.
+/// The outcome of a job, before it is written to the store.
 type Outcome = Result<(), Failure>;
 
 enum Failure {
     /// The work itself failed.
     Task(TaskError),
-    /// What the work needs is there now; any worker may do it.
+    /// The inputs of the job are available now; any worker may execute it.
     Ready,
     /// The result could not be written: the lease is lost, or the database failed.
     Store(StoreError),
@@ -144,8 +143,8 @@ impl From<StoreError> for Failure {
 }
 
 impl Worker {
-    /// Works until `stop`. Work in progress may then finish for a while; what is left after that, or when `hurry` comes, is given
-    /// back without counting as an attempt.
+    /// Works until `stop`. Running work may then finish for a while; the rest is returned to the queue after that, or
+    /// at `hurry`, without counting as an attempt.
     pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
         let cut = hurry.child_token();
         metrics::gauge!(metric::ENCODER, "encoder" => self.engine.encoder().as_str()).set(1.0);
@@ -185,7 +184,7 @@ impl Worker {
         presence.abort();
         leases.abort();
         if let Err(error) = self.store.remove_worker(&self.name).await {
-            tracing::debug!(%error, "the worker could not sign off");
+            tracing::debug!(%error, "the worker could not deregister");
         }
     }
 
@@ -203,20 +202,20 @@ impl Worker {
             };
             match self.store.record_worker(&info, clock::now_ms()).await {
                 Ok(workers) => self.poll_backoff.set(workers),
-                Err(error) => tracing::warn!(%error, "the worker could not tell that it is there"),
+                Err(error) => tracing::warn!(%error, "the worker could not report its presence"),
             }
             if info.draining {
-                tokio::time::sleep(TELL).await;
+                tokio::time::sleep(REPORT_INTERVAL).await;
             } else {
-                wait(TELL, &stop).await;
+                wait(REPORT_INTERVAL, &stop).await;
             }
         }
     }
 
-    /// Only one of the idle slots asks for work, and the others queue behind it: otherwise a large fleet with little to do would
-    /// ask the database with every slot whenever anything happens.
+    /// Only one of the idle slots asks for work, and the others queue behind it: otherwise every slot of a large idle
+    /// fleet would query the database at every notification.
     async fn slot(self: Arc<Self>, slots: Arc<Slots>, stop: CancellationToken, cut: CancellationToken) {
-        let mut news = self.store.signal(Signal::Ready);
+        let mut notifications = self.store.signal(Signal::Ready);
         let mut rested = false;
         while !stop.is_cancelled() {
             self.wait_for_self_test(&stop).await;
@@ -226,12 +225,12 @@ impl Worker {
                 return self.hand_back_all(&mut turn).await;
             }
             if !self.has_passed_self_test() {
-                // It stopped being able while this slot waited for its turn.
+                // The worker stopped being able while this slot waited for the lock.
                 self.hand_back_all(&mut turn).await;
                 slots.idle.fetch_sub(1, Ordering::Relaxed);
                 continue;
             }
-            news.mark_unchanged();
+            notifications.mark_unchanged();
             let claimed = self.next(&slots, &mut turn).await;
             slots.idle.fetch_sub(1, Ordering::Relaxed);
             if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.poll_backoff.is_large() {
@@ -263,7 +262,7 @@ impl Worker {
                             continue;
                         }
                     }
-                    self.rest(&mut news, &stop).await;
+                    self.rest(&mut notifications, &stop).await;
                     rested = true;
                 }
                 Err(error) => {
@@ -274,8 +273,8 @@ impl Worker {
         }
     }
 
-    /// The next work for this slot: what was claimed for it, otherwise a new claim; in a large fleet one claim also serves the
-    /// other queueing slots.
+    /// The next work for this slot: what was claimed for it, otherwise a new claim; in a large fleet one claim also
+    /// serves the other queueing slots.
     async fn next(&self, slots: &Slots, claimed: &mut VecDeque<Claim>) -> Result<Option<Claim>, StoreError> {
         if claimed.is_empty() {
             let most = self.poll_backoff.claim_size(slots.idle.load(Ordering::Relaxed));
@@ -289,37 +288,39 @@ impl Worker {
     async fn hand_back_all(&self, claimed: &mut VecDeque<Claim>) {
         for claim in claimed.drain(..) {
             if let Err(error) = self.store.hand_back(claim.lease, clock::now_ms()).await {
-                tracing::info!(work = claim.lease.work.0, %error, "work could not be handed back");
+                tracing::info!(work = claim.lease.work.0, %error, "a claimed job could not be returned to the queue");
             }
         }
     }
 
-    /// Waits until it is time to ask again, or there is news that this worker should act on.
-    async fn rest(&self, news: &mut watch::Receiver<u64>, stop: &CancellationToken) {
+    /// Waits until the next poll is due, or for a notification that this worker should act on.
+    async fn rest(&self, notifications: &mut watch::Receiver<u64>, stop: &CancellationToken) {
         let chance = || clock::fraction().unwrap_or_default();
         let until = tokio::time::Instant::now() + self.poll_backoff.wait(self.settings.idle, chance());
         loop {
             tokio::select! {
                 () = tokio::time::sleep_until(until) => return,
                 () = stop.cancelled() => return,
-                Ok(()) = news.changed() => if self.poll_backoff.wakes(chance()) { return },
+                Ok(()) = notifications.changed() => if self.poll_backoff.wakes(chance()) { return },
             }
         }
     }
 
-    /// Takes leases back from dead workers.
+    /// Revokes expired leases of dead workers.
     async fn rescue(self: Arc<Self>, stop: CancellationToken) {
         let mut jumps = ClockJumps::new();
         while !stop.is_cancelled() {
-            if jumps.seen() {
-                // By the changed clock all leases may seem expired. Live workers renew theirs meanwhile.
-                tracing::warn!("the clock was set; leases are left alone for as long as they last");
+            if jumps.was_set() {
+                // With the changed clock, all leases may seem expired. Live workers renew theirs meanwhile.
+                tracing::warn!(
+                    "the clock was changed; no leases are revoked until the current ones have expired"
+                );
                 wait(self.settings.lease, &stop).await;
                 continue;
             }
             match self.store.rescue(clock::now_ms()).await {
                 Err(error) if error.cannot_write() => {
-                    tracing::error!(%error, "leases cannot be taken back");
+                    tracing::error!(%error, "expired leases cannot be revoked");
                     self.await_writing(&stop).await;
                     // No worker could renew its leases. Live ones do so now, or give the work back.
                     wait(self.settings.lease, &stop).await;
@@ -327,9 +328,9 @@ impl Worker {
                 Ok(0) => {}
                 Ok(rescued) => {
                     metric::count(metric::RESCUED, &[], rescued);
-                    tracing::warn!(rescued, "work of lost workers is free again");
+                    tracing::warn!(rescued, "jobs of lost workers returned to the queue");
                 }
-                Err(error) => tracing::error!(%error, "leases could not be checked"),
+                Err(error) => tracing::error!(%error, "expired leases could not be checked"),
             }
             let chance = clock::fraction().unwrap_or_default();
             wait(self.poll_backoff.wait(self.settings.rescue, chance), &stop).await;
@@ -350,25 +351,25 @@ impl Worker {
             let engine = self.engine.clone();
             match tokio::task::spawn_blocking(move || engine.sweep()).await {
                 Ok(Ok(0)) => {}
-                Ok(Ok(removed)) => tracing::info!(removed, "folders of dead processes are removed"),
+                Ok(Ok(removed)) => tracing::info!(removed, "removed scratch folders of dead processes"),
                 Ok(Err(error)) => tracing::error!(%error, "unfinished files cannot be removed"),
-                Err(error) => tracing::error!(%error, "unfinished files cannot be looked for"),
+                Err(error) => tracing::error!(%error, "unfinished files cannot be searched for"),
             }
         }
     }
 
     async fn work(&self, claim: Claim, how: ExecutionMode<'_, '_>, cut: &CancellationToken) {
         let span = span(&claim);
-        if traces::taken() {
+        if traces::is_enabled() {
             let trace = self.store.trace_of_work(claim.lease.work).await.ok().flatten();
-            traces::go_on(&span, trace.as_deref());
+            traces::continue_trace(&span, trace.as_deref());
         }
         let (kind, began) = (kind(&claim.job), tokio::time::Instant::now());
         let outcome = self.work_in_span(claim, how, cut).instrument(span).await;
         metric::seconds(metric::WORK_SECONDS, &[("kind", kind), ("outcome", outcome)], began.elapsed());
     }
 
-    /// Returns the outcome in a word.
+    /// Returns the outcome for metrics.
     async fn work_in_span(
         &self,
         claim: Claim,
@@ -385,7 +386,7 @@ impl Worker {
                 ("handed_back", self.give_up(lease, ReturnReason::Unharmed, cut).await)
             }
             LeaseEnd::Finished(Err(Failure::Task(error))) if error.lacks_room => {
-                tracing::warn!(work = lease.work.0, %error, "work waits for room");
+                tracing::warn!(work = lease.work.0, %error, "job waits for disk space");
                 ("waits", self.give_up(lease, ReturnReason::NoRoom, cut).await)
             }
             LeaseEnd::Finished(Err(Failure::Task(error))) => {
@@ -394,7 +395,7 @@ impl Worker {
                 ("failed", self.report(lease, attempt, error, cut).await)
             }
             LeaseEnd::Finished(Err(Failure::Store(error))) if error.cannot_write() => {
-                tracing::error!(work = lease.work.0, %error, "the outcome cannot be written; the work is done again");
+                tracing::error!(work = lease.work.0, %error, "the outcome cannot be written; the job will be repeated");
                 ("handed_back", self.give_up(lease, ReturnReason::Unharmed, cut).await)
             }
             LeaseEnd::Finished(Err(Failure::Store(StoreError::LeaseLost))) | LeaseEnd::LeaseLost => {
@@ -406,9 +407,9 @@ impl Worker {
         match reported {
             Ok(()) => return outcome,
             Err(StoreError::LeaseLost) => {
-                tracing::info!(work = lease.work.0, "the lease was lost; the result is dropped")
+                tracing::info!(work = lease.work.0, "the lease was lost; the result is discarded")
             }
-            // The lease ends by itself, and the work is done again.
+            // The lease expires, and the job is repeated.
             Err(error) => tracing::error!(work = lease.work.0, %error, "the outcome could not be written"),
         }
         "lost"
@@ -456,8 +457,8 @@ impl Worker {
         self.give_up(lease, ReturnReason::Failed(error, delay), cut).await
     }
 
-    /// Writes the outcome as soon as the database can be written: a lease that is not given back counts as that of a machine that
-    /// died.
+    /// Writes the outcome as soon as the database can be written: a lease that is not returned counts as that of a
+    /// dead machine.
     async fn give_up(
         &self,
         lease: Lease,
@@ -506,7 +507,7 @@ fn kind(job: &Job) -> &'static str {
     }
 }
 
-/// The fields of every log line about this work. A segment may belong to several tasks.
+/// The fields of every log line about this job. A segment may belong to several tasks.
 fn span(claim: &Claim) -> tracing::Span {
     let Claim { lease, attempt, job, .. } = claim;
     let (work, kind) = (lease.work, kind(job));
@@ -543,7 +544,7 @@ impl ClockJumps {
     }
 
     /// Whether the clock was set since the last call.
-    fn seen(&mut self) -> bool {
+    fn was_set(&mut self) -> bool {
         let since = std::mem::replace(self, Self::new());
         let elapsed_ms = self.began.duration_since(since.began).as_millis() as i64;
         (self.began_ms - since.began_ms - elapsed_ms).abs() > Self::MOST_MS
@@ -557,7 +558,7 @@ async fn wait(time: Duration, stop: &CancellationToken) {
     }
 }
 
-/// A fault of ours, reported without internals.
+/// An internal error, reported without details.
 fn internal(message: Message) -> TaskError {
     TaskError::new(ErrorCode::Internal, message)
 }

@@ -52,22 +52,22 @@ impl Worker {
         result.bad_inputs = bad_inputs(request, &facts);
         result.warnings.extend(unnamed(&result));
         let (items, segments) = (result.items.len(), result.segments.len());
-        tracing::info!(items, segments, bad_inputs = result.bad_inputs.len(), "task is planned");
+        tracing::info!(items, segments, bad_inputs = result.bad_inputs.len(), "task planned");
         progress.close();
         Ok(self.store.complete_preflight(lease, result, clock::now_ms()).await?)
     }
 
-    /// What a url of this user's refers to: uploads belong to one user only.
+    /// The content behind a URL of this user; uploads belong to one user only.
     pub(super) async fn locate(&self, user: UserId, url: String) -> Result<SourceLocation, TaskError> {
         if let Some(id) = url.strip_prefix("upload://") {
             let upload = self.store.upload(user, id).await.map_err(|error| {
-                tracing::error!(%error, "an upload could not be looked up");
+                tracing::error!(%error, "an upload could not be read from the database");
                 let failed = internal(message::upload_not_looked_up());
                 if error.cannot_write() { failed.lacking_room() } else { failed }
             })?;
             return upload
                 .map(|upload| SourceLocation::Stored(ContentHash(upload.content_sha256.into())))
-                .ok_or_else(gone);
+                .ok_or_else(missing_upload);
         }
         SourceLocation::remote(&url)
     }
@@ -116,13 +116,12 @@ fn unnamed(result: &PreflightResult) -> Vec<Warning> {
     silent.map(warning).collect()
 }
 
-/// The error about an upload that was removed, or was never this user's.
-fn gone() -> TaskError {
+/// The error about an upload that was removed, or belongs to another user.
+fn missing_upload() -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, message::upload_gone()).retryable(false)
 }
 
-/// Lets other tasks of this thread continue while `work` takes its time. A runtime with a single thread, as tests have,
-/// cannot do that.
+/// Moves other tasks off this thread while `work` runs. A single-threaded runtime, as in tests, cannot do that.
 fn beside_others<T>(work: impl FnOnce() -> T) -> T {
     match Handle::current().runtime_flavor() {
         RuntimeFlavor::MultiThread => tokio::task::block_in_place(work),

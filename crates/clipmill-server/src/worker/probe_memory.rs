@@ -1,5 +1,5 @@
-//! Files that an earlier attempt of a preflight has probed, so that good files are not fetched again because another one
-//! could not be fetched.
+//! Probe results from earlier attempts of a preflight, so that one failing file does not cause the others to be
+//! fetched again.
 //!
 //! They are kept in memory only; a worker that does not know a task probes everything again.
 
@@ -9,19 +9,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use clipmill_core::ids::TaskId;
 use clipmill_core::media::Facts;
 
-/// The most tasks that are remembered. Cancelled ones are never asked for again, so the oldest are dropped.
+/// The most tasks in memory. The oldest are dropped, because cancelled tasks are never requested again.
 const MOST: usize = 64;
 
 #[derive(Debug, Default)]
 pub struct ProbeMemory(Mutex<HashMap<TaskId, Facts>>);
 
 impl ProbeMemory {
-    /// Removes and returns the earlier facts.
+    /// Removes and returns the stored facts.
     pub(super) fn take(&self, task: TaskId) -> Facts {
         self.lock().remove(&task).unwrap_or_default()
     }
 
-    /// Remembers everything except failures that may pass.
+    /// Stores everything except temporary failures.
     pub(super) fn keep(&self, task: TaskId, mut facts: Facts) {
         facts.forget_passing_failures();
         let mut tasks = self.lock();
@@ -58,12 +58,12 @@ mod tests {
     #[test]
     fn only_what_may_pass_is_looked_at_again() {
         let probed = ProbeMemory::default();
-        let found = facts(&[("https://a", false), ("https://b", true)]);
-        assert!(found.passing_failure().is_some());
-        probed.keep(TaskId(1), found);
-        let left = probed.take(TaskId(1));
-        assert!(left.media.keys().eq(["https://a"]) && left.subtitles.keys().eq(["https://a"]));
-        assert_eq!(left.passing_failure(), None);
+        let probed_facts = facts(&[("https://a", false), ("https://b", true)]);
+        assert!(probed_facts.passing_failure().is_some());
+        probed.keep(TaskId(1), probed_facts);
+        let remaining = probed.take(TaskId(1));
+        assert!(remaining.media.keys().eq(["https://a"]) && remaining.subtitles.keys().eq(["https://a"]));
+        assert_eq!(remaining.passing_failure(), None);
         assert!(probed.take(TaskId(1)).media.is_empty());
     }
 

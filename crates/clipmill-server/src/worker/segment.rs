@@ -1,4 +1,4 @@
-//! Makes one segment.
+//! Renders one segment.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -44,7 +44,7 @@ impl Worker {
             Err(SegmentError::FallBack(reason)) => return self.by_fallback(lease, &reason).await,
             Err(SegmentError::Failed(error)) => return Err(error.into()),
         };
-        tracing::info!(segment = %key.0, made = ?origin, "segment is there");
+        tracing::info!(segment = %key.0, made = ?origin, "segment ready");
         count_made(origin, spec, began.elapsed());
         if origin == SegmentOrigin::Rendered && !is_copied(spec) {
             self.speed.note(spec.frames().0, began.elapsed());
@@ -61,9 +61,9 @@ impl Worker {
         Ok(())
     }
 
-    /// The mix to make together with the last audio segment of an output, so that it is ready before the last video segment. Only
-    /// for tasks with a single output, which would wait for it: those of several outputs are mixed together (`batch.rs`). If
-    /// results are in a bucket, another worker may assemble the output, so nothing is mixed.
+    /// The mix to render after the last audio segment of an output, so that it is ready before the last video
+    /// segment. Only for tasks with a single output, which would wait for it: tasks with several outputs mix in
+    /// batches (`batch.rs`). If results are in a bucket, another worker may assemble the output, so nothing is mixed.
     async fn audio_of_only_output(&self, lease: Lease) -> Option<AudioMix> {
         if self.data.bucket().is_some() {
             return None;
@@ -71,21 +71,21 @@ impl Worker {
         match self.store.only_output(lease).await {
             Ok(output) => output?.audio,
             Err(error) => {
-                tracing::debug!(%error, "no sound is mixed ahead");
+                tracing::debug!(%error, "no audio could be selected for early mixing");
                 None
             }
         }
     }
 
-    /// Mixes outside the slots, all of which have video to make at the moment; one mix at a time. What fails here is
-    /// repeated, and reported, when assembling.
+    /// Mixes outside the slots, all of which are rendering video; one mix at a time. A failed mix is repeated, and
+    /// its error reported, during assembly.
     fn mix_beside(&self, mix: AudioMix, attempt: String) {
         let Ok(alone) = self.mixing.clone().try_lock_owned() else { return };
         let engine = self.engine.clone();
         let mixing = async move {
             let _alone = alone;
             if let Err(error) = engine.renderer.mix_ahead(&attempt, &[&mix]).await {
-                tracing::debug!(%error, "a sound could not be mixed ahead");
+                tracing::debug!(%error, "audio could not be mixed early");
             }
         };
         tokio::spawn(mixing.in_current_span());
@@ -117,7 +117,7 @@ impl Worker {
 
 /// Copied segments do not count for the throughput of encoding.
 fn is_copied(spec: &SegmentSpec) -> bool {
-    matches!(spec, SegmentSpec::Video(picture) if picture.encoder.is_copy())
+    matches!(spec, SegmentSpec::Video(video) if video.encoder.is_copy())
 }
 
 /// Updates the metrics.
@@ -128,9 +128,9 @@ fn count_made(made: SegmentOrigin, spec: &SegmentSpec, time: Duration) {
     };
     metric::count(metric::SEGMENTS, &[("from", from)], 1);
     if made == SegmentOrigin::Rendered
-        && let SegmentSpec::Video(picture) = spec
+        && let SegmentSpec::Video(video) = spec
     {
-        let seconds = picture.frames.seconds(picture.fps);
+        let seconds = video.frames.seconds(video.fps);
         metric::count(metric::RENDERED, &[], (seconds * 1000.0).round() as u64);
         metric::count(metric::RENDER_TIME, &[], time.as_millis() as u64);
     }

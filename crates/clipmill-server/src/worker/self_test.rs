@@ -1,4 +1,4 @@
-//! Whether this machine can process media: nothing is claimed before its self-test has passed, or after it failed.
+//! Whether this machine can process media: no work is claimed until its self-test has passed.
 
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use clipmill_core::throughput::Speed;
 pub struct Throughput(Mutex<Speed>);
 
 impl Throughput {
-    /// Records a piece of work that was really made, with its weight in the progress.
+    /// Records an executed job with its weight in the progress.
     pub(super) fn note(&self, work: u64, time: Duration) {
         self.lock().note(work, u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
     }

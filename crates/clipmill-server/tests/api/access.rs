@@ -1,4 +1,4 @@
-//! Keys: which calls they open, and what the key of another user sees.
+//! Keys: the calls they allow, and the isolation of users.
 
 use axum::body::Body;
 use clipmill_core::ids::TaskNo;
@@ -37,14 +37,14 @@ fn keyed_endpoints() -> Vec<Keyed> {
 }
 
 /// The path with numbers that do not exist.
-fn of_nobody(path: &str) -> String {
-    let path = path.replace("{taskNo}", nobodys().as_str());
+fn unknown_path(path: &str) -> String {
+    let path = path.replace("{taskNo}", unknown_task().as_str());
     ["batchNo", "templateNo", "shareId", "id", "userId", "keyId"]
         .iter()
         .fold(path, |path, name| path.replace(&format!("{{{name}}}"), "999"))
 }
 
-fn nobodys() -> TaskNo {
+fn unknown_task() -> TaskNo {
     TaskNo::new(clock::now_ms(), [9; 10])
 }
 
@@ -68,13 +68,13 @@ async fn the_usual_mistakes_with_a_key_are_named() {
 }
 
 #[tokio::test]
-async fn every_endpoint_wants_a_key_that_counts() {
+async fn every_endpoint_requires_a_valid_key() {
     let service = Service::start().await;
     let ann = service.user("ann", 0).await;
     let expired = service.key(ann.id, Some(clock::now_ms() - 1)).await;
     let unknown = keys::new_key([3; 32]).text;
     for Keyed { method, path, .. } in keyed_endpoints() {
-        let (method, path) = (&method, &of_nobody(&path));
+        let (method, path) = (&method, &unknown_path(&path));
         let keyless = service.call(request(method, path).body(Body::empty()).unwrap()).await;
         keyless.error(40100);
         for (key, code) in [("cm_live_x", 40100), (&unknown, 40100), (&expired, 40101)] {
@@ -91,13 +91,13 @@ async fn every_endpoint_wants_a_key_that_counts() {
 }
 
 #[tokio::test]
-async fn a_key_opens_what_its_scopes_say() {
+async fn a_key_is_limited_to_its_scopes() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     for scope in Scope::ALL {
         let user = service.scoped(&ann, &[scope]).await;
         for Keyed { method, path, scope: needed } in keyed_endpoints() {
-            let path = of_nobody(&path);
+            let path = unknown_path(&path);
             let answer = service.call(keyed(&user, &method, &path).body(Body::empty()).unwrap()).await;
             if scope == needed {
                 assert_ne!(answer.status, 403, "{method} {path} with {scope:?}");
@@ -110,7 +110,7 @@ async fn a_key_opens_what_its_scopes_say() {
 }
 
 #[tokio::test]
-async fn a_revoked_key_ends_and_others_of_the_user_go_on() {
+async fn a_revoked_key_is_refused_and_other_keys_of_the_user_remain_valid() {
     let service = Service::start().await;
     let ann = service.user("ann", 0).await;
     let second = service.scoped(&ann, &[Scope::Read]).await;
@@ -123,7 +123,7 @@ async fn a_revoked_key_ends_and_others_of_the_user_go_on() {
 }
 
 #[tokio::test]
-async fn the_use_of_a_key_is_noted_now_and_then() {
+async fn the_use_of_a_key_is_recorded_periodically() {
     let service = Service::start().await;
     let ann = service.user("ann", 0).await;
     let last_use = async || service.store.keys(ann.id).await.unwrap().remove(0).last_used_at;
@@ -147,7 +147,7 @@ async fn the_use_of_a_key_is_noted_now_and_then() {
 }
 
 #[tokio::test]
-async fn a_task_of_another_user_looks_like_none() {
+async fn a_task_of_another_user_is_not_found() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
     let task_no = service.submit(&ann, &task()).await.data()["taskNo"].as_str().unwrap().to_owned();
@@ -157,9 +157,9 @@ async fn a_task_of_another_user_looks_like_none() {
     let of_another = service.get(&bob, &status(&task_no)).await;
     of_another.error(40400);
     let unknown = TaskNo::new(clock::now_ms(), [9; 10]);
-    let of_nobody = service.get(&bob, &status(unknown.as_str())).await;
+    let unknown_path = service.get(&bob, &status(unknown.as_str())).await;
     let malformed = service.get(&bob, &status("VP1")).await;
-    assert_eq!(of_another.body, of_nobody.body);
+    assert_eq!(of_another.body, unknown_path.body);
     assert_eq!(of_another.body, malformed.body);
 
     assert_eq!(service.get(&bob, &format!("{API}/list")).await.data()["total"], 0);
@@ -168,7 +168,7 @@ async fn a_task_of_another_user_looks_like_none() {
 }
 
 #[tokio::test]
-async fn each_key_has_its_limits_and_every_answer_tells_where_it_stands() {
+async fn each_key_has_its_limits_and_every_response_reports_them() {
     let slow = |config: &mut clipmill_server::Config| {
         config.limits.read_rate = "1/h".parse().unwrap();
         config.limits.read_burst = 2.try_into().unwrap();
@@ -192,9 +192,9 @@ async fn each_key_has_its_limits_and_every_answer_tells_where_it_stands() {
     service.submit(&alice, &task()).await.error(40200);
 }
 
-/// Everything that `ann` has, by its numbers, in the hands of another user with all scopes of users.
+/// Another user with all user scopes calls every endpoint with the numbers of `ann`'s resources.
 #[tokio::test]
-async fn every_endpoint_with_anothers_number_answers_like_for_nobodys() {
+async fn every_endpoint_responds_alike_to_foreign_and_unknown_numbers() {
     let scene = Scene::build().await;
     let service = &scene.service;
     let bob = service.user("stranger", 100).await;
@@ -211,8 +211,8 @@ async fn every_endpoint_with_anothers_number_answers_like_for_nobodys() {
         let of_another = service.send(method, &bob, &of_ann, body).await;
         of_another.error(40400);
         let (_, query) = of_ann.split_once('?').unwrap_or_default();
-        let of_nobody = service.send(method, &bob, &format!("{}?{query}", of_nobody(path)), body).await;
-        assert_eq!(of_another.body, of_nobody.body, "{method} {path}");
+        let unknown_path = service.send(method, &bob, &format!("{}?{query}", unknown_path(path)), body).await;
+        assert_eq!(of_another.body, unknown_path.body, "{method} {path}");
     }
     assert!(tried > 20, "{tried}");
     for path in [
@@ -223,13 +223,13 @@ async fn every_endpoint_with_anothers_number_answers_like_for_nobodys() {
     ] {
         assert_eq!(service.get(&bob, path).await.data()["total"], 0, "{path}");
     }
-    // What was tried has changed nothing.
+    // The attempts changed nothing.
     let deleted = service.get(&scene.user, "/open-api/v1/uploads").await.data();
     assert_eq!(deleted["total"], 2);
 }
 
 #[tokio::test]
-async fn an_upload_of_another_user_looks_like_none() {
+async fn an_upload_of_another_user_is_not_found() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
     let upload = NewUpload {

@@ -9,7 +9,7 @@ use crate::harness::{API, Answer, Service, User, keyed, task};
 const ADMIN: &str = "/open-api/v1/admin";
 
 #[tokio::test]
-async fn users_are_made_found_and_given_points() {
+async fn users_are_created_listed_and_granted_points() {
     let service = Service::start().await;
     let operator = service.scoped(&service.user("op", 0).await, &[Scope::Admin]).await;
     let post = async |path: &str, body: serde_json::Value| {
@@ -23,18 +23,18 @@ async fn users_are_made_found_and_given_points() {
     post("grants", json!({ "userId": 999, "points": 1 })).await.error(40400);
     post("grants", json!({ "userId": id, "points": 0 })).await.error(40001);
 
-    // The key works, and what its user does shows in the list of users.
+    // The key works, and its user's actions are visible in the list of users.
     let ann = User { id: clipmill_core::ids::UserId(id), key: made["apiKey"].as_str().unwrap().to_owned() };
     service.submit(&ann, &task()).await.data();
-    let found =
+    let users =
         async |search: &str| service.get(&operator, &format!("{ADMIN}/users?search={search}")).await.data();
-    let one = found("nn_").await;
+    let one = users("nn_").await;
     assert_eq!(
         (&one["total"], &one["list"][0]["name"], &one["list"][0]["held"], &one["list"][0]["tasks"]),
         (&json!(1), &json!("Ann_1"), &json!(20), &json!(1))
     );
-    assert_eq!(found("").await["total"], 2);
-    assert_eq!(found("%25").await["total"], 0);
+    assert_eq!(users("").await["total"], 2);
+    assert_eq!(users("%25").await["total"], 0);
     for control in ["%00", "nn%00", "%0a"] {
         service.get(&operator, &format!("{ADMIN}/users?search={control}")).await.error(40001);
     }
@@ -52,17 +52,17 @@ async fn users_are_made_found_and_given_points() {
 }
 
 #[tokio::test]
-async fn the_queue_is_paused_and_goes_on() {
+async fn the_queue_is_paused_and_resumed() {
     let service = Service::start().await;
     let operator = service.scoped(&service.user("op", 0).await, &[Scope::Admin]).await;
-    let told = async |what: &str| {
+    let message = async |what: &str| {
         let data = service.post(&operator, &format!("{ADMIN}/queue/{what}"), "").await.data();
         (data["paused"].as_bool().unwrap(), data["changed"].as_bool().unwrap())
     };
-    assert_eq!(told("pause").await, (true, true));
-    assert_eq!(told("pause").await, (true, false));
+    assert_eq!(message("pause").await, (true, true));
+    assert_eq!(message("pause").await, (true, false));
     assert_eq!(service.get(&operator, &format!("{ADMIN}/queue")).await.data()["paused"], true);
-    assert_eq!(told("resume").await, (false, true));
+    assert_eq!(message("resume").await, (false, true));
     assert_eq!(service.post(&operator, &format!("{ADMIN}/queue/requeue"), "").await.data()["requeued"], 0);
 }
 
@@ -143,7 +143,7 @@ async fn keys_are_issued_listed_and_revoked() {
     op.post("users/x/keys", json!({})).await.error(40400);
     op.delete("keys/999999").await.error(40400);
 
-    // Nobody locks themselves out.
+    // Operators cannot lock themselves out.
     let own = op.get(&format!("users/{}/keys", op.user.id)).await.data();
     let own = own["list"].as_array().unwrap().iter().find(|key| key["current"] == true).unwrap();
     assert_eq!(
@@ -154,7 +154,7 @@ async fn keys_are_issued_listed_and_revoked() {
 }
 
 #[tokio::test]
-async fn a_user_is_switched_off_with_a_reason_and_on_again() {
+async fn a_user_is_disabled_with_a_reason_and_enabled_again() {
     let service = Service::start().await;
     let (op, ann, bob) =
         (Operator::of(&service).await, service.user("ann", 100).await, service.user("bob", 100).await);
@@ -171,13 +171,13 @@ async fn a_user_is_switched_off_with_a_reason_and_on_again() {
     assert_eq!(listed["list"][0]["offReason"], "invoice 17 {id} is unpaid");
 
     op.post(&format!("{switch}/on"), json!({})).await.data();
-    let found = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
-    assert_eq!(found["status"], 0, "what was submitted goes on");
+    let status = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
+    assert_eq!(status["status"], 0, "submitted tasks continue");
     let off = op.post(&format!("{switch}/off"), json!({ "reason": "hostile", "cancel": true })).await.data();
     assert_eq!(off["cancelled"], 1);
     op.post(&format!("{switch}/on"), json!({})).await.data();
-    let found = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
-    assert_eq!(found["statusName"], "cancelled");
+    let status = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
+    assert_eq!(status["statusName"], "cancelled");
     assert_eq!(service.get(&ann, &format!("{API}/balance")).await.data()["held"], 0);
 
     op.post(&format!("{switch}/off"), json!({})).await.error(40001);
@@ -189,7 +189,7 @@ async fn a_user_is_switched_off_with_a_reason_and_on_again() {
 }
 
 #[tokio::test]
-async fn points_are_taken_away_with_their_reason() {
+async fn points_are_deducted_with_their_reason() {
     let service = Service::start().await;
     let (op, ann) = (Operator::of(&service).await, service.user("ann", 100).await);
     service.submit(&ann, &task()).await.data();
@@ -213,7 +213,7 @@ async fn points_are_taken_away_with_their_reason() {
 }
 
 #[tokio::test]
-async fn a_pause_tells_those_who_wait_and_nobody_else() {
+async fn a_pause_is_shown_only_to_users_with_waiting_tasks() {
     let service = Service::start().await;
     let (op, ann) = (Operator::of(&service).await, service.user("ann", 100).await);
     let submit = async || service.submit(&ann, &task()).await.data()["taskNo"].as_str().unwrap().to_owned();
@@ -223,9 +223,9 @@ async fn a_pause_tells_those_who_wait_and_nobody_else() {
     let queue = op.get("queue").await.data();
     assert_eq!((&queue["paused"], &queue["pauseReason"]), (&json!(true), &json!("a new disk until noon")));
     let status = async |task_no: &str| service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
-    let told = status(&waits).await;
-    assert_eq!(told["paused"]["reason"], "a new disk until noon");
-    let warning = told["warnings"].as_array().unwrap().last().unwrap()["message"].as_str().unwrap();
+    let message = status(&waits).await;
+    assert_eq!(message["paused"]["reason"], "a new disk until noon");
+    let warning = message["warnings"].as_array().unwrap().last().unwrap()["message"].as_str().unwrap();
     assert!(warning.contains("(a new disk until noon)"), "{warning}");
     let over = status(&ended).await;
     assert_eq!((&over["paused"], over["warnings"].to_string().contains("disk")), (&json!(null), false));

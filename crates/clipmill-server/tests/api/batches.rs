@@ -8,7 +8,7 @@ use crate::harness::{API, Service, User, keyed, named_task, request};
 
 const BATCHES: &str = "/open-api/v1/batches";
 
-/// Each row costs 6 points, unless it says how long it is.
+/// Each row costs 6 points, unless it sets its length.
 fn batch() -> Value {
     json!({
         "clientBatchId": "june",
@@ -34,7 +34,7 @@ async fn send(service: &Service, user: &User, batch: &Value) -> crate::harness::
     service.send("POST", user, BATCHES, batch).await
 }
 
-async fn go_on(service: &Service) {
+async fn continue_batches(service: &Service) {
     Batches::new(service.app.clone()).round(&Default::default()).await.unwrap();
 }
 
@@ -47,9 +47,9 @@ fn places(data: &Value) -> Vec<(u64, Option<&str>)> {
     errors.map(|error| (error["row"].as_u64().unwrap(), error["column"].as_str())).collect()
 }
 
-/// Users take turns, however many batches each has.
+/// Users are served in turn, regardless of the number of their batches.
 #[tokio::test]
-async fn many_batches_of_one_user_hold_up_nobody() {
+async fn many_batches_of_one_user_do_not_delay_others() {
     let service = Service::with(|config| config.limits.queued_tasks_per_user = 20).await;
     let (ann, bob) = (service.user("ann", 10_000).await, service.user("bob", 100).await);
     for number in 0..30 {
@@ -58,7 +58,7 @@ async fn many_batches_of_one_user_hold_up_nobody() {
         send(&service, &ann, &batch).await.data();
     }
     send(&service, &bob, &batch()).await.data();
-    go_on(&service).await;
+    continue_batches(&service).await;
     let tasks = async |user| {
         let list = service.get(user, &format!("{API}/list?pageSize=100")).await.data()["list"].clone();
         let numbers = list.as_array().unwrap().iter().map(|task| task["taskNo"].as_str().unwrap().to_owned());
@@ -72,9 +72,9 @@ async fn many_batches_of_one_user_hold_up_nobody() {
     assert!(all[..8].contains(&&of_bob[0]), "{all:?} {of_bob:?}");
 }
 
-/// More batches than are read together wait for room for their user's tasks.
+/// More batches than fit in one reading wait because their user has reached the task limit.
 #[tokio::test]
-async fn batches_that_must_wait_hold_up_nobody() {
+async fn waiting_batches_do_not_delay_others() {
     let service = Service::with(|config| config.limits.queued_tasks_per_user = 1).await;
     let (ann, bob) = (service.user("ann", 10_000).await, service.user("bob", 100).await);
     for number in 0..45 {
@@ -83,7 +83,7 @@ async fn batches_that_must_wait_hold_up_nobody() {
         send(&service, &ann, &batch).await.data();
     }
     send(&service, &bob, &batch()).await.data();
-    go_on(&service).await;
+    continue_batches(&service).await;
     for user in [&ann, &bob] {
         let tasks = service.get(user, &format!("{API}/list")).await.data();
         assert_eq!(tasks["total"], 1, "{tasks:#}");
@@ -91,7 +91,7 @@ async fn batches_that_must_wait_hold_up_nobody() {
 }
 
 #[tokio::test]
-async fn each_row_becomes_a_task_and_the_whole_is_paid_once() {
+async fn each_row_becomes_a_task_and_the_batch_is_charged_once() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let estimate = service.send("POST", &ann, &format!("{BATCHES}/estimate"), &batch()).await.data();
@@ -101,9 +101,9 @@ async fn each_row_becomes_a_task_and_the_whole_is_paid_once() {
     let number = sent["batchNo"].as_str().unwrap().to_owned();
     assert_eq!((&sent["estimatedDotCount"], &sent["duplicate"]), (&json!(20), &Value::Null));
     assert_eq!(balance(&service, &ann).await, 80);
-    // Sent again, before and after its tasks are there.
+    // Sent again, before and after its tasks exist.
     assert_eq!(send(&service, &ann, &batch()).await.data()["duplicate"], true);
-    go_on(&service).await;
+    continue_batches(&service).await;
     let again = send(&service, &ann, &batch()).await.data();
     assert_eq!((&again["batchNo"], &again["duplicate"]), (&json!(number), &json!(true)));
     assert_eq!(balance(&service, &ann).await, 80);
@@ -131,7 +131,7 @@ async fn each_row_becomes_a_task_and_the_whole_is_paid_once() {
     let rows = service.get(&ann, &format!("{BATCHES}/{number}/rows?pageSize=1&pageNo=2")).await.data();
     assert_eq!((&rows["total"], &rows["list"][0]["values"]["title"]), (&json!(3), &json!("=1+1")));
     assert_eq!(rows["list"][0]["taskStatus"], 0);
-    // A row's task is a task like any other.
+    // The task of a row is like any other task.
     let mut same = named_task("june#1");
     same["params"]["seed"] = json!(5);
     assert_eq!(service.submit(&ann, &same).await.code(), 40900);
@@ -139,7 +139,7 @@ async fn each_row_becomes_a_task_and_the_whole_is_paid_once() {
     let stopped =
         service.send("POST", &ann, &format!("{BATCHES}/{number}/cancel"), &json!(null)).await.data();
     assert_eq!(stopped["status"], 2);
-    go_on(&service).await;
+    continue_batches(&service).await;
     let about = service.get(&ann, &format!("{BATCHES}/{number}")).await.data();
     assert_eq!((&about["status"], &about["progressPercent"]), (&json!(5), &json!(100)));
     assert_eq!(balance(&service, &ann).await, 100);
@@ -158,7 +158,7 @@ async fn each_row_becomes_a_task_and_the_whole_is_paid_once() {
 }
 
 #[tokio::test]
-async fn all_rows_are_checked_before_any_is_taken() {
+async fn all_rows_are_checked_before_any_is_accepted() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let mut wrong = batch();
@@ -204,7 +204,7 @@ async fn all_rows_are_checked_before_any_is_taken() {
 }
 
 #[tokio::test]
-async fn points_are_enough_for_all_or_as_many_as_may_be() {
+async fn points_cover_all_rows_or_as_many_as_possible() {
     let service = Service::start().await;
     let ann = service.user("ann", 13).await;
     let refused = send(&service, &ann, &batch()).await.error(40200);
@@ -214,7 +214,7 @@ async fn points_are_enough_for_all_or_as_many_as_may_be() {
     let sent = send(&service, &ann, &partial).await.data();
     assert_eq!((&sent["estimatedDotCount"], &sent["refusedRows"]), (&json!(6), &json!(2)));
     let number = sent["batchNo"].as_str().unwrap();
-    go_on(&service).await;
+    continue_batches(&service).await;
     let rows = service.get(&ann, &format!("{BATCHES}/{number}/rows?state=refused")).await.data();
     assert_eq!(rows["list"][0]["error"], "there were not enough points for this row");
     let records = service.get(&ann, &format!("{API}/records?type=hold")).await.data();
@@ -268,7 +268,7 @@ async fn rows_come_from_a_table_and_a_template() {
     assert_eq!((&answer["totalRows"], &answer["estimatedDotCount"]), (&json!(2), &json!(16)));
     // A column that the template does not know is a warning, not an error.
     assert_eq!(answer["warnings"][0]["path"], "/rows/0/values/note");
-    go_on(&service).await;
+    continue_batches(&service).await;
     let number = answer["batchNo"].as_str().unwrap();
     let rows = service.get(&ann, &format!("{BATCHES}/{number}/rows")).await.data();
     assert_eq!((&rows["list"][0]["row"], &rows["list"][1]["row"]), (&json!(1), &json!(3)));
@@ -276,7 +276,7 @@ async fn rows_come_from_a_table_and_a_template() {
     let task = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
     assert_eq!((&task["clientTaskId"], &task["name"]), (&json!("table#3"), &json!("蓝色")));
     assert_eq!(task["template"], json!({ "templateNo": kept["templateNo"], "version": 1 }));
-    // The template may change or go: the batch sent again is the same.
+    // The template may change or be deleted: the batch sent again is the same.
     service
         .send(
             "DELETE",
@@ -309,13 +309,13 @@ async fn rows_come_from_a_table_and_a_template() {
 }
 
 #[tokio::test]
-async fn a_batch_tells_how_it_gets_on() {
+async fn a_batch_reports_its_progress() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let number = send(&service, &ann, &batch()).await.data()["batchNo"].as_str().unwrap().to_owned();
     let path = format!("{BATCHES}/{number}/events");
     service.post(&ann, &format!("{BATCHES}/{number}/cancel"), "").await.data();
-    let (stream, ()) = tokio::join!(service.get(&ann, &path), go_on(&service));
+    let (stream, ()) = tokio::join!(service.get(&ann, &path), continue_batches(&service));
     let text = String::from_utf8(stream.body.to_vec()).unwrap();
     assert!(text.contains("event: state") && text.contains("\"statusName\":\"cancelled\""), "{text}");
     let id = text.lines().rev().find_map(|line| line.strip_prefix("id: ")).unwrap();
@@ -330,10 +330,10 @@ async fn a_paused_batch_makes_no_tasks() {
     let number = send(&service, &ann, &batch()).await.data()["batchNo"].as_str().unwrap().to_owned();
     let paused = service.post(&ann, &format!("{BATCHES}/{number}/pause"), "").await.data();
     assert_eq!((&paused["paused"], &paused["waitingRows"]), (&json!(true), &json!(3)));
-    go_on(&service).await;
+    continue_batches(&service).await;
     assert_eq!(service.get(&ann, &format!("{API}/list")).await.data()["total"], 0);
     service.post(&ann, &format!("{BATCHES}/{number}/resume"), "").await.data();
-    go_on(&service).await;
+    continue_batches(&service).await;
     assert_eq!(service.get(&ann, &format!("{API}/list")).await.data()["total"], 3);
 }
 
@@ -346,7 +346,7 @@ async fn the_same_batch_sent_at_once_is_one() {
     let numbers: std::collections::BTreeSet<String> =
         answers.iter().map(|answer| answer.data()["batchNo"].to_string()).collect();
     assert_eq!(numbers.len(), 1);
-    let rounds = (0..4).map(|_| go_on(&service));
+    let rounds = (0..4).map(|_| continue_batches(&service));
     futures_util::future::join_all(rounds).await;
     assert_eq!(service.get(&ann, &format!("{API}/list")).await.data()["total"], 3);
     assert_eq!(balance(&service, &ann).await, 80);
@@ -354,7 +354,7 @@ async fn the_same_batch_sent_at_once_is_one() {
 }
 
 #[tokio::test]
-async fn of_two_batches_with_one_id_at_once_one_is_taken() {
+async fn of_two_concurrent_batches_with_one_id_one_is_accepted() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let (one, mut other) = (batch(), batch());
@@ -363,13 +363,13 @@ async fn of_two_batches_with_one_id_at_once_one_is_taken() {
     let mut codes = [answers.0.code(), answers.1.code()];
     codes.sort_unstable();
     assert_eq!(codes, [0, 40900]);
-    go_on(&service).await;
+    continue_batches(&service).await;
     assert_eq!(service.get(&ann, &format!("{API}/list")).await.data()["total"], 3);
     assert_eq!(service.store.audit().await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]
-async fn tables_that_cannot_be_taken_are_told_with_the_reason() {
+async fn invalid_tables_are_refused_with_the_reason() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let check = async |table: &str, expected: &str| {
@@ -392,7 +392,7 @@ async fn tables_that_cannot_be_taken_are_told_with_the_reason() {
 }
 
 #[tokio::test]
-async fn the_callback_of_a_batch_is_looked_at_and_sent_again() {
+async fn the_callback_of_a_batch_is_logged_and_redelivered() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
     let mut called = batch();
@@ -409,7 +409,7 @@ async fn the_callback_of_a_batch_is_looked_at_and_sent_again() {
     }
 
     service.post(&ann, &format!("{BATCHES}/{number}/cancel"), "").await.data();
-    go_on(&service).await;
+    continue_batches(&service).await;
     let event =
         service.store.claim_event(clipmill_server::clock::now_ms(), 30_000, 9).await.unwrap().unwrap();
     let attempt = clipmill_store::DeliveryAttempt {
@@ -428,7 +428,7 @@ async fn the_callback_of_a_batch_is_looked_at_and_sent_again() {
 }
 
 #[tokio::test]
-async fn the_archive_is_reached_by_a_link_without_a_key_and_rows_say_what_failed() {
+async fn the_archive_has_a_link_without_a_key_and_rows_report_failures() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let mut two = batch();
@@ -436,7 +436,7 @@ async fn the_archive_is_reached_by_a_link_without_a_key_and_rows_say_what_failed
     let number = send(&service, &ann, &two).await.data()["batchNo"].as_str().unwrap().to_owned();
     let path = format!("{BATCHES}/{number}");
     assert_eq!(service.get(&ann, &path).await.data()["downloadUrl"], json!(null), "nothing is finished");
-    go_on(&service).await;
+    continue_batches(&service).await;
     files::deliver(&service, "one.mp4", clipmill_server::clock::now_ms() + 60_000).await;
     let claimed = files::claim(&service).await;
     let failure = clipmill_store::WorkFailure { error: files::damaged(), retry_at: None };
@@ -462,7 +462,7 @@ async fn the_archive_is_reached_by_a_link_without_a_key_and_rows_say_what_failed
     assert!(row["taskError"].as_str().unwrap().contains("broken"), "{row}");
     service.get(&ann, &format!("{path}/rows?state=broken")).await.error(40001);
 
-    // Programs read the columns of the table by their place; people find their own cells first.
+    // Programs read the columns by position; people find their own cells first.
     let brief = table(&service, &ann, &path, "", "en").await;
     assert_eq!(brief[0], ["row", "taskNo", "item", "url", "error"]);
     assert_eq!((brief[1].len(), brief[1][0].as_str(), brief[2][2].as_str()), (5, "1", "1"));
@@ -506,12 +506,12 @@ async fn a_table_for_people_has_headers_in_their_language_and_no_formulas() {
 }
 
 #[tokio::test]
-async fn a_list_of_tasks_shows_a_batch_in_place_of_its_tasks() {
+async fn a_list_of_tasks_can_fold_batches() {
     let service = Service::start().await;
     let ann = service.user("ann", 1_000).await;
     service.submit(&ann, &named_task("before")).await.data();
     let number = send(&service, &ann, &batch()).await.data()["batchNo"].as_str().unwrap().to_owned();
-    go_on(&service).await;
+    continue_batches(&service).await;
     service.submit(&ann, &named_task("after")).await.data();
     let list = async |query: &str| service.get(&ann, &format!("{API}/list{query}")).await.data();
     let ids = |page: &Value| -> Vec<String> {
@@ -530,11 +530,11 @@ async fn a_list_of_tasks_shows_a_batch_in_place_of_its_tasks() {
     // A page holds tasks and batches.
     let second = list("?batches=fold&pageSize=1&pageNo=2").await;
     assert_eq!((ids(&second).len(), &second["batches"][0]["name"]), (0, &json!("June")));
-    // What only tasks have finds tasks.
+    // Filters that only apply to tasks list tasks.
     for query in ["status=0", "q=june", "taskType=baseVideoMix"] {
-        let found = list(&format!("?batches=fold&{query}")).await;
-        assert_eq!(found["batches"], json!([]), "{query}");
-        assert!(ids(&found).iter().any(|id| id == "june#1"), "{query}: {found}");
+        let page = list(&format!("?batches=fold&{query}")).await;
+        assert_eq!(page["batches"], json!([]), "{query}");
+        assert!(ids(&page).iter().any(|id| id == "june#1"), "{query}: {page}");
     }
     service.get(&ann, &format!("{API}/list?batches=all")).await.error(40001);
     service.get(&ann, &format!("{API}/list?batch=fold")).await.error(40001);

@@ -1,4 +1,4 @@
-//! Callbacks: they are delivered whatever a receiver does, logged, sent again, and tested.
+//! Callbacks: delivery to misbehaving receivers, log, redelivery, and tests.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::receiver::{Behaviour, Receiver};
 const OK: Behaviour = Behaviour::Head("200 OK");
 const ERROR: Behaviour = Behaviour::Head("500 Internal Server Error");
 
-/// Receivers on this machine may be called; ten attempts one after another.
+/// Allows receivers on this machine; ten attempts in succession.
 fn local(config: &mut Config) {
     config.fetch.allow_networks = vec!["127.0.0.1".parse().unwrap()];
     config.fetch.allow_ports = "*".parse().unwrap();
@@ -69,7 +69,7 @@ impl Scene {
 }
 
 #[tokio::test]
-async fn a_callback_is_signed_and_tells_what_the_status_tells() {
+async fn a_callback_is_signed_and_matches_the_status() {
     let scene = Scene::with(|_| ()).await;
     let receiver = Receiver::start(&[OK]).await;
     let task_no = scene.ended(&receiver.url()).await;
@@ -162,7 +162,7 @@ async fn private_addresses_are_not_called() {
 }
 
 #[tokio::test]
-async fn a_receiver_may_ask_for_more_time() {
+async fn a_receiver_can_request_more_time() {
     let scene = Scene::with(|_| ()).await;
     let busy = Behaviour::Head("503 Service Unavailable\r\nRetry-After: 3600");
     let receiver = Receiver::start(&[busy, OK]).await;
@@ -192,7 +192,7 @@ async fn a_receiver_may_ask_for_more_time() {
 }
 
 #[tokio::test]
-async fn while_a_secret_is_replaced_both_sign() {
+async fn both_secrets_sign_while_one_is_replaced() {
     let scene = Scene::with(|_| ()).await;
     let receiver = Receiver::start(&[OK]).await;
     let newer = clipmill_server::account::keys::new_webhook_secret([9; 32]);
@@ -225,7 +225,7 @@ async fn a_task_without_callback_has_nothing_to_send() {
 }
 
 #[tokio::test]
-async fn an_address_can_be_tried() {
+async fn an_address_can_be_tested() {
     let scene = Scene::with(|_| ()).await;
     let test = format!("{API}/callbacks/test");
     let receiver = Receiver::start(&[OK, Behaviour::Head("404 Not Found")]).await;

@@ -1,4 +1,4 @@
-//! Cancelling over HTTP: what is answered in which state, and by whom it may be done.
+//! Cancelling over HTTP: the response in each state, and permissions.
 
 use axum::body::Body;
 use clipmill_core::ids::TaskNo;
@@ -16,7 +16,7 @@ async fn submitted(service: &Service, user: &User) -> String {
 }
 
 #[tokio::test]
-async fn a_cancelled_task_gives_back_its_points_and_stays_cancelled() {
+async fn a_cancelled_task_releases_its_points_and_stays_cancelled() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let task_no = submitted(&service, &ann).await;

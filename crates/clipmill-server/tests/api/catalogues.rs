@@ -1,4 +1,4 @@
-//! The catalogues of effects, looks, transitions and fonts, and pictures of them: no key is needed.
+//! The catalogues of effects, looks, transitions and fonts, and their images: no key is required.
 
 use axum::body::Body;
 use clipmill_core::effects::Effect;
@@ -34,17 +34,17 @@ async fn check(which: &str, names: Vec<&str>) {
 }
 
 #[tokio::test]
-async fn effects_are_listed_with_pictures() {
+async fn effects_are_listed_with_images() {
     check("effects", Effect::all().iter().map(|effect| effect.name).collect()).await;
 }
 
 #[tokio::test]
-async fn looks_are_listed_with_pictures() {
+async fn looks_are_listed_with_images() {
     check("looks", Look::all().iter().map(|look| look.name).collect()).await;
 }
 
 #[tokio::test]
-async fn transitions_are_listed_with_pictures() {
+async fn transitions_are_listed_with_images() {
     check("transitions", Transition::all().iter().map(|transition| transition.name).collect()).await;
 }
 

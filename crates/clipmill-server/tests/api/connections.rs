@@ -40,7 +40,7 @@ impl Running {
         TcpStream::connect(self.address).await.unwrap()
     }
 
-    /// A connection that has sent the beginning of a request and stays silent.
+    /// A connection that has sent the beginning of a request and then stays silent.
     async fn half_open(&self) -> TcpStream {
         let mut stream = self.connect().await;
         stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n").await.unwrap();
@@ -80,19 +80,19 @@ async fn silent_connections_do_not_keep_others_out() {
 }
 
 #[tokio::test]
-async fn silent_connections_are_closed_and_their_places_given_on() {
+async fn silent_connections_are_closed_and_their_permits_released() {
     let service = Service::start().await;
     let limits = HttpLimits { header_timeout: Duration::from_millis(50), max_connections: 2, ..LIMITS };
     let running = run(&service, limits).await;
     let (unsent, half_sent) = (running.connect().await, running.half_open().await);
     assert_eq!(running.healthz().await["code"], 0, "answered although both places were taken");
     assert_eq!(rest(unsent).await, "");
-    let told = rest(half_sent).await;
-    assert!(told.is_empty() || told.starts_with("HTTP/1.1 408"), "{told}");
+    let message = rest(half_sent).await;
+    assert!(message.is_empty() || message.starts_with("HTTP/1.1 408"), "{message}");
 }
 
 #[tokio::test]
-async fn a_client_that_sends_on_reads_why_it_was_refused() {
+async fn a_client_that_continues_to_send_receives_the_error() {
     let service = Service::start().await;
     let running = run(&service, LIMITS).await;
     let mut stream = running.connect().await;
@@ -118,22 +118,22 @@ async fn a_stop_lets_requests_finish_and_refuses_new_ones() {
         ann.key,
         body.len()
     );
-    let mut under_way = running.connect().await;
-    under_way.write_all(head.as_bytes()).await.unwrap();
-    let mut go_on = [0; 25];
-    under_way.read_exact(&mut go_on).await.unwrap();
-    assert_eq!(&go_on, b"HTTP/1.1 100 Continue\r\n\r\n");
+    let mut in_progress = running.connect().await;
+    in_progress.write_all(head.as_bytes()).await.unwrap();
+    let mut continue_line = [0; 25];
+    in_progress.read_exact(&mut continue_line).await.unwrap();
+    assert_eq!(&continue_line, b"HTTP/1.1 100 Continue\r\n\r\n");
 
     running.stop.cancel();
-    under_way.write_all(body.as_bytes()).await.unwrap();
-    let answer = rest(under_way).await;
+    in_progress.write_all(body.as_bytes()).await.unwrap();
+    let answer = rest(in_progress).await;
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("taskNo"), "{answer}");
     running.server.await.unwrap();
     assert!(TcpStream::connect(running.address).await.is_err());
 }
 
 #[tokio::test]
-async fn a_stop_does_not_wait_for_ever() {
+async fn a_stop_does_not_wait_indefinitely() {
     let service = Service::start().await;
     let running = run(&service, HttpLimits { drain_timeout: Duration::from_millis(50), ..LIMITS }).await;
     let silent = running.half_open().await;

@@ -1,4 +1,4 @@
-//! The console's files: found by their addresses, kept by browsers as long as they may, and bound to this host.
+//! The console's files: addresses, caching, and content security policy.
 
 use axum::body::Body;
 
@@ -32,7 +32,7 @@ async fn every_address_of_the_console_leads_to_its_page() {
 }
 
 #[tokio::test]
-async fn the_page_may_load_from_here_and_from_where_results_lie_only() {
+async fn the_page_may_load_only_from_this_host_and_the_result_storage() {
     let elsewhere = |config: &mut clipmill_server::Config| {
         config.server.public_url = Some("https://clips.example.com/mill".parse().unwrap());
     };
@@ -58,7 +58,7 @@ async fn files_are_sent_small_and_once() {
     let asset = script.split('"').find(|part| part.starts_with("/console/assets/") && part.ends_with(".js"));
     let tag = page.header("etag").to_owned();
     assert_eq!(get(&service, "/console", &[("if-none-match", &tag)]).await.status, 304);
-    // The built console is checked in; the page that stands in for one that was not built has no script.
+    // The built console is checked in; the placeholder for an unbuilt console has no script.
     let asset = asset.expect("a script of the console");
     let (plain, gzip) =
         (get(&service, asset, &[]).await, get(&service, asset, &[("accept-encoding", "br, gzip")]).await);

@@ -1,4 +1,4 @@
-//! The interface's description, as it is served.
+//! The served API description.
 
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -13,9 +13,9 @@ async fn the_description_is_served_without_a_key() {
     assert_eq!(answer.json(), clipmill_server::openapi());
 }
 
-/// A console on a slow line waits for it.
+/// A console on a slow connection waits for it.
 #[tokio::test]
-async fn the_description_is_small_for_those_who_take_gzip_and_asked_for_once() {
+async fn the_description_is_compressed_and_cached() {
     let service = Service::start().await;
     let get = async |name: &str, value: &str| {
         service.call(request("GET", "/openapi.json").header(name, value).body(Body::empty()).unwrap()).await
@@ -28,7 +28,7 @@ async fn the_description_is_small_for_those_who_take_gzip_and_asked_for_once() {
     assert_eq!((again.status, again.body.len()), (StatusCode::NOT_MODIFIED, 0));
 }
 
-/// What the page loads is its own: it works without any other host.
+/// The page loads only its own files: it works without any other host.
 #[tokio::test]
 async fn the_page_needs_no_other_host() {
     let service = Service::start().await;

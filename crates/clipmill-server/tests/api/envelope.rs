@@ -1,4 +1,4 @@
-//! `{code, msg, data}`, whatever happens; ids, languages, headers.
+//! `{code, msg, data}` in every response; request IDs, languages, headers.
 
 use axum::body::Body;
 use axum::http::header;
@@ -13,7 +13,7 @@ async fn with_header(path: &str, name: &str, value: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn success_and_every_border_answer_in_the_envelope() {
+async fn success_and_every_kind_of_error_use_the_envelope() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let healthy = service.get(&ann, "/healthz").await;
@@ -29,9 +29,9 @@ async fn success_and_every_border_answer_in_the_envelope() {
     assert_eq!(wrong_method.header("allow"), "POST");
 }
 
-/// hyper would send a date that never goes back.
+/// hyper would never set the date back.
 #[tokio::test]
-async fn every_response_has_the_date_of_its_moment() {
+async fn every_response_has_the_current_date() {
     let second =
         |moment: std::time::SystemTime| moment.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
     let service = Service::start().await;
@@ -44,7 +44,7 @@ async fn every_response_has_the_date_of_its_moment() {
 }
 
 #[tokio::test]
-async fn a_body_must_be_json_by_name_and_by_nature() {
+async fn a_body_must_be_json_in_content_type_and_content() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let submit = async |kind: Option<&str>, encoding: Option<&str>| {
@@ -88,7 +88,7 @@ async fn a_body_above_the_limit_is_refused_announced_or_not() {
 }
 
 #[tokio::test]
-async fn large_bodies_are_taken() {
+async fn large_bodies_are_accepted() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let padding = " ".repeat(20 << 20);
@@ -98,7 +98,7 @@ async fn large_bodies_are_taken() {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_arrive_ends() {
+async fn a_body_that_does_not_arrive_times_out() {
     let service = Service::with(|config| config.server.body_timeout = "10ms".parse().unwrap()).await;
     let ann = service.user("ann", 100).await;
     let silent = Body::from_stream(futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>());
@@ -108,7 +108,7 @@ async fn a_body_that_does_not_arrive_ends() {
 }
 
 #[tokio::test]
-async fn request_ids_are_kept_when_sane_and_made_otherwise() {
+async fn valid_request_ids_are_kept_and_others_replaced() {
     let id = async |given: &str| {
         with_header("/healthz", "x-request-id", given).await.header("x-request-id").to_owned()
     };
@@ -123,19 +123,19 @@ async fn request_ids_are_kept_when_sane_and_made_otherwise() {
 }
 
 #[tokio::test]
-async fn a_panic_is_an_answer_that_tells_no_internals() {
+async fn a_panic_becomes_a_response_without_internals() {
     let service = Service::start().await;
     let ann = service.user("ann", 0).await;
     let request = keyed(&ann, "POST", "/open-api/v1/uploads").header("x-request-id", "abc");
     let answer = service.call(request.body(Body::from("PANIC")).unwrap()).await;
     answer.error(50000);
     let message = answer.json()["msg"].as_str().unwrap().to_owned();
-    assert!(message.contains("abc") && !message.contains("told to"), "{message}");
+    assert!(message.contains("abc") && !message.contains("message to"), "{message}");
     assert_eq!(answer.header("x-request-id"), "abc");
 }
 
 #[tokio::test]
-async fn messages_come_in_the_language_asked_for() {
+async fn messages_come_in_the_requested_language() {
     let message = async |path: &str, language: &str| {
         with_header(path, "accept-language", language).await.json()["msg"].as_str().unwrap().to_owned()
     };
@@ -211,9 +211,9 @@ async fn all_wrong_query_parameters_are_named_at_once() {
     let check = async |path: &str, expected: &[(&str, &str)]| {
         let data = service.get(&ann, &format!("{API}/{path}")).await.error(40001);
         let errors = data["errors"].as_array().unwrap();
-        let found: Vec<_> =
+        let paths: Vec<_> =
             errors.iter().map(|e| (e["path"].as_str().unwrap(), e["got"].as_str().unwrap())).collect();
-        assert_eq!(found, expected, "{data}");
+        assert_eq!(paths, expected, "{data}");
         assert!(errors.iter().all(|e| e["message"].is_string() && e["allowed"].is_string()));
     };
     check("list?pageNo=0&pageSize=101", &[("/query/pageNo", "0"), ("/query/pageSize", "101")]).await;

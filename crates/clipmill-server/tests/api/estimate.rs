@@ -41,7 +41,7 @@ async fn an_estimate_checks_as_submit_does() {
 
 /// The harness takes every upload for 10 s of 640×360.
 #[tokio::test]
-async fn what_is_known_of_an_upload_comes_before_what_is_declared() {
+async fn facts_about_an_upload_take_precedence_over_declared_lengths() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 10).await, service.user("bob", 10).await);
     let estimate = format!("{API}/estimate");
@@ -66,11 +66,11 @@ async fn what_is_known_of_an_upload_comes_before_what_is_declared() {
         assert_eq!(answer["estimatedDotCount"], points, "{body}");
         assert_eq!((&answer["outputSeconds"], &answer["warnings"]), (&json!(seconds), &warnings), "{body}");
     }
-    // What it costs is there, though twice as much was declared.
+    // The actual price is covered, although twice as much was declared.
     let held = service.submit(&ann, &with(&upload, 20.0)).await.data();
     assert_eq!(held["estimatedDotCount"], 10);
 
-    // Nobody is told how long another's upload is: neither by a price nor by a warning.
+    // The length of another user's upload is not revealed, neither by a price nor by a warning.
     for path in [&estimate, &format!("{API}/submit")] {
         let foreign = service.post(&bob, path, with(&upload, 100.0).to_string()).await.error(40001);
         let nowhere = with(&json!("upload://00000000000000000000000000000000"), 100.0).to_string();
@@ -79,7 +79,7 @@ async fn what_is_known_of_an_upload_comes_before_what_is_declared() {
     }
 }
 
-/// One that repeats a submission is answered as the first time, whatever is known by then.
+/// A repeated submission gets the first response, even if more facts are known by then.
 #[tokio::test]
 async fn a_repeat_costs_nothing_more() {
     let service = Service::start().await;
@@ -93,7 +93,7 @@ async fn a_repeat_costs_nothing_more() {
 }
 
 #[tokio::test]
-async fn with_preflight_the_files_are_looked_at() {
+async fn with_preflight_the_files_are_probed() {
     let service = Service::start().await;
     let user = service.user("alice", 100).await;
     let path = format!("{API}/estimate?preflight=true");
@@ -105,7 +105,7 @@ async fn with_preflight_the_files_are_looked_at() {
         estimate["warnings"],
         json!([{
             "path": "",
-            "message": "item 1 could not be made: DOWNLOAD_FAILED: told to (https://media.example/a.mp4)",
+            "message": "item 1 could not be made: DOWNLOAD_FAILED: message to (https://media.example/a.mp4)",
         }])
     );
 

@@ -1,4 +1,4 @@
-//! Live events: what is sent, how often, and how a stream ends.
+//! Live events: content, frequency, and the end of a stream.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -83,7 +83,7 @@ async fn resumed(service: &Service, user: &User, task_no: &str, last: &str) -> A
 }
 
 #[tokio::test]
-async fn a_stream_tells_the_state_the_items_and_the_end() {
+async fn a_stream_reports_the_state_the_items_and_the_end() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let task_no = submitted(&service, &ann).await;
@@ -93,11 +93,12 @@ async fn a_stream_tells_the_state_the_items_and_the_end() {
     assert!(first.data.get("items").is_none());
     cancel(&service, &ann, &task_no).await;
     let rest = stream.rest().await;
-    let told: Vec<_> = rest.iter().map(|event| (event.name.as_str(), event.data["status"].clone())).collect();
-    assert_eq!(told, [("item", json!(5)), ("state", json!(5))]);
+    let message: Vec<_> =
+        rest.iter().map(|event| (event.name.as_str(), event.data["status"].clone())).collect();
+    assert_eq!(message, [("item", json!(5)), ("state", json!(5))]);
     assert_eq!(rest[0].data["error"]["code"], "CANCELLED");
 
-    // A client that connects again gets the remaining events, and after the last one an answer without any.
+    // A client that reconnects gets the remaining events, and after the last one an empty response.
     let after_item = Stream::open(&service, &ann, &task_no, Some(&rest[0].id)).await.rest().await;
     assert_eq!(after_item.iter().map(|event| event.name.as_str()).collect::<Vec<_>>(), ["state"]);
     assert_eq!(resumed(&service, &ann, &task_no, &rest[1].id).await.status, StatusCode::NO_CONTENT);
@@ -110,7 +111,7 @@ async fn a_stream_tells_the_state_the_items_and_the_end() {
 }
 
 #[tokio::test]
-async fn messages_in_a_stream_are_in_the_language_asked_for() {
+async fn messages_in_a_stream_are_in_the_requested_language() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let task_no = submitted(&service, &ann).await;
@@ -133,7 +134,7 @@ async fn open_streams_end_when_the_service_stops() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_thousand_streams_hold_and_all_hear_the_end() {
+async fn two_thousand_streams_stay_open_and_all_receive_the_end() {
     const STREAMS: usize = 2_000;
     const TASKS: usize = 100;
     let service = std::sync::Arc::new(Service::start().await);
@@ -160,7 +161,7 @@ async fn two_thousand_streams_hold_and_all_hear_the_end() {
         }
     };
     tokio::time::timeout(Duration::from_secs(240), all_open).await.unwrap();
-    // Other calls are answered while the streams are open.
+    // Other calls succeed while the streams are open.
     service.get(&ann, &format!("{API}/balance")).await.data();
     for task_no in &tasks {
         let task_no = TaskNo::parse(task_no).unwrap();

@@ -1,4 +1,4 @@
-//! Examples of the API's description are sent to a service: it accepts every request, and answers as described.
+//! Examples of the API's description are sent to a service: it accepts every request, and responds as described.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{StatusCode, header};
@@ -130,9 +130,12 @@ impl Scene {
             let Some(example) = parameter.get("example") else { continue };
             let name = parameter["name"].as_str().unwrap();
             let others = self.others.iter().filter(|(other, _, _)| operation["operationId"] == *other);
-            let others = others.map(|(_, known, value)| (known, value));
-            let mut known = others.chain(self.names.iter().map(|(known, _, value)| (known, value)));
-            let value = known.find(|(known, _)| **known == name).map_or(example, |(_, value)| value);
+            let others = others.map(|(_, placeholder, value)| (placeholder, value));
+            let mut replacements =
+                others.chain(self.names.iter().map(|(placeholder, _, value)| (placeholder, value)));
+            let value = replacements
+                .find(|(placeholder, _)| **placeholder == name)
+                .map_or(example, |(_, value)| value);
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             match parameter["in"].as_str() {
                 Some("path") => path = path.replace(&format!("{{{name}}}"), &text),
@@ -142,7 +145,7 @@ impl Scene {
         if query.is_empty() { path } else { format!("{path}?{}", query.join("&")) }
     }
 
-    /// Sends an example and checks the answer.
+    /// Sends an example and checks the response.
     async fn try_out(&self, method: &str, path: &str, operation: &Value, body: Option<Value>) {
         let name = operation["operationId"].as_str().unwrap();
         let request = keyed(&self.user, &method.to_uppercase(), &self.path(path, operation));
@@ -177,8 +180,8 @@ impl Scene {
             return;
         };
         let answer: Value = serde_json::from_slice(&body).unwrap();
-        let found = differences(&self.document, &described["schema"], &answer);
-        assert!(found.is_empty(), "{name}: {}\n{answer:#}", found.join("\n"));
+        let differences = differences(&self.document, &described["schema"], &answer);
+        assert!(differences.is_empty(), "{name}: {}\n{answer:#}", differences.join("\n"));
     }
 }
 

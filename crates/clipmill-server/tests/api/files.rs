@@ -29,8 +29,8 @@ async fn plan(service: &Service) {
     assert!(matches!(claim.job, Job::Preflight { .. }), "{claim:?}");
     let (footage, outcome) = (Default::default(), Ok(item_plan()));
     let item = PreflightItem { item_no: 1, recipe: json!({}), footage, warnings: Vec::new(), outcome };
-    let found = PreflightResult { items: vec![item], ..PreflightResult::default() };
-    service.store.complete_preflight(claim.lease, found, clock::now_ms()).await.unwrap();
+    let preflight = PreflightResult { items: vec![item], ..PreflightResult::default() };
+    service.store.complete_preflight(claim.lease, preflight, clock::now_ms()).await.unwrap();
 }
 
 /// The plan of an output that costs 10 points and has no segments.
@@ -50,7 +50,7 @@ pub fn damaged() -> TaskError {
     TaskError::new(ErrorCode::MediaDamaged, Message::without_code("broken"))
 }
 
-/// Does the work of a submitted task of one item: the file's content is [`CONTENT`].
+/// Executes the work of a submitted task of one item: the file's content is [`CONTENT`].
 pub async fn deliver(service: &Service, key: &str, expires_at: i64) {
     plan(service).await;
     let claim = self::claim(service).await;
@@ -61,7 +61,7 @@ pub async fn deliver(service: &Service, key: &str, expires_at: i64) {
     service.store.complete_item(claim.lease, result(key, expires_at), 10, clock::now_ms()).await.unwrap();
 }
 
-/// A worker that was thought dead comes back after another has delivered.
+/// A worker that was considered dead returns after another has delivered.
 #[tokio::test]
 async fn a_late_attempt_changes_nothing_and_leaves_an_orphan_to_collect() {
     let service = Service::start().await;
@@ -126,14 +126,14 @@ pub fn result(key: &str, expires_at: i64) -> ItemResult {
     }
 }
 
-/// A delivered task; returns what its status says.
+/// A delivered task; returns its status.
 async fn delivered(service: &Service, user: &User, key: &str, lives_ms: i64) -> Value {
     let task_no = service.submit(user, &task()).await.data()["taskNo"].as_str().unwrap().to_owned();
     deliver(service, key, clock::now_ms() + lives_ms).await;
     service.get(user, &format!("{API}/status/{task_no}")).await.data()
 }
 
-/// The number of a delivered task of one item whose file is there.
+/// The number of a delivered task of one item whose file exists.
 pub async fn finished(service: &Service, user: &User) -> String {
     let status = delivered(service, user, "one.mp4", 3_600_000).await;
     status["taskNo"].as_str().unwrap().to_owned()
@@ -152,7 +152,7 @@ async fn ask(service: &Service, method: &str, link: &str, headers: &[(&str, &str
 }
 
 #[tokio::test]
-async fn a_link_gives_the_file_whole_or_in_part() {
+async fn a_link_returns_the_file_whole_or_in_part() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let status = delivered(&service, &ann, "one.mp4", 3_600_000).await;
@@ -175,8 +175,8 @@ async fn a_link_gives_the_file_whole_or_in_part() {
 
     let check = async |headers: &[(&str, &str)], status: u16, body: &str, range: &str| {
         let answer = ask(&service, "GET", &link, headers).await;
-        let found = (answer.status.as_u16(), answer.body.as_ref(), answer.header("content-range"));
-        assert_eq!(found, (status, body.as_bytes(), range), "{headers:?}");
+        let reply = (answer.status.as_u16(), answer.body.as_ref(), answer.header("content-range"));
+        assert_eq!(reply, (status, body.as_bytes(), range), "{headers:?}");
     };
     check(&[("range", "bytes=2-4")], 206, "234", "bytes 2-4/10").await;
     check(&[("range", "bytes=7-")], 206, "789", "bytes 7-9/10").await;
@@ -214,7 +214,7 @@ async fn a_cover_has_a_link_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_link_that_was_not_made_here_is_refused() {
+async fn a_link_with_a_wrong_signature_is_refused() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let link = link(&delivered(&service, &ann, "one.mp4", 3_600_000).await);
@@ -250,7 +250,7 @@ async fn a_file_that_is_gone_is_not_found() {
 }
 
 #[tokio::test]
-async fn an_archive_holds_the_files_that_there_are() {
+async fn an_archive_contains_the_existing_files() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let status = delivered(&service, &ann, "one.mp4", 3_600_000).await;
@@ -273,7 +273,7 @@ async fn an_archive_holds_the_files_that_there_are() {
 }
 
 #[tokio::test]
-async fn a_key_that_leads_out_of_the_folder_is_our_fault_and_opens_nothing() {
+async fn a_storage_key_outside_of_the_folder_is_an_internal_error() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let link = link(&delivered(&service, &ann, "../db", 3_600_000).await);
@@ -291,7 +291,7 @@ pub fn only_entry(archive: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn a_file_has_the_name_that_its_task_has_now() {
+async fn a_file_has_the_current_name_of_its_task() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let mut named = task();
@@ -322,7 +322,7 @@ async fn a_file_has_the_name_that_its_task_has_now() {
     assert!(name(&video, &[]).await.ends_with("filename*=UTF-8''%E8%93%9D%E8%89%B2%20%E2%80%93%201.mp4"));
     let archive = service.get(&ann, &format!("/open-api/v1/download/{task_no}")).await;
     assert_eq!(only_entry(&archive), "蓝色 – 1.mp4");
-    // Without a name it is called by numbers.
+    // Without a name, the file name consists of numbers.
     service.send("PATCH", &ann, &format!("{API}/{task_no}"), &json!({ "name": "" })).await.data();
     assert_eq!(name(&video, &[]).await, format!("inline; filename=\"{task_no}-1.mp4\""));
 }

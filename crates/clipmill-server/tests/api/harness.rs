@@ -1,4 +1,4 @@
-//! A service in a folder of its own, and short ways to ask it.
+//! A service in its own folder, and helpers to call it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::pending;
@@ -50,7 +50,7 @@ pub struct Service {
     _database: Option<Database>,
 }
 
-/// A user of the service and a key of theirs.
+/// A user of the service with a key.
 pub struct User {
     pub id: UserId,
     pub key: String,
@@ -66,9 +66,9 @@ pub struct Answer {
 /// Takes files that begin with `MEDIA` for media, and panics at `PANIC`.
 #[derive(Default)]
 pub struct FakeMedia {
-    /// Frames made so far.
+    /// Number of rendered frames.
     pub frames: AtomicUsize,
-    /// Clips that are being made.
+    /// Number of clips that are being rendered.
     pub clips: AtomicUsize,
     /// Contents of media that were probed.
     probed: Mutex<BTreeSet<String>>,
@@ -79,7 +79,7 @@ impl MediaService for FakeMedia {
     async fn probe(&self, path: &Path, sha256: &str) -> Result<Value, TaskError> {
         let bytes = std::fs::read(path)
             .map_err(|e| TaskError::new(ErrorCode::Internal, Message::without_code(e.to_string())))?;
-        assert!(!bytes.starts_with(b"PANIC"), "told to");
+        assert!(!bytes.starts_with(b"PANIC"), "message to");
         if bytes.starts_with(b"SLOW") {
             pending::<()>().await;
         }
@@ -93,15 +93,15 @@ impl MediaService for FakeMedia {
 
     async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts {
         let probed = self.probed.lock().unwrap();
-        let known = uploads.iter().filter(|(_, content)| probed.contains(&*content.0));
-        let media = known.map(|(url, content)| (url.clone(), Ok(media_of(content.clone()))));
+        let known_uploads = uploads.iter().filter(|(_, content)| probed.contains(&*content.0));
+        let media = known_uploads.map(|(url, content)| (url.clone(), Ok(media_of(content.clone()))));
         Facts { media: media.collect(), ..Facts::default() }
     }
 
     /// Makes every fetch fail.
     async fn plan(&self, request: &TaskRequest, _: u64, _: &BTreeMap<String, ContentHash>) -> Plan {
         arrive(&format!("{request:?}")).await;
-        let error = TaskError::new(ErrorCode::DownloadFailed, Message::without_code("told to"))
+        let error = TaskError::new(ErrorCode::DownloadFailed, Message::without_code("message to"))
             .input("https://media.example/a.mp4");
         let items = (1..=request.params.total_items() as u32).map(|item_no| PlannedItem {
             item_no,
@@ -163,9 +163,9 @@ impl MediaService for FakeMedia {
         clipmill_core::plan::clip(request, seed, &facts, &context(&toolchain), moment, seconds)
     }
 
-    /// Answers what was asked for, as text, in place of a clip. One that begins at seven seconds is never done.
+    /// Returns the parameters as text instead of a clip. A clip that begins at seven seconds never finishes.
     async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError> {
-        let _under_way = UnderWay::of(&self.clips);
+        let _in_progress = InProgress::of(&self.clips);
         if planned.at_s == 7.0 {
             pending::<()>().await;
         }
@@ -188,7 +188,7 @@ impl MediaService for FakeMedia {
         Ok(format!("M4A {} {}", planned.at_s, planned.seconds).into_bytes())
     }
 
-    /// Answers what was asked for, as text, in place of a picture.
+    /// Returns the parameters as text instead of an image.
     async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError> {
         self.frames.fetch_add(1, Ordering::Relaxed);
         Ok(format!("JPEG {width} {}", planned.exact.frame.0).into_bytes())
@@ -196,16 +196,16 @@ impl MediaService for FakeMedia {
 }
 
 /// Counts as long as it lives.
-struct UnderWay<'c>(&'c AtomicUsize);
+struct InProgress<'c>(&'c AtomicUsize);
 
-impl<'c> UnderWay<'c> {
+impl<'c> InProgress<'c> {
     fn of(count: &'c AtomicUsize) -> Self {
         count.fetch_add(1, Ordering::Relaxed);
         Self(count)
     }
 }
 
-impl Drop for UnderWay<'_> {
+impl Drop for InProgress<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -248,7 +248,7 @@ fn media_of(content: ContentHash) -> MediaInfo {
 }
 
 fn not_fetched(url: &str) -> TaskError {
-    TaskError::new(ErrorCode::DownloadFailed, Message::without_code("told to")).input(url)
+    TaskError::new(ErrorCode::DownloadFailed, Message::without_code("message to")).input(url)
 }
 
 fn looked(uploads: &BTreeMap<String, ContentHash>, needed: impl Fn(&Facts) -> Vec<NeededInput>) -> Facts {
@@ -275,7 +275,7 @@ impl Service {
         Self::on_disk(change, |data, keep_free| Disk::new(data.root(), keep_free)).await
     }
 
-    /// On a disk that may not be a real one; made for the data folder and what stays free.
+    /// With the given disk accounting, which `disk` creates from the data folder and the space to keep free.
     pub async fn on_disk(change: impl FnOnce(&mut Config), disk: impl FnOnce(&DataDir, u64) -> Disk) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let data = DataDir::open(dir.path()).unwrap();
@@ -375,7 +375,7 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|e| panic!("{e}: {:?}", self.body))
     }
 
-    /// `data` of a successful answer.
+    /// `data` of a successful response.
     pub fn data(&self) -> Value {
         let mut json = self.json();
         assert_eq!((self.status, &json["code"]), (StatusCode::OK, &json!(0)), "{json}");

@@ -1,4 +1,4 @@
-//! Bodies that nobody should send: each is refused at its place, costs nothing and leaves the service well.
+//! Hostile bodies: each is refused with its place, costs nothing and does not harm the service.
 
 use axum::http::header;
 use serde_json::{Value, json};
@@ -8,8 +8,8 @@ use crate::harness::{API, Service, User, keyed, task};
 /// Sends a body and expects field errors at these places.
 async fn check(service: &Service, user: &User, body: &Value, places: &[&str]) {
     let errors = service.submit(user, body).await.error(40001)["errors"].clone();
-    let found: Vec<_> = errors.as_array().unwrap().iter().map(|e| e["path"].as_str().unwrap()).collect();
-    assert_eq!(found, places, "{body}");
+    let paths: Vec<_> = errors.as_array().unwrap().iter().map(|e| e["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, places, "{body}");
 }
 
 fn with(pointer: &str, value: Value) -> Value {

@@ -1,4 +1,4 @@
-//! A database, a data folder and a bucket that do not belong together are not used together.
+//! A database, a data folder and a bucket of different installations are refused.
 
 use std::path::Path;
 
@@ -51,14 +51,14 @@ async fn a_data_folder_is_used_with_its_own_database_only() {
     }
     assert_eq!(id(place.root()), first);
 
-    // What the sentence says: without the file, the folder joins the other installation.
+    // As the message explains: without the file, the folder joins the other installation.
     std::fs::remove_file(place.root().join("installation")).unwrap();
     check(&other, &place).await.unwrap();
     assert_ne!(id(place.root()), first);
 }
 
 #[tokio::test]
-async fn workers_moved_folders_and_restored_databases_belong_together() {
+async fn workers_moved_folders_and_restored_databases_are_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let own = database(&folder, "own.db").await;
     let place = data(&folder, "data");
@@ -89,7 +89,7 @@ async fn results_of_an_earlier_version_are_not_given_to_a_new_database() {
     let refused = check(&empty, &place).await.unwrap_err();
     assert!(matches!(refused, InstallationError::UnknownResults { .. }), "{refused}");
     assert!(kept.exists() && !place.root().join("installation").exists());
-    // The database that they are of has tasks.
+    // Their own database has tasks.
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     service.submit(&ann, &task()).await.data();

@@ -1,4 +1,4 @@
-//! `maxPoints`: what a task or a batch may cost at most.
+//! `maxPoints`: the price limit of a task or a batch.
 
 use axum::body::Body;
 use axum::http::header;
@@ -36,7 +36,7 @@ async fn an_estimate_above_max_points_is_refused() {
     let message = message["msg"].as_str().unwrap();
     assert!(message.contains("20 点") && message.contains("19"), "{message}");
     assert_eq!(held(&service, &ann).await, 0);
-    // An estimate tells the price, whatever the limit is.
+    // An estimate returns the price regardless of the limit.
     let estimate = service.send("POST", &ann, &format!("{API}/estimate"), &limited(0)).await.data();
     assert_eq!(estimate["estimatedDotCount"], 20);
 
@@ -90,10 +90,10 @@ async fn a_batch_is_limited_as_a_whole_and_its_rows_by_their_request() {
     };
     let above = send(&|batch| batch["maxPoints"] = json!(29)).await;
     assert_eq!(above.error(40201), json!({ "price": 30, "maxPoints": 29 }));
-    // A row is told by its number.
+    // The error contains the number of the row.
     let above = send(&|batch| batch["request"]["maxPoints"] = json!(9)).await;
     assert_eq!(above.error(40201), json!({ "price": 10, "maxPoints": 9, "row": 1 }));
-    // The limit holds for all rows, also where fewer could be taken.
+    // The limit applies to all rows, even if fewer could be accepted.
     let above = send(&|batch| {
         batch["maxPoints"] = json!(29);
         batch["partial"] = json!(true);

@@ -1,4 +1,4 @@
-//! The HTTP interface as a client sees it, over a real store.
+//! The HTTP API as a client sees it, over a real store.
 #![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
 
 mod access;

@@ -1,4 +1,4 @@
-//! Tools for agents over HTTP: the protocol, its bounds, and each tool over the real interface.
+//! Tools for agents over HTTP: the protocol, its limits, and each tool over the real API.
 
 use axum::body::Body;
 use axum::http::{StatusCode, header};
@@ -29,7 +29,7 @@ async fn ask(service: &Service, user: &User, method: &str, params: Value) -> Val
     json["result"].take()
 }
 
-/// Calls a tool; answers whether it failed, and its first text.
+/// Calls a tool; returns whether it failed, and its first text.
 async fn tool(service: &Service, user: &User, name: &str, arguments: Value) -> (bool, String) {
     let result = ask(service, user, "tools/call", json!({ "name": name, "arguments": arguments })).await;
     let failed = result["isError"].as_bool().unwrap_or(false);
@@ -118,8 +118,8 @@ async fn the_protocol_is_spoken_without_a_session() {
     assert!(result["capabilities"]["tools"].is_object(), "{result}");
     assert!(result["instructions"].as_str().unwrap().contains("estimate_task"), "{result}");
 
-    let begun = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-    assert_eq!(send(&service, &user, &begun).await.status, StatusCode::ACCEPTED);
+    let started = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    assert_eq!(send(&service, &user, &started).await.status, StatusCode::ACCEPTED);
     for method in ["GET", "DELETE"] {
         let call = keyed(&user, method, AT).header(header::ACCEPT, "text/event-stream");
         service.call(call.body(Body::empty()).unwrap()).await.error(40500);
@@ -127,7 +127,7 @@ async fn the_protocol_is_spoken_without_a_session() {
 }
 
 #[tokio::test]
-async fn tools_say_what_they_are() {
+async fn tools_describe_themselves() {
     let service = Service::start().await;
     let user = service.user("ann", 0).await;
     let listed = ask(&service, &user, "tools/list", json!({})).await;
@@ -219,7 +219,7 @@ async fn pages_of_other_hosts_are_refused() {
 }
 
 #[tokio::test]
-async fn what_is_no_message_is_told_so() {
+async fn invalid_messages_are_refused_with_a_reason() {
     let service = Service::start().await;
     let user = service.user("ann", 0).await;
     for (body, code) in [
@@ -277,7 +277,7 @@ async fn tools_have_the_scopes_of_their_key() {
 }
 
 #[tokio::test]
-async fn an_agent_in_a_loop_is_held_up_like_others() {
+async fn an_agent_in_a_loop_is_rate_limited() {
     let service = Service::with(|config| {
         config.limits.read_rate = "1/h".parse().unwrap();
         config.limits.read_burst = 50.try_into().unwrap();
@@ -285,22 +285,22 @@ async fn an_agent_in_a_loop_is_held_up_like_others() {
     .await;
     let user = service.user("ann", 0).await;
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
-    let mut told = 0;
+    let mut message = 0;
     for _ in 0..100 {
         let answer = send(&service, &user, &message).await;
         if answer.status == StatusCode::OK {
-            told += 1;
+            message += 1;
         } else {
             answer.error(42900);
             assert!(!answer.header("retry-after").is_empty());
         }
     }
-    assert_eq!(told, 50);
+    assert_eq!(message, 50);
 }
 
-/// Each tool call counts itself, and what it calls.
+/// Each tool call counts itself and its API calls.
 #[tokio::test]
-async fn what_tools_call_is_counted() {
+async fn calls_of_tools_are_counted() {
     let service = Service::with(|config| {
         config.limits.read_rate = "1/h".parse().unwrap();
         config.limits.read_burst = 3.try_into().unwrap();
@@ -373,7 +373,7 @@ async fn an_agent_that_repeats_itself_pays_once() {
 }
 
 #[tokio::test]
-async fn errors_tell_what_to_change() {
+async fn errors_explain_what_to_change() {
     let service = Service::start().await;
     let user = service.user("ann", 5).await;
     let mut wrong = upload_task(&service, &user).await;
@@ -463,7 +463,7 @@ async fn a_task_is_followed_and_stopped() {
     assert_eq!(beyond["items"], json!([]));
 }
 
-/// A service that stops keeps nobody waiting.
+/// A stopping service ends waiting calls.
 #[tokio::test]
 async fn waiting_ends_with_the_service() {
     let service = Service::start().await;
@@ -475,7 +475,7 @@ async fn waiting_ends_with_the_service() {
 }
 
 #[tokio::test]
-async fn a_frame_is_a_picture() {
+async fn a_frame_is_an_image() {
     let service = Service::start().await;
     let user = service.user("ann", 0).await;
     let request = upload_task(&service, &user).await;
@@ -491,12 +491,12 @@ async fn a_frame_is_a_picture() {
 }
 
 #[tokio::test]
-async fn files_and_fields_are_told() {
+async fn files_and_fields_are_described() {
     let service = Service::start().await;
     let user = service.user("ann", 0).await;
     let url = upload_task(&service, &user).await["params"]["videoList"][0]["filename"].clone();
-    let found = facts(&service, &user, "probe_media", json!({ "url": url })).await;
-    assert_eq!(found["media"]["video"]["duration"], 10.0, "{found}");
+    let probe_result = facts(&service, &user, "probe_media", json!({ "url": url })).await;
+    assert_eq!(probe_result["media"]["video"]["duration"], 10.0, "{probe_result}");
     let text = refusal(&service, &user, "probe_media", json!({ "url": "upload://other" })).await;
     assert!(text.contains("/url"), "{text}");
 

@@ -1,6 +1,5 @@
 //! Runs the tests of tasks, points and callbacks once more, over PostgreSQL.
-//!
-//! The test program starts itself once more, told which database to use; nothing is compiled a second time.
+//! The test program starts itself again with the other database; nothing is compiled a second time.
 
 #![allow(clippy::disallowed_methods, reason = "the test starts itself")]
 
@@ -47,14 +46,14 @@ pub async fn open() -> (Arc<dyn Store>, Database) {
 }
 
 #[test]
-fn all_that_concerns_the_database_holds_on_postgresql() {
+fn all_database_tests_pass_on_postgresql() {
     if chosen() {
         return;
     }
     let run = Command::new(std::env::current_exe().unwrap()).args(MODULES).env(CHOSEN, "1").output().unwrap();
-    let told = String::from_utf8_lossy(&run.stdout);
-    assert!(run.status.success(), "{told}\n{}", String::from_utf8_lossy(&run.stderr));
+    let message = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.success(), "{message}\n{}", String::from_utf8_lossy(&run.stderr));
     for module in MODULES {
-        assert!(told.contains(&format!("test {module}")), "nothing of {module} was run: {told}");
+        assert!(message.contains(&format!("test {module}")), "nothing of {module} was run: {message}");
     }
 }

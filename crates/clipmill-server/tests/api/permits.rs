@@ -1,4 +1,4 @@
-//! What one user does never keeps another waiting: while one holds all that they can, the other is served.
+//! One user never blocks another: while one holds as many permits as possible, the other is served.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use crate::harness::{API, Answer, Service, User, task};
 
-/// More than anyone can have under way of anything.
+/// More than a user can have in progress of anything.
 const CROWD: usize = 70;
-/// Far longer than any answer takes.
+/// Far longer than any response takes.
 const LONG: Duration = Duration::from_secs(300);
 
 /// Files at addresses with `slow` never arrive.
@@ -25,7 +25,7 @@ fn naming(url: &str) -> Value {
     task
 }
 
-/// Lets ann make `slow` calls until the service begins no more of them, then waits for bob's one call.
+/// Lets ann make `slow` calls until the service starts no more of them, then waits for bob's single call.
 async fn check(
     change: impl FnOnce(&mut Config),
     path: &'static str,
@@ -47,7 +47,7 @@ async fn check(
         }
     };
     tokio::time::timeout(LONG, full).await.unwrap();
-    // The service lets a call wait up to 30 s for its turn; bob's call need not wait at all.
+    // The service lets a call wait up to 30 s for its permit; bob's call does not wait at all.
     let answer = tokio::time::timeout(LONG, service.post(&bob, path, quick())).await.unwrap();
     assert!(!is_full(&service, &bob), "{path}");
     crowd.abort_all();
@@ -61,7 +61,7 @@ fn text(value: &Value) -> Body {
 }
 
 #[tokio::test]
-async fn slow_looks_at_files_keep_nobody_waiting() {
+async fn slow_probes_do_not_block_other_users() {
     let full = |service: &Service, user: &User| service.app.semaphores.looks.try_acquire(user.id).is_err();
     for path in ["/open-api/v1/probe", "/open-api/v1/thumbnail"] {
         let body = |url: &str| text(&json!({ "url": url }));
@@ -72,7 +72,7 @@ async fn slow_looks_at_files_keep_nobody_waiting() {
 }
 
 #[tokio::test]
-async fn slow_estimates_keep_nobody_waiting() {
+async fn slow_estimates_do_not_block_other_users() {
     let full =
         |service: &Service, user: &User| service.app.semaphores.preflights.try_acquire(user.id).is_err();
     let path = "/open-api/v1/video-process/estimate?preflight=true";
@@ -80,7 +80,7 @@ async fn slow_estimates_keep_nobody_waiting() {
 }
 
 #[tokio::test]
-async fn receivers_that_hang_keep_nobody_waiting() {
+async fn hanging_receivers_do_not_block_other_users() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let hanging = format!("http://{}/", silent.local_addr().unwrap());
     let full =
@@ -102,7 +102,7 @@ fn half(bytes: usize) -> Body {
 }
 
 #[tokio::test]
-async fn half_sent_bodies_keep_nobody_waiting() {
+async fn half_sent_bodies_do_not_block_other_users() {
     let path = "/open-api/v1/video-process/submit";
     let whole = |bytes: usize| Body::from(format!("{}{}", " ".repeat(bytes), task()));
     let full =
@@ -113,7 +113,7 @@ async fn half_sent_bodies_keep_nobody_waiting() {
 }
 
 #[tokio::test]
-async fn uploads_and_pictures_keep_nobody_waiting() {
+async fn uploads_and_frames_do_not_block_other_users() {
     let full = |service: &Service, user: &User| service.app.semaphores.looks.try_acquire(user.id).is_err();
     let service = Arc::new(Service::start().await);
     let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
@@ -134,7 +134,7 @@ async fn uploads_and_pictures_keep_nobody_waiting() {
 }
 
 #[tokio::test]
-async fn who_has_too_many_calls_waiting_is_told_when_to_come_again() {
+async fn a_user_with_too_many_waiting_calls_gets_retry_after() {
     let service = Arc::new(Service::start().await);
     let ann = Arc::new(service.user("ann", 0).await);
     let looks = &service.app.semaphores.looks;
@@ -157,7 +157,7 @@ async fn who_has_too_many_calls_waiting_is_told_when_to_come_again() {
 }
 
 #[tokio::test]
-async fn large_requests_of_one_user_keep_nobody_waiting() {
+async fn large_requests_of_one_user_do_not_block_other_users() {
     let service = Service::start().await;
     let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
     let estimate = |outputs: u32| {
@@ -172,8 +172,8 @@ async fn large_requests_of_one_user_keep_nobody_waiting() {
     };
     let path = format!("{API}/estimate");
     let plans = &service.app.semaphores.plans;
-    let held: Vec<_> = std::iter::from_fn(|| plans.try_acquire(ann.id).ok()).collect();
-    assert!(!held.is_empty());
+    let permits: Vec<_> = std::iter::from_fn(|| plans.try_acquire(ann.id).ok()).collect();
+    assert!(!permits.is_empty());
     assert_eq!(
         service.post(&ann, &path, estimate(2)).await.data()["totalItems"],
         2,
@@ -185,19 +185,19 @@ async fn large_requests_of_one_user_keep_nobody_waiting() {
         tokio::time::timeout(Duration::from_millis(50), &mut waiting).await.is_err(),
         "she has all of hers"
     );
-    drop(held);
+    drop(permits);
     assert_eq!(waiting.await.data()["totalItems"], 200);
 }
 
-/// However few pictures are made at a time, one that takes long never holds the only place.
+/// Even with a minimal limit, a slow frame never holds the only permit.
 #[tokio::test]
-async fn a_slow_picture_keeps_nobody_waiting() {
+async fn a_slow_frame_does_not_block_other_users() {
     let service = Service::with(|config| config.limits.previews = 1).await;
     let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
     let url = service.upload(&bob, "/open-api/v1/uploads", "MEDIA").await.data()["url"].clone();
-    let pictures = &service.app.semaphores.pictures;
-    let held = std::iter::from_fn(|| pictures.try_acquire(ann.id).ok()).collect::<Vec<_>>();
-    assert!(!held.is_empty());
+    let semaphore = &service.app.semaphores.frames;
+    let permits = std::iter::from_fn(|| semaphore.try_acquire(ann.id).ok()).collect::<Vec<_>>();
+    assert!(!permits.is_empty());
     let shown = service.post(&bob, "/open-api/v1/thumbnail", json!({ "url": url }).to_string());
     assert_eq!(tokio::time::timeout(LONG, shown).await.unwrap().status, 200);
 }

@@ -1,4 +1,4 @@
-//! Previews: what may be asked for, what is answered when one cannot be made, and what it costs.
+//! Previews: parameters, errors, and rate limits.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -27,11 +27,11 @@ fn paths(errors: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn the_frame_is_the_one_that_was_asked_for() {
+async fn the_frame_is_the_requested_one() {
     let service = Service::start().await;
     let ann = service.user("ann", 0).await;
     let url = upload(&service, &ann).await;
-    // Ten seconds at 30 frames a second.
+    // Ten seconds at 30 frames per second.
     for (asked, width, frame, at) in [
         (json!({}), 720, 100, "3.333"),
         (json!({ "atSeconds": 2.5 }), 720, 75, "2.500"),
@@ -49,7 +49,7 @@ async fn the_frame_is_the_one_that_was_asked_for() {
 }
 
 #[tokio::test]
-async fn a_frame_that_was_made_is_not_made_again() {
+async fn a_rendered_frame_is_cached() {
     let service = Service::start().await;
     let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
     for user in [&ann, &ann, &bob] {
@@ -57,12 +57,12 @@ async fn a_frame_that_was_made_is_not_made_again() {
         let body = json!({ "request": of_upload(&url) }).to_string();
         assert_eq!(service.post(user, PREVIEW, body).await.status, 200);
     }
-    // The same content under different names; the name is told in errors only.
+    // The same content under different names; the name is used in errors only.
     assert_eq!(service.media.frames.load(Ordering::Relaxed), 1);
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_told_where_a_submission_would_tell_it() {
+async fn errors_have_the_same_paths_as_for_a_submission() {
     let service = Service::start().await;
     let ann = service.user("ann", 0).await;
     let url = upload(&service, &ann).await;
@@ -78,7 +78,7 @@ async fn what_is_wrong_is_told_where_a_submission_would_tell_it() {
     check(json!({ "request": of_upload("upload://0123") }), &["/params/videoList/0/filename"]).await;
     check(json!({ "request": of_upload(&url), "itemNo": 2 }), &["/itemNo"]).await;
     check(json!({ "request": of_upload(&url), "clip": 1 }), &["/clip"]).await;
-    // A file that cannot be had is wrong at each of its places.
+    // A file that cannot be fetched is an error at each of its places.
     let mut twice = task();
     let options = json!({ "picMask": { "isMask": true, "picFiles": ["https://media.example/a.mp4"] } });
     twice["params"]["options"] = options;
@@ -109,13 +109,16 @@ async fn previews_have_a_limit_of_their_own() {
 }
 
 #[tokio::test]
-async fn files_can_be_looked_at_by_their_owner() {
+async fn files_can_be_probed_by_their_owner() {
     let service = Service::start().await;
     let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
     let url = upload(&service, &ann).await;
     let body = json!({ "url": url, "atSeconds": 1, "width": 100 }).to_string();
-    let found = service.post(&ann, "/open-api/v1/probe", body.clone()).await.data();
-    assert_eq!((&found["url"], &found["media"]["video"]["duration"]), (&json!(url), &json!(10.0)));
+    let probe_result = service.post(&ann, "/open-api/v1/probe", body.clone()).await.data();
+    assert_eq!(
+        (&probe_result["url"], &probe_result["media"]["video"]["duration"]),
+        (&json!(url), &json!(10.0))
+    );
     let shown = service.post(&ann, "/open-api/v1/thumbnail", body.clone()).await;
     assert_eq!(shown.body, "JPEG 100 30");
     let asked = json!({ "url": url, "atSeconds": 2, "seconds": 60 }).to_string();
@@ -147,7 +150,7 @@ async fn seconds_of_an_output_can_be_played() {
     let service = Service::start().await;
     let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
     let url = upload(&service, &ann).await;
-    // Ten seconds at 30 frames a second: four unless said otherwise, as many as there are, one at least.
+    // Ten seconds at 30 frames per second: four by default, at most the remaining ones, at least one.
     for (asked, at, frames) in [
         (json!({}), "0.000", 120),
         (json!({ "atSeconds": 2.5, "seconds": 0.1 }), "2.500", 3),
@@ -177,32 +180,32 @@ async fn seconds_of_an_output_can_be_played() {
 }
 
 #[tokio::test]
-async fn clips_of_one_user_are_made_one_by_one_and_keep_nobody_waiting() {
+async fn clips_of_one_user_are_rendered_one_by_one_and_do_not_block_others() {
     let service = Arc::new(Service::start().await);
     let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
     let (mine, others) = (upload(&service, &ann).await, upload(&service, &bob).await);
     let ann = Arc::new(ann);
     let mut crowd = tokio::task::JoinSet::new();
     for _ in 0..20 {
-        // This clip is never done.
+        // This clip never finishes.
         let body = json!({ "request": of_upload(&mine), "atSeconds": 7 }).to_string();
         let (service, ann) = (service.clone(), ann.clone());
         crowd.spawn(async move { service.post(&ann, CLIP, body).await });
     }
-    let under_way = |service: &Service| service.media.clips.load(Ordering::Relaxed);
-    let begun = async {
-        while under_way(&service) == 0 {
+    let in_progress = |service: &Service| service.media.clips.load(Ordering::Relaxed);
+    let started = async {
+        while in_progress(&service) == 0 {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(300), begun).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(300), started).await.unwrap();
     let body = json!({ "request": of_upload(&others), "atSeconds": 1 }).to_string();
     let answer =
         tokio::time::timeout(Duration::from_secs(300), service.post(&bob, CLIP, body)).await.unwrap();
     assert_eq!(answer.body, "MP4 1 120");
-    assert_eq!(under_way(&service), 1, "the others of the same user wait");
+    assert_eq!(in_progress(&service), 1, "the others of the same user wait");
     crowd.abort_all();
     while crowd.join_next().await.is_some() {}
-    assert_eq!(under_way(&service), 0, "who goes away has nothing made");
+    assert_eq!(in_progress(&service), 0, "nothing is rendered for a disconnected client");
     assert!(service.app.semaphores.clips.try_acquire(ann.id).is_ok());
 }

@@ -1,4 +1,4 @@
-//! What one user may have at once, and how it is refused.
+//! Quotas per user, and the errors beyond them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,7 +25,7 @@ async fn cancel(service: &Service, user: &User, task_no: &Value) {
 }
 
 #[tokio::test]
-async fn a_user_has_so_many_open_tasks() {
+async fn open_tasks_per_user_are_limited() {
     let service = Service::with(|config| config.limits.queued_tasks_per_user = 2).await;
     let (ann, bob) = (service.user("ann", 1_000).await, service.user("bob", 1_000).await);
     let first = service.submit(&ann, &named_task("first")).await.data()["taskNo"].clone();
@@ -53,7 +53,7 @@ async fn a_user_has_so_many_open_tasks() {
 }
 
 #[tokio::test]
-async fn no_quota_is_no_limit() {
+async fn without_a_quota_there_is_no_limit() {
     let service = Service::with(|config| {
         config.limits.queued_tasks_per_user = 0;
         config.limits.stored_bytes_per_user = "0B".parse().unwrap();
@@ -68,7 +68,7 @@ async fn no_quota_is_no_limit() {
 }
 
 #[tokio::test]
-async fn uploads_have_room_together() {
+async fn uploads_share_one_storage_quota() {
     let service = Service::with(|config| {
         config.limits.stored_bytes_per_user = "1MiB".parse().unwrap();
         config.server.stall_timeout = "60s".parse().unwrap();
@@ -78,7 +78,7 @@ async fn uploads_have_room_together() {
     const KIB: usize = 1024;
     service.upload(&ann, UPLOADS, vec![1; 600 * KIB]).await.data();
 
-    // The points that were given to the user are a movement.
+    // The points granted to the user are a ledger record.
     let stored = 600 * KIB + 500;
     let full = json!({ "storedBytes": stored, "limit": 1024 * KIB });
     let unsent = Body::from_stream(futures_util::stream::pending::<std::io::Result<Vec<u8>>>());
@@ -95,7 +95,7 @@ async fn uploads_have_room_together() {
 
     service.upload(&bob, UPLOADS, vec![3; 1000 * KIB]).await.data();
     service.submit(&ann, &named_task("with room")).await.data();
-    // The task takes some room as well.
+    // The task uses some storage as well.
     let now = clock::now_ms();
     let stored = service.store.stored_bytes(ann.id, 0, now).await.unwrap() as usize;
     assert!((601 * KIB..620 * KIB).contains(&stored), "{stored}");
@@ -109,19 +109,19 @@ async fn uploads_have_room_together() {
 }
 
 #[tokio::test]
-async fn what_arrives_at_the_same_time_counts_together() {
+async fn concurrent_uploads_are_counted_together() {
     let service = Service::with(|config| config.limits.stored_bytes_per_user = "1KiB".parse().unwrap()).await;
     let ann = service.user("ann", 0).await;
     let pending = Body::from_stream(futures_util::stream::pending::<std::io::Result<Vec<u8>>>());
     let slow = keyed(&ann, "POST", UPLOADS).header(header::CONTENT_LENGTH, "1000").body(pending).unwrap();
     let slow = tokio::spawn(service.router.clone().oneshot(slow));
-    // The slow upload has reserved its room once its file is there.
-    let begun = async {
+    // The slow upload has reserved its storage once its file exists.
+    let started = async {
         while std::fs::read_dir(service.data.uploads()).unwrap().count() == 0 {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(120), begun).await.unwrap();
+    tokio::time::timeout(std::time::Duration::from_secs(120), started).await.unwrap();
     let refused = service.upload(&ann, UPLOADS, vec![1; 25]).await;
     assert_eq!(refused.error(40902)["storedBytes"], 1_000);
     slow.abort();
@@ -129,9 +129,9 @@ async fn what_arrives_at_the_same_time_counts_together() {
     service.upload(&ann, UPLOADS, vec![1; 25]).await.data();
 }
 
-/// Another process takes the room while a file arrives here.
+/// Another process uses up the quota while a file arrives here.
 #[tokio::test]
-async fn what_is_refused_at_last_leaves_nothing_behind() {
+async fn a_late_refusal_leaves_nothing_behind() {
     let service = Service::with(|config| config.limits.stored_bytes_per_user = "1KiB".parse().unwrap()).await;
     let ann = service.user("ann", 0).await;
     let (store, user) = (service.store.clone(), ann.id);
@@ -158,7 +158,7 @@ async fn what_is_refused_at_last_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn a_user_has_so_many_open_event_streams() {
+async fn open_event_streams_per_user_are_limited() {
     let service = Service::with(|config| config.limits.open_event_streams_per_user = 2).await;
     let (ann, bob) = (service.user("ann", 1_000).await, service.user("bob", 1_000).await);
     let events = async |user: &User| {
@@ -223,7 +223,7 @@ async fn nothing_more_is_stored_on_a_disk_that_is_nearly_full() {
 }
 
 #[tokio::test]
-async fn what_is_given_up_is_limited() {
+async fn cancelled_and_rejected_outputs_are_limited() {
     let service = Service::with(|config| config.limits.given_up_per_hour = 2).await;
     let ann = service.user("ann", 100).await;
     for name in ["a", "b"] {

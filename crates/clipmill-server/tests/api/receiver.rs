@@ -1,4 +1,4 @@
-//! A receiver of callbacks that does as it is told, and remembers what came.
+//! A receiver of callbacks with configurable behaviour that records the requests.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -13,14 +13,14 @@ use sha2::Sha256;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What a request is answered with.
+/// The response to a request.
 #[derive(Debug, Clone)]
 pub enum Behaviour {
     /// A head, without the blank line, and nothing behind it.
     Head(&'static str),
     /// Nothing at all; the connection stays open.
     Silence,
-    /// A good answer that never ends.
+    /// A valid response that never ends.
     Endless,
 }
 
@@ -82,7 +82,7 @@ impl Call {
         self.headers.get(name).map_or("", String::as_str)
     }
 
-    /// Whether one of the signatures is that of this secret, computed here anew.
+    /// Whether one of the signatures is that of this secret, recomputed here.
     pub fn is_signed_by(&self, secret: &str) -> bool {
         let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
         let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();

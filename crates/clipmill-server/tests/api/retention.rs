@@ -1,4 +1,4 @@
-//! What is deleted, what stays, and what clients see of it. Time passes by looking at things from later on.
+//! Retention and its effects for clients. Time is simulated by passing later times.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub async fn pass(service: &Service, days: i64, mode: Mode) -> Report {
     retention.pass(clock::now_ms() + days * DAY, mode, &CancellationToken::new()).await.unwrap()
 }
 
-/// A delivered task whose file ends in so many days: its number and the file.
+/// A delivered task whose file expires in this many days: its number and the file.
 async fn delivered(service: &Service, user: &User, days: i64) -> (String, PathBuf) {
     let task_no = service.submit(user, &task()).await.data()["taskNo"].as_str().unwrap().to_owned();
     std::fs::create_dir_all(service.data.results().join(&task_no)).unwrap();
@@ -47,13 +47,13 @@ async fn upload(service: &Service, user: &User, bytes: &'static [u8]) -> (String
 }
 
 #[tokio::test]
-async fn a_result_goes_when_its_time_is_over() {
+async fn a_result_is_deleted_when_it_expires() {
     let service = Service::start().await;
     let user = service.user("ann", 100).await;
     let (task_no, path) = delivered(&service, &user, 7).await;
     assert!(pass(&service, 6, Mode::Delete).await.is_empty());
     let expected = Amount { count: 1, bytes: 10 };
-    // Files of tests are older than a day as soon as time passes; known ones are no orphans.
+    // Files of tests are older than a day as soon as time passes; files with a row are not orphans.
     let planned = pass(&service, 8, Mode::DryRun).await;
     assert_eq!((planned.results, planned.orphans, path.exists()), (expected, Amount::default(), true));
     let done = pass(&service, 8, Mode::Delete).await;
@@ -66,7 +66,7 @@ async fn a_result_goes_when_its_time_is_over() {
 }
 
 #[tokio::test]
-async fn after_its_time_a_result_has_no_link() {
+async fn an_expired_result_has_no_link() {
     let service = Service::start().await;
     let user = service.user("ann", 100).await;
     let (task_no, _) = delivered(&service, &user, -1).await;
@@ -95,7 +95,7 @@ async fn a_link_whose_file_was_deleted_is_not_found() {
 }
 
 #[tokio::test]
-async fn files_that_no_row_knows_go_when_they_are_old() {
+async fn old_files_without_a_row_are_deleted() {
     let service = Service::start().await;
     let user = service.user("ann", 100).await;
     let (task_no, known) = delivered(&service, &user, 90).await;
@@ -128,7 +128,7 @@ async fn files_that_no_row_knows_go_when_they_are_old() {
 }
 
 #[tokio::test]
-async fn uploads_and_inputs_go_unless_they_are_in_use() {
+async fn uploads_and_inputs_are_deleted_unless_in_use() {
     let service = Service::start().await;
     let user = service.user("ann", 100).await;
     let (url, path) = upload(&service, &user, CLIP).await;
@@ -155,7 +155,7 @@ async fn uploads_and_inputs_go_unless_they_are_in_use() {
     service.post(&user, &format!("{API}/cancel/{task_no}"), Body::empty()).await.data();
     assert_eq!(pass(&service, 8, Mode::Delete).await.inputs.count, 1);
     assert!(!path.exists());
-    // A repeat is still a repeat; something new with that upload is not possible any more.
+    // A repeated submission still succeeds; a new one with that upload does not.
     let again = service.submit(&user, &body).await.data();
     assert_eq!((&again["taskNo"], &again["duplicate"]), (&first["taskNo"], &json!(true)));
     body["clientTaskId"] = json!("another");
@@ -163,7 +163,7 @@ async fn uploads_and_inputs_go_unless_they_are_in_use() {
 }
 
 #[tokio::test]
-async fn a_task_goes_with_its_files_and_leaves_its_records() {
+async fn a_task_is_deleted_with_its_files_and_its_records_remain() {
     let mut days = 0;
     let service = Service::with(|config| days = config.retention.tasks.as_millis() / DAY).await;
     let user = service.user("ann", 100).await;
@@ -179,7 +179,7 @@ async fn a_task_goes_with_its_files_and_leaves_its_records() {
 }
 
 #[tokio::test]
-async fn only_one_process_deletes_what_all_share() {
+async fn only_one_process_deletes_shared_data() {
     let service = Service::start().await;
     let user = service.user("ann", 100).await;
     let (_, path) = delivered(&service, &user, 1).await;

@@ -1,4 +1,4 @@
-//! Seeds that are drawn because a request names none.
+//! Seeds that are drawn because a request has none.
 
 use clipmill_server::batches::Batches;
 use serde_json::{Value, json};

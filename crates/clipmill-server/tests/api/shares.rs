@@ -1,4 +1,4 @@
-//! Shares: a page without a key, and nothing else beside it.
+//! Shares: a page without a key that gives access to nothing else.
 
 use axum::body::Body;
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ async fn a_share_shows_its_videos_and_nothing_else() {
     for wrong in ["/2.mp4", "/01.mp4", "/1.exe", "/x.mp4", "/..%2f1.mp4"] {
         assert_eq!(look(&service, &format!("{url}{wrong}")).await.status, 404, "{wrong}");
     }
-    // Neither another number nor another signature opens anything.
+    // Neither another number nor another signature gives access.
     let (at, signature) = url.rsplit_once('/').unwrap();
     let other = format!("{}/{signature}", at.replace("/s/", "/s/9"));
     for guessed in [other, format!("{at}/AAAA"), format!("{at}/{}", &signature[1..]), format!("{at}/%00")] {
@@ -61,7 +61,7 @@ async fn a_share_shows_its_videos_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_share_ends_when_it_says() {
+async fn a_share_ends_at_its_expiry() {
     let service = Service::start().await;
     let ann = service.user("ann", 1_000).await;
     let task_no = finished(&service, &ann).await;
@@ -131,7 +131,7 @@ async fn one_link_shows_videos_of_several_tasks() {
             "{wrong}"
         );
     }
-    // One task makes a share like any other.
+    // A share of a single task is like any other.
     let alone = service.send("POST", &ann, wide, &json!({ "tasks": [{ "taskNo": first }] })).await.data();
     assert_eq!((&alone["tasks"], &alone["taskNo"]), (&Value::Null, &json!(first)));
 

@@ -1,4 +1,4 @@
-//! Submitting: what is answered, charged, repeated and refused.
+//! Submitting: responses, charges, repeats and refusals.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ async fn balance(service: &Service, user: &User) -> Value {
 }
 
 #[tokio::test]
-async fn a_task_is_written_down_and_its_points_held() {
+async fn a_task_is_stored_and_its_points_held() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let data = service.submit(&ann, &task()).await.data();
@@ -66,7 +66,7 @@ async fn one_point_short_is_refused_with_both_figures() {
 }
 
 #[tokio::test]
-async fn two_hundred_at_once_spend_what_is_there() {
+async fn two_hundred_concurrent_submissions_spend_the_balance() {
     let service = Service::start().await;
     let ann = service.user("ann", 100 * 20 + 19).await;
     let body = task();

@@ -74,7 +74,7 @@ async fn lists_are_paged_newest_first_and_filtered() {
 }
 
 #[tokio::test]
-async fn a_database_that_does_not_answer_is_unavailable() {
+async fn a_database_that_does_not_respond_is_unavailable() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     service.store.close().await;
@@ -96,7 +96,7 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
     let (list, about) = page(&service, &ann, &path).await;
     assert_eq!((list.len(), &about["total"]), (0, &json!(0)), "not planned yet");
 
-    // The third one cannot be made.
+    // The third output cannot be rendered.
     let item = |item_no: u32| PreflightItem {
         item_no,
         recipe: json!({}),
@@ -108,9 +108,9 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
     let diversity =
         Diversity { pairs: vec![pair], total_pairs: Some(3), most_similar: pair, most_alike: None };
     let items = (1..=4).map(item).collect();
-    let found = PreflightResult { items, diversity: Some(diversity), ..PreflightResult::default() };
+    let preflight = PreflightResult { items, diversity: Some(diversity), ..PreflightResult::default() };
     let claimed = claim(&service).await;
-    service.store.complete_preflight(claimed.lease, found, clock::now_ms()).await.unwrap();
+    service.store.complete_preflight(claimed.lease, preflight, clock::now_ms()).await.unwrap();
 
     let (list, about) = page(&service, &ann, &path).await;
     let pairs = [([2, 4], 2.0), ([1, 2], 1.0), ([1, 4], 1.0)];
@@ -123,8 +123,8 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
     assert!(list.is_empty());
     service.get(&ann, &format!("{API}/{path}?pageSize=2001")).await.error(40001);
 
-    // How alike they look is known once all have ended: the first and the second are the same film, and so is the mirror
-    // image of the fourth.
+    // How alike they look is known once all have ended: the first and the second are the same film, and so is the
+    // mirror image of the fourth.
     let status = format!("{API}/status/{}", submitted["taskNo"].as_str().unwrap());
     assert_eq!(service.get(&ann, &status).await.data()["diversity"]["mostAlike"], Value::Null);
     let film = |plain: u64, mirrored: u64| FrameHashes(vec![FrameHash { plain, mirrored }; 6]);
@@ -135,13 +135,13 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
         let result = ItemResult { pictures: Some(pictures), ..result("x", clock::now_ms() + 60_000) };
         service.store.complete_item(claimed.lease, result, 1, clock::now_ms()).await.unwrap();
     }
-    let told = service.get(&ann, &status).await.data()["diversity"].clone();
+    let message = service.get(&ann, &status).await.data()["diversity"].clone();
     assert_eq!(
-        told["mostAlike"],
+        message["mostAlike"],
         json!({ "items": [1, 2], "sharedSeconds": 1.0, "similarity": 1.0 }),
-        "{told:#}"
+        "{message:#}"
     );
-    assert_eq!(told["mostSimilar"]["similarity"], 1.0);
+    assert_eq!(message["mostSimilar"]["similarity"], 1.0);
     let (list, _) = page(&service, &ann, &path).await;
     assert!(list.iter().all(|pair| pair["similarity"] == 1.0), "{list:#?}");
 
@@ -182,7 +182,7 @@ async fn records_add_up_to_the_balance() {
 }
 
 #[tokio::test]
-async fn a_request_can_be_had_back_and_sent_again() {
+async fn a_request_can_be_read_back_and_sent_again() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
     let mut body = named_task("order 2");
@@ -206,7 +206,7 @@ async fn tasks_have_names_and_labels_and_are_found_by_them() {
     let status =
         service.get(&ann, &format!("{API}/status/{}", first["taskNo"].as_str().unwrap())).await.data();
     assert_eq!((&status["name"], &status["labels"]), (&mug["name"], &json!(["shop", "spring"])));
-    // Another name makes no other request.
+    // Another name does not change the request.
     mug["name"] = json!("renamed");
     mug["labels"] = json!([]);
     let again = service.submit(&ann, &mug).await.data();
@@ -250,7 +250,7 @@ async fn tasks_have_names_and_labels_and_are_found_by_them() {
 }
 
 #[tokio::test]
-async fn a_task_is_named_anew_by_its_owner_alone() {
+async fn only_the_owner_can_rename_a_task() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
     let mut body = named_task("order 1");
@@ -259,15 +259,17 @@ async fn a_task_is_named_anew_by_its_owner_alone() {
     let number = submitted["taskNo"].as_str().unwrap().to_owned();
     let path = format!("{API}/{number}");
     let rename = async |body: Value| service.send("PATCH", &ann, &path, &body).await;
-    let found = async |query: &str| page(&service, &ann, &format!("list?{query}")).await.1["total"] == 1;
+    let matches = async |query: &str| page(&service, &ann, &format!("list?{query}")).await.1["total"] == 1;
 
     let renamed = rename(json!({ "name": "Autumn 秋季" })).await.data();
     assert_eq!((&renamed["name"], &renamed["labels"]), (&json!("Autumn 秋季"), &json!(["shop"])));
     assert_eq!(renamed["items"].as_array().unwrap().len(), 1);
-    assert!(found("q=autumn").await && found("q=%E7%A7%8B&label=shop").await && !found("q=spring").await);
+    assert!(
+        matches("q=autumn").await && matches("q=%E7%A7%8B&label=shop").await && !matches("q=spring").await
+    );
     let labelled = rename(json!({ "labels": ["new", "new", "main"] })).await.data();
     assert_eq!((&labelled["name"], &labelled["labels"]), (&json!("Autumn 秋季"), &json!(["new", "main"])));
-    assert!(found("label=main&q=order").await && !found("label=shop").await);
+    assert!(matches("label=main&q=order").await && !matches("label=shop").await);
     let request = service.get(&ann, &format!("{API}/request/{number}")).await.data();
     assert_eq!((&request["name"], &request["labels"]), (&labelled["name"], &labelled["labels"]));
     // It is still the same request.
@@ -291,23 +293,23 @@ async fn a_task_is_named_anew_by_its_owner_alone() {
         );
     }
     assert_eq!(service.send("PATCH", &ann, &path, &json!("{")).await.code(), 40001);
-    // What is wrong in part is not done in part.
-    assert!(found("q=autumn&label=main").await);
+    // A partly invalid change is not applied at all.
+    assert!(matches("q=autumn&label=main").await);
     service.send("PATCH", &bob, &path, &json!({ "name": "mine" })).await.error(40400);
     let reader = service.scoped(&ann, &[Scope::Read]).await;
     service.send("PATCH", &reader, &path, &json!({ "name": "mine" })).await.error(40300);
     for unknown in [format!("{API}/{}", TaskNo::new(1, [0; 10])), format!("{API}/nonsense")] {
         service.send("PATCH", &ann, &unknown, &json!({ "name": "x" })).await.error(40400);
     }
-    // Having no room or points keeps nobody from naming what there is, in whatever state it is.
+    // Tasks in any state can be renamed, even without storage or points left.
     service.post(&ann, &format!("{API}/cancel/{number}"), "").await.data();
     let bare = rename(json!({ "name": null, "labels": [] })).await.data();
     assert_eq!((&bare["name"], &bare["labels"], &bare["status"]), (&Value::Null, &json!([]), &json!(5)));
-    assert!(!found("q=autumn").await && found("q=order").await);
+    assert!(!matches("q=autumn").await && matches("q=order").await);
 }
 
 #[tokio::test]
-async fn outputs_of_all_tasks_are_listed_to_their_owner_alone() {
+async fn outputs_of_all_tasks_are_listed_only_to_their_owner() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
     let mut body = named_task("order 7");
@@ -328,7 +330,7 @@ async fn outputs_of_all_tasks_are_listed_to_their_owner_alone() {
         assert_eq!(list[0][name], item[name], "{name}");
     }
     assert!(list[0]["url"].as_str().unwrap().contains("/1.mp4?"), "{}", list[0]["url"]);
-    // Its file is gone, its place in the list is not.
+    // Its file has been deleted, but it is still listed.
     assert_eq!((&list[1]["url"], &list[1]["coverUrl"]), (&Value::Null, &Value::Null));
     let called = (&list[1]["name"], &list[1]["labels"], &list[1]["clientTaskId"]);
     assert_eq!(called, (&json!("Spring sale"), &json!(["shop"]), &json!("order 7")));
@@ -344,7 +346,7 @@ async fn outputs_of_all_tasks_are_listed_to_their_owner_alone() {
     assert_eq!(page(&service, &bob, "outputs").await.1["total"], 0);
     service.get(&ann, &format!("{API}/outputs?pageSize=101&from=soon")).await.error(40001);
 
-    // The list of tasks has a picture of each that has a file.
+    // The list of tasks has an image of each task with a file.
     let (tasks, _) = page(&service, &ann, "list").await;
     let cover = tasks[0]["coverUrl"].as_str().unwrap();
     assert!(cover.contains("/1.jpg?"), "{cover}");

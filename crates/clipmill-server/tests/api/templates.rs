@@ -1,4 +1,4 @@
-//! Templates: kept, changed, used in place of a request.
+//! Templates: saved, changed, used instead of a request.
 
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ fn paths(data: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_template_with_values_stands_in_place_of_a_request() {
+async fn a_template_with_values_replaces_a_request() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 1_000).await, service.user("bob", 1_000).await);
     let number = keep(&service, &ann, &template()).await;
@@ -60,12 +60,12 @@ async fn a_template_with_values_stands_in_place_of_a_request() {
     let videos = &request["params"]["videoList"][0]["videos"];
     assert_eq!(videos[0], json!({ "url": "https://media.example/a.mp4", "duration": 5.0 }));
     assert_eq!(videos[1]["url"], "https://media.example/blue mug.mp4");
-    // Once is enough, and other values are another request.
+    // The same values are a repeat; other values are another request.
     assert_eq!(service.submit(&ann, &used).await.data()["duplicate"], true);
     let mut other = used.clone();
     other["values"]["seconds"] = json!(6);
     assert_eq!(service.submit(&ann, &other).await.code(), 40900);
-    // A preview takes it as well; its pictures come from files that cannot be had here.
+    // A preview accepts it as well; its files cannot be fetched here.
     let preview = json!({ "request": used });
     assert_eq!(service.send("POST", &ann, "/open-api/v1/preview", &preview).await.code(), 40001);
 
@@ -79,7 +79,7 @@ async fn a_template_with_values_stands_in_place_of_a_request() {
 }
 
 #[tokio::test]
-async fn wrong_values_are_told_by_name() {
+async fn wrong_values_are_reported_by_name() {
     let service = Service::start().await;
     let ann = service.user("ann", 1_000).await;
     let number = keep(&service, &ann, &template()).await;
@@ -108,7 +108,7 @@ async fn wrong_values_are_told_by_name() {
 
 /// Values that are written in many places would make a request that does not fit into memory: 20,000 × 5,000 bytes.
 #[tokio::test]
-async fn what_values_would_make_is_bounded_before_it_is_made() {
+async fn the_size_of_an_expanded_template_is_limited() {
     let service = Service::start().await;
     let ann = service.user("ann", 1_000).await;
     let mut large = template();
@@ -129,7 +129,7 @@ async fn what_values_would_make_is_bounded_before_it_is_made() {
     }
     let preview = service.send("POST", &ann, "/open-api/v1/preview", &json!({ "request": used })).await;
     assert_eq!(paths(&preview.error(40001)), ["/values"]);
-    // All rows of a batch together.
+    // All rows of a batch in total.
     let batch = |rows: usize, long: usize| json!({ "clientBatchId": "large", "template": number, "rows": vec![values(long); rows] });
     for (rows, long, path) in [(1, 1_700, ""), (1, 5_000, "/rows"), (4, 1_000, "/rows")] {
         let answer = service.send("POST", &ann, "/open-api/v1/batches/estimate", &batch(rows, long)).await;
@@ -200,7 +200,7 @@ async fn a_template_that_makes_no_sense_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn what_a_template_names_is_kept() {
+async fn uploads_of_a_template_are_kept() {
     let service = Service::start().await;
     let ann = service.user("ann", 1_000).await;
     let url = service.upload(&ann, "/open-api/v1/uploads", "MEDIA logo").await.data()["url"].clone();
@@ -210,7 +210,7 @@ async fn what_a_template_names_is_kept() {
     let upload = format!("/open-api/v1/uploads/{}", url.as_str().unwrap().strip_prefix("upload://").unwrap());
     let refused = service.send("DELETE", &ann, &upload, &json!(null)).await;
     assert_eq!(refused.error(40904), json!({ "neededBy": number }));
-    // Versions before the newest are still there to be used.
+    // Earlier versions can still be used.
     let path = format!("{TEMPLATES}/{number}");
     service.send("PUT", &ann, &path, &template()).await.data();
     assert_eq!(service.send("DELETE", &ann, &upload, &json!(null)).await.code(), 40904);

@@ -1,4 +1,4 @@
-//! TLS by the service itself: answers, bounds of handshakes, and certificates that are replaced.
+//! TLS by the service itself: responses, limits of handshakes, and replaced certificates.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const LIMITS: HttpLimits = HttpLimits {
     drain_timeout: Duration::from_secs(60),
 };
 
-/// A folder with a certificate of its own for 127.0.0.1.
+/// A folder with its own certificate for 127.0.0.1.
 struct Certificate {
     folder: TempDir,
     pem: String,
@@ -39,7 +39,7 @@ impl Certificate {
         files(self.folder.path())
     }
 
-    /// Another pair in the same files; answers the certificate.
+    /// Writes another pair into the same files; returns the certificate.
     fn replace(&self) -> String {
         write_pair(self.folder.path())
     }
@@ -52,7 +52,7 @@ fn files(folder: &Path) -> TlsFiles {
 fn write_pair(folder: &Path) -> String {
     let CertifiedKey { cert, signing_key } =
         rcgen::generate_simple_self_signed(["127.0.0.1".into()]).unwrap();
-    // As tools do it: a new file takes the old one's place.
+    // Like certificate tools: a new file replaces the old one.
     for (path, text) in [(files(folder).cert, cert.pem()), (files(folder).key, signing_key.serialize_pem())] {
         let fresh = path.with_extension("new");
         std::fs::write(&fresh, text).unwrap();
@@ -77,7 +77,7 @@ fn client(pem: &str) -> reqwest::Client {
 }
 
 #[tokio::test]
-async fn the_api_answers_by_https_alone() {
+async fn the_api_is_served_over_https_only() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let certificate = Certificate::new();
@@ -107,7 +107,7 @@ async fn the_api_answers_by_https_alone() {
 }
 
 #[tokio::test]
-async fn handshakes_that_do_not_come_to_an_end_are_closed_and_their_places_given_on() {
+async fn unfinished_handshakes_are_closed_and_their_permits_released() {
     let service = Service::start().await;
     let certificate = Certificate::new();
     let tls = Arc::new(Tls::load(certificate.files()).unwrap());
@@ -116,7 +116,7 @@ async fn handshakes_that_do_not_come_to_an_end_are_closed_and_their_places_given
     let address = run(&service, &tls, limits, &stop).await;
     let mut silent = TcpStream::connect(&address).await.unwrap();
     let mut half = TcpStream::connect(&address).await.unwrap();
-    // The beginning of a ClientHello that never goes on.
+    // The beginning of a ClientHello that never continues.
     half.write_all(&[0x16, 0x03, 0x01, 0x02, 0x00, 0x01]).await.unwrap();
 
     let answer = client(&certificate.pem).get(format!("https://{address}/healthz")).send().await.unwrap();
@@ -130,7 +130,7 @@ async fn handshakes_that_do_not_come_to_an_end_are_closed_and_their_places_given
 }
 
 #[tokio::test]
-async fn a_replaced_certificate_is_taken_over_and_a_broken_one_is_not() {
+async fn a_replaced_certificate_is_loaded_unless_broken() {
     let service = Service::start().await;
     let certificate = Certificate::new();
     let tls = Arc::new(Tls::load(certificate.files()).unwrap());
@@ -158,7 +158,7 @@ async fn a_replaced_certificate_is_taken_over_and_a_broken_one_is_not() {
 }
 
 #[test]
-fn files_that_cannot_be_used_are_named_with_what_they_should_be() {
+fn unusable_files_are_reported_with_their_expected_content() {
     let (right, other) = (Certificate::new(), Certificate::new());
     let TlsFiles { cert, key } = right.files();
     let text = right.folder.path().join("text");

@@ -1,4 +1,4 @@
-//! Uploading files and naming them in tasks.
+//! Uploading files and using them in tasks.
 
 use axum::body::Body;
 use axum::http::{Request, header};
@@ -29,7 +29,7 @@ async fn a_file_is_kept_by_its_content() {
     let kept = std::fs::read(service.data.input(SHA256)).unwrap();
     assert_eq!(kept, b"MEDIA of some kind");
 
-    // A render may be reading the file: it stays where it is, and counts as used.
+    // A render may be reading the file: it is not moved, and counts as used.
     let path = service.data.input(SHA256);
     let about = || std::fs::metadata(&path).unwrap();
     let long_ago = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
@@ -46,7 +46,7 @@ async fn a_file_is_kept_by_its_content() {
 }
 
 #[tokio::test]
-async fn what_is_empty_too_large_or_cut_leaves_nothing_behind() {
+async fn empty_too_large_and_cut_uploads_leave_nothing_behind() {
     let service = Service::with(|config| {
         config.limits.upload = "1KiB".parse().unwrap();
         config.server.stall_timeout = "10ms".parse().unwrap();
@@ -106,15 +106,15 @@ async fn an_upload_without_media_is_a_warning_where_media_is_needed() {
     let expected = ["/params/videoList/0/videos/1/url", "/params/options/audio/url"]
         .map(|path| json!({ "path": path, "message": message }));
     for path in ["estimate", "submit"] {
-        let found = service.post(&ann, &format!("{API}/{path}"), body.to_string()).await.data();
+        let response = service.post(&ann, &format!("{API}/{path}"), body.to_string()).await.data();
         let about =
-            found["warnings"].as_array().unwrap().iter().filter(|warning| warning["message"] == message);
+            response["warnings"].as_array().unwrap().iter().filter(|warning| warning["message"] == message);
         assert_eq!(about.cloned().collect::<Vec<_>>(), expected, "{path}");
     }
 }
 
 #[tokio::test]
-async fn without_a_bucket_direct_uploads_are_refused_with_the_way_to_go() {
+async fn without_a_bucket_direct_uploads_are_refused_with_advice() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     for (path, body) in [
@@ -129,7 +129,7 @@ async fn without_a_bucket_direct_uploads_are_refused_with_the_way_to_go() {
 }
 
 #[tokio::test]
-async fn an_upload_can_be_used_by_its_owner_alone() {
+async fn an_upload_can_be_used_only_by_its_owner() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
     let url = service.upload(&ann, UPLOADS, "MEDIA").await.data()["url"].clone();
@@ -177,7 +177,7 @@ fn used(folder: &std::path::Path) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn uploads_of_unknown_length_leave_the_floor_alone() {
+async fn uploads_of_unknown_length_respect_the_space_to_keep_free() {
     const ROOM: u64 = 40 * MIB;
     const FLOOR: u64 = 16 * MIB;
     // A disk that holds nothing but uploads.
@@ -207,7 +207,7 @@ async fn uploads_of_unknown_length_leave_the_floor_alone() {
 }
 
 #[tokio::test]
-async fn uploads_are_listed_renamed_and_deleted_by_their_owner_alone() {
+async fn uploads_are_listed_renamed_and_deleted_only_by_their_owner() {
     let service = Service::start().await;
     let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
     let send = async |user: &User, name: &str, bytes: &'static [u8]| {
@@ -256,7 +256,7 @@ async fn uploads_are_listed_renamed_and_deleted_by_their_owner_alone() {
 
     let mut task = task();
     task["params"]["videoList"][0]["filename"] = json!(url(&first));
-    // PostgreSQL would not look for such an id.
+    // PostgreSQL would refuse to search for such an ID.
     for unknown in ["a%00b", "%00"] {
         assert_eq!(
             service.get(&ann, &format!("/open-api/v1/uploads/{unknown}")).await.code(),

@@ -1,4 +1,4 @@
-//! Fenced blocks of the documents are what their language says: shell parses, JSON is JSON, a configuration is valid.
+//! Fenced blocks of the documents match their language: shell parses, JSON is JSON, a configuration is valid.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ const LANGUAGES: [&str; 14] = [
     "sh", "json", "toml", "yaml", "python", "js", "ts", "go", "php", "java", "http", "csv", "mermaid", "text",
 ];
 
-/// Calls `check` for each block of a language with the place of the block; collects what is wrong.
+/// Calls `check` for each block of a language with the position of the block; collects the problems.
 fn check_all(language: &str, at_least: usize, check: impl Fn(&Block) -> Result<(), String>) {
     let (mut wrong, mut count) = (Vec::new(), 0);
     for document in documents() {
@@ -27,7 +27,7 @@ fn check_all(language: &str, at_least: usize, check: impl Fn(&Block) -> Result<(
     assert!(count >= at_least, "only {count} blocks of {language} were found");
 }
 
-/// Runs a checker with a block as its input; one that is not installed finds nothing.
+/// Runs a checker with a block as its input; a checker that is not installed reports nothing.
 fn judged_by(program: &str, arguments: &[&str], text: &str) -> Result<(), String> {
     #[allow(clippy::disallowed_methods, reason = "a judge independent of the program under test")]
     let child = Command::new(program)
@@ -53,8 +53,8 @@ fn every_block_names_its_language() {
             let place = format!("{}:{}", document.path, block.line);
             assert!(LANGUAGES.contains(&block.language.as_str()), "{place}: `{}`", block.language);
             for attribute in &block.attributes {
-                let known = (attribute == "run" && block.language == "sh") || attribute == "verify";
-                assert!(known, "{place}: `{attribute}`");
+                let is_known = (attribute == "run" && block.language == "sh") || attribute == "verify";
+                assert!(is_known, "{place}: `{attribute}`");
             }
         }
     }
@@ -64,7 +64,7 @@ fn every_block_names_its_language() {
 fn shell_parses() {
     check_all("sh", 35, |block| {
         judged_by("bash", &["-n"], &block.text)?;
-        // Placeholders that a shell would take for redirections.
+        // Placeholders that a shell would read as redirections.
         let bare = |line: &&str| {
             line.split(['\'', '"']).step_by(2).any(|part| part.contains('<') && part.contains('>'))
         };
@@ -90,7 +90,7 @@ fn json_is_json() {
     });
 }
 
-/// JSON without the `…` that stand for omitted entries; an omitted value is the string `…`.
+/// JSON without the `…` that marks omitted entries; an omitted value is the string `…`.
 pub fn without_omissions(text: &str) -> String {
     let (mut out, mut in_string, mut escaped) = (String::new(), false, false);
     for c in text.chars() {

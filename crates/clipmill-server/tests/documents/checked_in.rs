@@ -1,8 +1,8 @@
-//! Documents that are made from the code and checked in.
+//! Generated documents that are checked in.
 
 use std::path::Path;
 
-/// Fails when `docs/NAME` is another than `expected`; writes it instead where `UPDATE_DOCS` is set.
+/// Fails if `docs/NAME` differs from `expected`; writes it instead if `UPDATE_DOCS` is set.
 #[track_caller]
 pub fn check(name: &str, expected: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
@@ -10,11 +10,12 @@ pub fn check(name: &str, expected: &str) {
         std::fs::write(&path, expected).unwrap();
         return;
     }
-    let found = std::fs::read_to_string(&path).unwrap_or_default();
-    let line = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
-    let line = line.unwrap_or_else(|| found.lines().count().min(expected.lines().count())) + 1;
+    let checked_in = std::fs::read_to_string(&path).unwrap_or_default();
+    let line =
+        checked_in.lines().zip(expected.lines()).position(|(checked_in, expected)| checked_in != expected);
+    let line = line.unwrap_or_else(|| checked_in.lines().count().min(expected.lines().count())) + 1;
     assert!(
-        found == expected,
+        checked_in == expected,
         "docs/{name} is stale from line {line} on; make it again: \
          UPDATE_DOCS=1 cargo test -p clipmill-server --test documents"
     );

@@ -1,4 +1,4 @@
-//! Makes `docs/configuration.md` from the code, and fails when the checked-in file is another.
+//! Generates `docs/configuration.md` from the code, and fails if the checked-in file differs.
 use std::fmt::Write;
 use std::path::Path;
 
@@ -8,22 +8,22 @@ use clipmill_server::config::Key;
 const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test documents";
 
 const INTRODUCTION: &str = "\
-Every setting has a default; a service without any configuration works. There are two places for settings, and
-the environment wins over the file:
+Every setting has a default, so the service runs without any configuration. You can set values in two places; the
+environment takes precedence over the file:
 
-- **A file** in [TOML](https://toml.io), named on the command line: `clipmill serve --config clipmill.toml`.
-- **Environment variables**: `CLIPMILL_`, the section, `_`, the key, all in capitals.
+- **A file** in [TOML](https://toml.io). Pass it on the command line: `clipmill serve --config clipmill.toml`.
+- **Environment variables** named `CLIPMILL_<SECTION>_<KEY>`, all in capitals.
 
-Settings are read once, at the start. The data folder is no setting: it is given with `--data` or `CLIPMILL_DATA`; the
-file with `--config` or `CLIPMILL_CONFIG`. Flags win over everything: `--listen` over `server.listen`, `--log-json` over
-`log.format`.
+Settings are read once, at the start. The data folder is not a setting: set it with `--data` or `CLIPMILL_DATA`. Set the
+configuration file with `--config` or `CLIPMILL_CONFIG`. Flags take precedence over everything: `--listen` over
+`server.listen`, `--log-json` over `log.format`.
 
-**Secrets in files.** Every key can be read from a file that holds nothing but its value: `url_file =
-\"/run/secrets/database\"` in place of `url`, or the variable with `_FILE` behind it, `CLIPMILL_DATABASE_URL_FILE`. A line
-end after the value is cut off.
+**Secrets in files.** Every key can be read from a file that contains only its value: set `url_file =
+\"/run/secrets/database\"` instead of `url`, or the variable with the suffix `_FILE`, such as `CLIPMILL_DATABASE_URL_FILE`.
+A line break after the value is ignored.
 
-`clipmill config check` says whether a configuration is valid, with everything that is wrong at once (exit status 2).
-`clipmill config show` prints the values in effect and where each came from, with secrets masked.
+Run `clipmill config check` to validate a configuration; it reports all errors at once (exit status 2). Run
+`clipmill config show` to print the values in effect and their origins, with secrets masked.
 ";
 
 const EXAMPLE: &str = r#"[server]
@@ -47,14 +47,14 @@ const VALUES: &str = r#"| kind of value | in the file | in the environment |
 | text, address | `"127.0.0.1:8080"` | `127.0.0.1:8080` |
 
 Times and sizes are whole numbers with a unit. An empty variable counts as not set. An unknown section or key
-in the file is an error, and so is a variable that is nearly the name of a setting; other variables that
-begin with `CLIPMILL_` are passed over.
+in the file is an error, and so is a variable that closely resembles the name of a setting. Other variables that
+begin with `CLIPMILL_` are ignored.
 "#;
 
 /// The whole document.
 fn document() -> String {
     let mut text = format!(
-        "# Configuration\n\n<!-- Made from the code; do not edit. To make it again:\n{COMMAND}\n-->\n\n\
+        "# Configuration\n\n<!-- Generated from the code; do not edit. To regenerate it:\n{COMMAND}\n-->\n\n\
          {INTRODUCTION}\n```toml\n{EXAMPLE}```\n\n{VALUES}"
     );
     let keys = Config::keys();

@@ -1,18 +1,18 @@
-//! Makes `docs/effects.md` from the catalogues, and fails when the checked-in file is another.
+//! Generates `docs/effects.md` from the catalogues, and fails if the checked-in file differs.
 use clipmill_core::effects::Effect;
 use clipmill_core::looks::Look;
 
 pub const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test documents";
-/// Pictures in a row.
+/// Images in a row.
 const COLUMNS: usize = 3;
 
-const INTRODUCTION: &str = r#"A videoDeduplication task can lay one **effect** over a part of each video (`options.effect`) and draw one
-colour **look** for each video (`options.isFilter`). The pictures below show every effect at full strength, and
+const INTRODUCTION: &str = r#"A videoDeduplication task can apply one **effect** to a part of each video (`options.effect`) and one random
+colour **look** to each video (`options.isFilter`). The images below show every effect at full strength, and
 every look, on a clip of "Big Buck Bunny" (© Blender Foundation, [CC BY 3.0](https://creativecommons.org/licenses/by/3.0/)).
-The same catalogues, with titles in English and Chinese and a link to each picture, are answered by
-`GET /open-api/v1/video-process/effects` and `GET /open-api/v1/video-process/looks`, without a key; on the command
-line by `clipmill effects` and `clipmill looks`. With `--preview DIR` these render every entry as a short video and
-a picture, on a sample or on a video of your own (`--source FILE`).
+`GET /open-api/v1/video-process/effects` and `GET /open-api/v1/video-process/looks` return the same catalogues, with
+titles in English and Chinese and a link to each image; no key is required. On the command line, run `clipmill effects`
+and `clipmill looks`. With `--preview DIR`, they render every entry as a short video and an image, on a sample or on
+your own video (`--source FILE`).
 
 ## Using an effect
 
@@ -20,17 +20,17 @@ a picture, on a sample or on a video of your own (`--source FILE`).
 "effect": { "value": "light-leak", "trans": 60, "duration": 2, "position": 40 }
 ```
 
-- `value`: a name from below. An unknown one is an error that lists near names.
+- `value`: a name from below. An unknown name is an error that lists similar names.
 - `trans`: the strength in percent, 1 to 100. At 3, the default, an effect is barely visible; at 100 it is as shown
-  here. Strength blends what is laid over the picture and scales movement.
-- `duration`: seconds, up to 60. The effect comes and goes softly, each within 0.15 s or a quarter of the duration,
+  here. Strength blends overlays into the video and scales movement.
+- `duration`: seconds, up to 60. The effect fades in and out, each within 0.15 s or a quarter of the duration,
   whichever is shorter.
-- `position`: where it begins, in percent of the video's length; it begins earlier where it would not end with
-  the video. Frames outside that range are left as they are.
+- `position`: where it begins, in percent of the video's length. It begins earlier if it would otherwise extend beyond the end of
+  the video. Frames outside of that range are not changed.
 
-An effect is the last step: it lies over masks and picture-in-picture, too. The same request gives the same pictures
-again. Everything is made by calculation; no effect needs a file. `strobe` and `rgb-split` pulse no faster than three
-times a second, but lights that flash can still trouble people with photosensitive epilepsy: warn your viewers.
+The effect is applied last, so it also covers masks and picture-in-picture. The same request always produces the same
+frames. All effects are computed; none needs a file. `strobe` and `rgb-split` pulse at most three times per second, but
+flashing lights can still affect people with photosensitive epilepsy: warn your viewers.
 "#;
 
 fn document() -> String {
@@ -39,7 +39,7 @@ fn document() -> String {
     let looks: Vec<_> =
         Look::all().iter().map(|l| (l.name, l.title_en, l.title_zh, l.description_en)).collect();
     format!(
-        "# Effects and looks\n\n<!-- Made from the code; do not edit. To make it again:\n{COMMAND}\nThe pictures: \
+        "# Effects and looks\n\n<!-- Generated from the code; do not edit. To regenerate it:\n{COMMAND}\nThe images: \
          make previews\n-->\n\n{INTRODUCTION}\n## Effects\n\n{}\n## Looks\n\n{}",
         table("effects", &effects),
         table("looks", &looks)
@@ -65,7 +65,7 @@ fn the_checked_in_document_is_up_to_date() {
 }
 
 #[test]
-fn every_picture_is_there() {
+fn every_image_exists() {
     for (folder, names) in [
         ("effects", Effect::all().iter().map(|entry| entry.name).collect::<Vec<_>>()),
         ("looks", Look::all().iter().map(|entry| entry.name).collect()),

@@ -1,4 +1,4 @@
-//! Makes `docs/errors.md` from the catalogues in the code, and fails when the checked-in file is another.
+//! Generates `docs/errors.md` from the catalogues in the code, and fails if the checked-in file differs.
 use std::fmt::Write;
 
 use clipmill_core::error::ErrorCode;
@@ -11,8 +11,8 @@ All error codes of the API. [api.md](api.md#errors) explains how to read them.
 
 ## Errors of a call
 
-`{\"code\", \"msg\", \"data\"}` with the HTTP status that the first three digits of `code` are. `msg` is English,
-or Chinese with `Accept-Language: zh`. Words in braces are filled in.
+The body is `{\"code\", \"msg\", \"data\"}`. The first three digits of `code` are the HTTP status. `msg` is in English, or in
+Chinese with `Accept-Language: zh`. Words in braces are placeholders.
 
 | HTTP | `code` | `msg` | in Chinese |
 |---|---|---|---|
@@ -21,10 +21,9 @@ or Chinese with `Accept-Language: zh`. Words in braces are filled in.
 const INSIDE: &str = "
 ## Errors inside a task
 
-`items[].error` of an item that failed: `{code, message, input, retryable, charged}`. An item that failed costs
-nothing.
+`items[].error` of a failed item: `{code, message, input, retryable, charged}`. Failed items are not charged.
 
-| `code` | meaning | what to do | tried again by itself |
+| `code` | meaning | what to do | retried automatically |
 |---|---|---|---|
 ";
 
@@ -46,20 +45,20 @@ fn document() -> String {
 }
 
 #[test]
-fn the_checked_in_document_is_made_from_the_code() {
+fn the_checked_in_document_is_up_to_date() {
     crate::checked_in::check("errors.md", &document());
 }
 
-/// The interface's description names the same codes.
+/// The API description contains the same codes.
 #[test]
-fn the_interface_names_every_code() {
+fn the_api_description_contains_every_code() {
     let document = clipmill_server::openapi();
     let named = document["components"]["schemas"]["ErrorCodeName"]["enum"].as_array().unwrap();
     let named: Vec<_> = named.iter().map(|code| code.as_str().unwrap()).collect();
     assert_eq!(named, ErrorCode::ALL.map(ErrorCode::as_str));
 }
 
-/// The guide explains each of them in the same words, beside the list that is made from the code.
+/// The guide explains each of them in the same words, beside the generated list.
 #[test]
 fn the_guide_explains_every_code_as_the_list_does() {
     let guide = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api.md");
@@ -71,12 +70,13 @@ fn the_guide_explains_every_code_as_the_list_does() {
     let (_, errors) = guide.split_once("### Errors of a call").unwrap();
     let explained: Vec<(u16, u16)> = errors.lines().filter_map(first_two).collect();
     assert!(explained.is_sorted_by_key(|(_, code)| *code), "docs/api.md does not sort the codes");
-    let mut known: Vec<(u16, u16)> = CATALOGUE.iter().map(|entry| (entry.code / 100, entry.code)).collect();
-    known.sort_unstable();
-    known.dedup();
+    let mut catalogue_codes: Vec<(u16, u16)> =
+        CATALOGUE.iter().map(|entry| (entry.code / 100, entry.code)).collect();
+    catalogue_codes.sort_unstable();
+    catalogue_codes.dedup();
     let mut unique = explained;
     unique.dedup();
-    assert_eq!(unique, known, "docs/api.md explains other codes than docs/errors.md");
+    assert_eq!(unique, catalogue_codes, "docs/api.md explains other codes than docs/errors.md");
     for code in ErrorCode::ALL {
         let (meaning, advice) = code.explanation();
         let row = format!("| `{code}` | {meaning} | {advice} |");
@@ -84,9 +84,9 @@ fn the_guide_explains_every_code_as_the_list_does() {
     }
 }
 
-/// Each member of `data` that the guide names is described, and no other.
+/// Each member of `data` in the guide is described, and no other.
 #[test]
-fn the_interface_describes_the_data_of_every_error() {
+fn the_api_description_covers_the_data_of_every_error() {
     let guide = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api.md");
     let guide = std::fs::read_to_string(guide).unwrap();
     let (_, errors) = guide.split_once("### Errors of a call").unwrap();
@@ -100,7 +100,7 @@ fn the_interface_describes_the_data_of_every_error() {
         let of_entry = ["path", "message", "got", "allowed"];
         named.extend(members.filter(|name| !of_entry.contains(name)).map(str::to_owned));
     }
-    // Of a batch, as its own section tells.
+    // Of a batch, described in its own section.
     named.insert("total".to_owned());
     let document = clipmill_server::openapi();
     let described = document["components"]["schemas"]["ErrorData"]["properties"].as_object();

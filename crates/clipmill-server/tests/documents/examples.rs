@@ -1,4 +1,4 @@
-//! Examples of the API's description: every operation has them, and each is what its schema allows.
+//! Examples of the API's description: every operation has them, and each matches its schema.
 
 use clipmill_server::error::catalogue::CATALOGUE;
 use serde_json::Value;
@@ -22,8 +22,8 @@ fn check(document: &Value, place: &str, described: &Value) {
     let examples = examples(described);
     assert!(!examples.is_empty(), "{place} has no example");
     for example in examples {
-        let found = differences(document, &described["schema"], example);
-        assert!(found.is_empty(), "{place}: {}", found.join("\n"));
+        let differences = differences(document, &described["schema"], example);
+        assert!(differences.is_empty(), "{place}: {}", differences.join("\n"));
     }
 }
 
@@ -89,7 +89,7 @@ fn every_status_has_an_error_of_the_catalogue_as_example() {
     }
 }
 
-/// Only the schemas that clients would otherwise have to name themselves: generators number them.
+/// Only the schemas that client generators would otherwise name by numbers.
 #[test]
 fn bodies_refer_to_named_schemas() {
     let document = clipmill_server::openapi();
@@ -132,7 +132,8 @@ fn requests_nest_no_unnamed_objects() {
     );
 }
 
-/// The example that a document names: `OPERATION request`, `… response`, `… data`, `error STATUS` or `webhook NAME`.
+/// The example that a document refers to: `OPERATION request`, `… response`, `… data`, `error STATUS` or `webhook
+/// NAME`.
 fn named<'d>(document: &'d Value, name: &str) -> Option<&'d Value> {
     let of = |content: &'d Value| {
         content[JSON].get("example").or_else(|| content[JSON]["examples"]["template"].get("value"))
@@ -154,7 +155,7 @@ fn named<'d>(document: &'d Value, name: &str) -> Option<&'d Value> {
     }
 }
 
-/// Whether all that is shown is in the example. Texts may be cut off by `…`.
+/// Whether everything shown is part of the example. Texts may be cut off by `…`.
 fn is_part(shown: &Value, example: &Value) -> bool {
     match (shown, example) {
         (Value::String(shown), _) if shown == "…" => true,

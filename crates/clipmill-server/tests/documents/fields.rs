@@ -1,4 +1,4 @@
-//! What is made from the table of a request's fields: the tables of `docs/api.md` and the console's words.
+//! Generated from the table of a request's fields: the tables of `docs/api.md` and the texts of the console.
 use clipmill_core::request::model::TaskType;
 use clipmill_core::request::schema::{Field, Kind, fields};
 use serde_json::{Map, Value, json};
@@ -37,12 +37,12 @@ fn the_tables_of_the_guide_are_up_to_date() {
     crate::checked_in::check("api.md", &guide);
 }
 
-/// Every field stands in a table.
+/// Every field is in a table.
 #[test]
 fn no_field_is_left_out_of_the_guide() {
     for kind in TaskType::ALL {
-        for field in fields(kind).iter().filter(|field| is_told(field)) {
-            let told = TABLES.iter().any(|(_, of, place, without)| {
+        for field in fields(kind).iter().filter(|field| is_documented(field)) {
+            let is_listed = TABLES.iter().any(|(_, of, place, without)| {
                 let same = fields(*of).iter().any(|other| other == field);
                 same && listed(field, place, without)
             });
@@ -50,13 +50,13 @@ fn no_field_is_left_out_of_the_guide() {
             let twin = field.pointer.starts_with("/params/options/audio/");
             // Texts have the style of captions.
             let twin = twin || field.pointer.starts_with(OVERLAY_STYLE);
-            assert!(told || twin, "{}", field.pointer);
+            assert!(is_listed || twin, "{}", field.pointer);
         }
     }
 }
 
 /// Entries of lists are described with their list.
-fn is_told(field: &Field) -> bool {
+fn is_documented(field: &Field) -> bool {
     !field.pointer.ends_with("/0")
 }
 
@@ -67,7 +67,7 @@ fn listed(field: &Field, place: &str, without: &[&str]) -> bool {
 
 fn table(kind: TaskType, place: &str, without: &[&str]) -> String {
     let rows = fields(kind);
-    let rows = rows.iter().filter(|field| is_told(field) && listed(field, place, without));
+    let rows = rows.iter().filter(|field| is_documented(field) && listed(field, place, without));
     let lines: String = rows.map(|field| line(field, place)).collect();
     let head = "| field | type | required | allowed | default | meaning |\n|---|---|---|---|---|---|\n";
     format!("{head}{lines}")
@@ -126,9 +126,9 @@ fn number(value: f64) -> String {
     format!("{}{}{fraction}", if value < 0.0 { "−" } else { "" }, grouped.join(","))
 }
 
-/// What the console knows of fields, by their pointer, beside what the interface's description says.
+/// The console's texts for fields, by JSON pointer, in addition to the API description.
 #[test]
-fn the_console_has_every_fields_words() {
+fn the_console_has_texts_for_every_field() {
     let mut all = Map::new();
     let rows: Vec<_> = TaskType::ALL.into_iter().flat_map(fields).collect();
     for field in &rows {
@@ -188,8 +188,8 @@ fn sections(kind: TaskType) -> Value {
     Value::Object(sections)
 }
 
-/// What the console shows has a name in both languages: an option with its fields, but for switches and upper bounds,
-/// which go with what they belong to.
+/// Everything the console shows has a label in both languages: options and their fields, except switches and upper
+/// bounds, which share the label of their option.
 #[test]
 fn every_control_has_a_label() {
     for kind in TaskType::ALL {
@@ -204,7 +204,7 @@ fn every_control_has_a_label() {
             let switch = field.kind == Kind::Bool && rest.contains('/');
             let unnamed =
                 matches!(name, "0" | "fileName" | "preset" | "style" | "subtitle" | "effect" | "highlight");
-            // Voices go in pairs with their captions, for which there is no control.
+            // Voices are paired with their captions, for which there is no control.
             let apart = rest.starts_with("voicePool");
             assert!(
                 field.label.is_some() || bound || switch || unnamed || apart,
@@ -212,7 +212,7 @@ fn every_control_has_a_label() {
                 field.pointer
             );
             if rest == name && name != "preset" && !apart {
-                assert!(field.section.is_some(), "{} stands in no section", field.pointer);
+                assert!(field.section.is_some(), "{} is in no section", field.pointer);
             }
         }
     }

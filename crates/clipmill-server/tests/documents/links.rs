@@ -1,11 +1,11 @@
-//! Links between documents lead somewhere: the file exists, and so does the heading of an anchor.
+//! Links between documents are valid: the file exists, and so does the heading of an anchor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use crate::markdown::{Document, documents, root};
 
-/// The anchor that GitHub makes of a heading.
+/// The anchor that GitHub creates for a heading.
 fn slug(heading: &str) -> String {
     let mut text = String::new();
     let mut rest = heading;
@@ -22,7 +22,7 @@ fn slug(heading: &str) -> String {
 
 fn anchors(document: &Document) -> BTreeSet<String> {
     let mut count: BTreeMap<String, u32> = BTreeMap::new();
-    let mut found = BTreeSet::new();
+    let mut anchors = BTreeSet::new();
     for (_, line) in document.prose() {
         let Some((marks, heading)) = line.split_once(' ') else { continue };
         if marks.is_empty() || !marks.bytes().all(|byte| byte == b'#') {
@@ -30,10 +30,10 @@ fn anchors(document: &Document) -> BTreeSet<String> {
         }
         let slug = slug(heading);
         let earlier = count.entry(slug.clone()).or_default();
-        found.insert(if *earlier == 0 { slug } else { format!("{slug}-{earlier}") });
+        anchors.insert(if *earlier == 0 { slug } else { format!("{slug}-{earlier}") });
         *earlier += 1;
     }
-    found
+    anchors
 }
 
 /// Targets of links and images in a line, without those in code.
@@ -77,7 +77,7 @@ fn known() -> BTreeMap<PathBuf, BTreeSet<String>> {
 }
 
 #[test]
-fn links_of_documents_lead_somewhere() {
+fn links_of_documents_are_valid() {
     let (known, mut dead, mut count) = (known(), Vec::new(), 0);
     for document in documents() {
         for (number, line) in document.prose() {
@@ -96,9 +96,9 @@ fn links_of_documents_lead_somewhere() {
     assert!(count > 200, "only {count} links were found");
 }
 
-/// Messages, comments and files of deploy/ name documents as well.
+/// Messages, comments and files of deploy/ refer to documents as well.
 #[test]
-fn documents_that_other_files_name_exist() {
+fn documents_that_other_files_refer_to_exist() {
     let (known, mut dead, mut count) = (known(), Vec::new(), 0);
     let mut folders: Vec<PathBuf> =
         ["crates", "deploy", "scripts", "clients", "console/src"].map(|path| root().join(path)).into();

@@ -1,4 +1,4 @@
-//! Documents that are made from the code: one program, so that it is linked once.
+//! Tests of documents: one program, so that it is linked once.
 #![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
 
 mod blocks;

@@ -1,4 +1,4 @@
-//! The documents of the repository, and the parts of Markdown that tests look at.
+//! The documents of the repository, and the parts of Markdown that tests read.
 
 use std::path::{Path, PathBuf};
 
@@ -23,9 +23,9 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// All that is written for people: at the root, and in folders that hold documents.
+/// All documentation for people: at the root, and in folders with documents.
 pub fn documents() -> Vec<Document> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for folder in [
         "",
         "docs",
@@ -49,12 +49,12 @@ pub fn documents() -> Vec<Document> {
         for name in names.filter(|name| name.ends_with(".md")) {
             let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
             let text = std::fs::read_to_string(root().join(&path)).unwrap();
-            found.push(Document { path, text });
+            paths.push(Document { path, text });
         }
     }
-    found.sort_by(|a, b| a.path.cmp(&b.path));
-    assert!(found.len() > 20, "only {} documents were found", found.len());
-    found
+    paths.sort_by(|a, b| a.path.cmp(&b.path));
+    assert!(paths.len() > 20, "only {} documents were found", paths.len());
+    paths
 }
 
 impl Document {

@@ -1,5 +1,5 @@
-//! Metrics, dashboard and alerts belong together: every metric that is drawn or watched exists, and every metric that
-//! exists is documented.
+//! Consistency of metrics, dashboard and alerts: every metric that is drawn or alerted on exists, and every metric is
+//! documented.
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -22,20 +22,20 @@ fn series() -> BTreeSet<String> {
     ALL.iter().flat_map(|f| parts(f.kind).iter().map(|part| format!("{}{part}", f.name))).collect()
 }
 
-/// Words of a text that begin like our metrics.
+/// Words of a text that begin like clipmill's metrics.
 fn named(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     words.filter(|word| word.starts_with("clipmill_")).map(str::to_owned).collect()
 }
 
 fn document() -> String {
-    let mut text = "# Metrics\n\n<!-- Made from the code; do not edit. To make it again:\n\
+    let mut text = "# Metrics\n\n<!-- Generated from the code; do not edit. To regenerate it:\n\
         UPDATE_DOCS=1 cargo test -p clipmill-server --test documents\n-->\n\n\
         Served on `metrics.listen` at `/metrics` in the text format of Prometheus, beside the usual `process_…` \
-        metrics.\nNothing is labelled by task or user: the number of series does not grow with use. Gauges of \
+        metrics.\nNo metric is labelled by task or user, so the number of series does not grow with use. Gauges of \
         tasks, work, callbacks and\npoints are read from the database, so every process reports the same values: \
-        take `max`, not `sum`.\nWhile much waits they are up to half a minute old, because one process counts for \
-        all.\n\n| metric | kind | labels | meaning |\n|---|---|---|---|\n"
+        use `max`, not `sum`.\nWhen the queue is long, values can lag by up to 30 seconds, because one process \
+        collects them for all.\n\n| metric | kind | labels | meaning |\n|---|---|---|---|\n"
         .to_owned();
     for metric in ALL {
         let labels: Vec<_> = metric.labels.iter().map(|label| format!("`{label}`")).collect();
@@ -51,12 +51,12 @@ fn the_checked_in_list_is_up_to_date() {
 }
 
 #[test]
-fn what_is_drawn_and_watched_exists() {
-    let known = series();
+fn metrics_in_dashboard_and_alerts_exist() {
+    let series_names = series();
     for file in ["grafana-dashboard.json", "alerts.yml"] {
         let named = named(&read(file));
         assert!(named.len() > 10, "{file} names too little");
-        let unknown: Vec<_> = named.iter().filter(|name| !known.contains(*name)).collect();
+        let unknown: Vec<_> = named.iter().filter(|name| !series_names.contains(*name)).collect();
         assert!(unknown.is_empty(), "{file} names what does not exist: {unknown:?}");
     }
 }
@@ -87,7 +87,7 @@ fn the_dashboard_draws_every_metric_that_is_not_only_for_alerts() {
 }
 
 #[test]
-fn promtool_takes_the_alerts() {
+fn promtool_accepts_the_alerts() {
     #[allow(clippy::disallowed_methods, reason = "a judge independent of the program under test")]
     let judge = |arguments: &[&str]| {
         std::process::Command::new("promtool").args(arguments).current_dir(folder()).output()
@@ -101,7 +101,7 @@ fn promtool_takes_the_alerts() {
 
 /// The label matchers of an expression: metric, label, value.
 fn matchers(expression: &str) -> Vec<(String, String, String)> {
-    let mut found = Vec::new();
+    let mut matchers = Vec::new();
     for (before, rest) in expression.match_indices('{').map(|(at, _)| expression.split_at(at)) {
         let metric: String =
             before.chars().rev().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
@@ -110,10 +110,10 @@ fn matchers(expression: &str) -> Vec<(String, String, String)> {
         for matcher in inside.split(',').filter(|matcher| !matcher.is_empty()) {
             let (label, value) = matcher.split_once('=').unwrap_or_else(|| panic!("{expression}: {matcher}"));
             let value = value.trim_start_matches('~').trim_matches('"');
-            found.push((metric.clone(), label.trim_end_matches('!').trim().to_owned(), value.to_owned()));
+            matchers.push((metric.clone(), label.trim_end_matches('!').trim().to_owned(), value.to_owned()));
         }
     }
-    found
+    matchers
 }
 
 /// Alerts by name with their fields.
@@ -137,10 +137,10 @@ fn alerts_match_labels_that_the_metrics_have() {
     };
     for (name, alert) in alerts() {
         for (series, label, _) in matchers(expression(&alert)) {
-            let known = label == "job" || labels(&series).contains(&label.as_str());
-            assert!(known, "{name}: {series} has no label {label}");
+            let is_known = label == "job" || labels(&series).contains(&label.as_str());
+            assert!(is_known, "{name}: {series} has no label {label}");
         }
-        // What a text shows must be left by the aggregation.
+        // Labels used in a text must survive the aggregation.
         for label in alert.split("$labels.").skip(1) {
             let label: String = label.chars().take_while(char::is_ascii_alphanumeric).collect();
             let expression = expression(&alert);
@@ -154,7 +154,7 @@ fn alerts_match_labels_that_the_metrics_have() {
     }
 }
 
-/// A job of another name would never be down.
+/// A job with another name would never be reported as down.
 #[test]
 fn alerts_are_for_the_job_that_is_scraped() {
     let prometheus = read("prometheus.yml");
@@ -175,7 +175,7 @@ fn alerts_are_for_the_job_that_is_scraped() {
     assert!(count > 2, "only {count} expressions name a job");
 }
 
-/// Work that waits is no fault while an operator wants it to.
+/// Waiting work is not a problem while an operator has paused the queue.
 #[test]
 fn a_paused_queue_raises_its_own_alert_alone() {
     let alerts = alerts();
@@ -192,7 +192,7 @@ fn a_paused_queue_raises_its_own_alert_alone() {
     assert_eq!(expression(&paused.1), "max(clipmill_queue_paused) > 0");
 }
 
-/// Both processes can run on one machine with the settings that are handed out.
+/// Both processes can run on one machine with the supplied settings.
 #[test]
 fn a_worker_beside_the_service_has_a_port_of_its_own() {
     let settings = std::fs::read_to_string(folder().join("../clipmill.toml")).unwrap();

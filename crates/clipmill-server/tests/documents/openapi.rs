@@ -1,4 +1,4 @@
-//! `docs/openapi.json` is what the service answers at `/openapi.json`.
+//! `docs/openapi.json` is identical to the response of `/openapi.json`.
 use serde_json::Value;
 
 fn document() -> Value {
@@ -10,7 +10,7 @@ fn the_checked_in_document_is_the_one_that_is_served() {
     crate::checked_in::check("openapi.json", &(serde_json::to_string_pretty(&document()).unwrap() + "\n"));
 }
 
-/// Every `$ref` leads somewhere.
+/// Every `$ref` can be resolved.
 #[test]
 fn every_reference_can_be_followed() {
     let document = document();
@@ -23,7 +23,7 @@ fn every_reference_can_be_followed() {
     }
 }
 
-/// A response, header or schema that nothing refers to is missing somewhere.
+/// A response, header or schema without references is probably missing somewhere.
 #[test]
 fn every_component_is_used() {
     let document = document();
@@ -50,7 +50,7 @@ fn collect(value: &Value, references: &mut Vec<String>) {
     }
 }
 
-/// A reader must never have to guess: every property of every schema says what it is, or is of a named kind.
+/// A reader must never have to guess: every property of every schema has a description, or is of a named kind.
 #[test]
 fn every_endpoint_and_every_field_is_described() {
     let document = document();

@@ -37,9 +37,9 @@ const CHECKED: [&str; 16] = [
 
 /// The differences between `value` and `schema`, a part of `document`; empty if there are none.
 pub fn differences(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
-    let mut found = Vec::new();
-    compare(document, schema, value, "", &mut found);
-    found
+    let mut differences = Vec::new();
+    compare(document, schema, value, "", &mut differences);
+    differences
 }
 
 fn resolve<'d>(document: &'d Value, schema: &'d Value) -> &'d Value {
@@ -52,8 +52,8 @@ fn resolve<'d>(document: &'d Value, schema: &'d Value) -> &'d Value {
 fn compare(document: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
     let schema = resolve(document, schema);
     for keyword in schema.as_object().into_iter().flat_map(Map::keys) {
-        let known = NOT_CHECKED.contains(&keyword.as_str()) || CHECKED.contains(&keyword.as_str());
-        assert!(known, "{at}: the keyword `{keyword}` is not checked");
+        let is_known = NOT_CHECKED.contains(&keyword.as_str()) || CHECKED.contains(&keyword.as_str());
+        assert!(is_known, "{at}: the keyword `{keyword}` is not checked");
     }
     for choice in ["oneOf", "anyOf"] {
         if let Some(choices) = schema[choice].as_array() {

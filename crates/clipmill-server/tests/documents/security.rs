@@ -1,4 +1,4 @@
-//! SECURITY.md names the tests that hold its promises.
+//! SECURITY.md lists the tests that verify its promises.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,20 +1,20 @@
-//! Makes `docs/transitions.md` from the catalogue, and fails when the checked-in file is another.
+//! Generates `docs/transitions.md` from the catalogue, and fails if the checked-in file differs.
 use clipmill_core::transitions::Transition;
 
 use crate::effects::{COMMAND, table};
 
-const INTRODUCTION: &str = r#"The clips of a `baseVideoMix` and the scenes of a `proVideoMix` can go over into one another (`options.transition`):
+const INTRODUCTION: &str = r#"The clips of a `baseVideoMix` and the scenes of a `proVideoMix` can be joined by transitions (`options.transition`):
 
 ```json
 "transition": { "names": ["fade", "slideleft", "circleopen"], "duration": 0.5 }
 ```
 
-For each change of clips one of the names is drawn. [How lengths, sounds and captions follow](api.md#transitions). The
-pictures show each transition slowed down, between clips of "Big Buck Bunny" (© Blender Foundation,
-[CC BY 3.0](https://creativecommons.org/licenses/by/3.0/)) and of a city. The same catalogue, with titles in English and
-Chinese and a link to each picture, is answered by `GET /open-api/v1/video-process/transitions`, without a key; on the
-command line by `clipmill transitions`. With `--preview DIR` it renders every entry as a short video and a picture, from the
-first half of a sample or of a video of your own (`--source FILE`) to its second half.
+One of the names is chosen at random for each change of clips. See [api.md](api.md#transitions) for the effect on lengths,
+audio and captions. The images show each transition slowed down, between clips of "Big Buck Bunny" (© Blender Foundation,
+[CC BY 3.0](https://creativecommons.org/licenses/by/3.0/)) and of a city. `GET /open-api/v1/video-process/transitions`
+returns the same catalogue, with titles in English and Chinese and a link to each image; no key is required. On the command
+line, run `clipmill transitions`. With `--preview DIR`, it renders every entry as a short video and an image, from the first
+half of a sample or of your own video (`--source FILE`) to its second half.
 "#;
 
 #[test]
@@ -22,15 +22,15 @@ fn the_checked_in_document_is_up_to_date() {
     let all: Vec<_> =
         Transition::all().iter().map(|t| (t.name, t.title_en, t.title_zh, t.description_en)).collect();
     let document = format!(
-        "# Transitions\n\n<!-- Made from the code; do not edit. To make it again:\n{COMMAND}\nThe pictures: make \
-         previews\n-->\n\n{INTRODUCTION}\n## All of them\n\n{}",
+        "# Transitions\n\n<!-- Generated from the code; do not edit. To regenerate it:\n{COMMAND}\nThe images: make \
+         previews\n-->\n\n{INTRODUCTION}\n## All transitions\n\n{}",
         table("transitions", &all)
     );
     crate::checked_in::check("transitions.md", &document);
 }
 
 #[test]
-fn every_picture_is_there() {
+fn every_image_exists() {
     for transition in Transition::all() {
         let path =
             format!("{}/../../docs/images/transitions/{}.webp", env!("CARGO_MANIFEST_DIR"), transition.name);

@@ -1,8 +1,8 @@
-//! `make sim`: how far one PostgreSQL carries. A thousand workers and a million items, without the rendering.
+//! `make sim`: how far one PostgreSQL server scales. A thousand workers and a million items, without the rendering.
 //!
-//! Everything that touches the database is the store's own code, called as a worker, the API and the sender of
-//! callbacks call it; fetching, rendering and receivers are replaced by sleeping. The database is a private server,
-//! gone with the program. It is a bench so that neither building nor testing the service pays for it.
+//! Everything that touches the database is the store's own code, called in the same way as by a worker, the API and
+//! the sender of callbacks; fetching, rendering and receivers are replaced by sleeping. The database is a private
+//! server, removed when the program ends. It is a bench, so that building and testing the service do not include it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a tool of its own")]
 #![allow(clippy::disallowed_methods, reason = "it starts a database server")]
@@ -17,7 +17,7 @@ use clipmill_store::postgres::PgStore;
 use postgres_server::Server;
 use simulation::{Settings, report};
 
-/// As a dedicated server would be set up, apart from its size: every commit reaches the disk.
+/// The settings of a dedicated server, except for its size: every commit reaches the disk.
 const SERVER: &str = "-c fsync=on -c synchronous_commit=on -c full_page_writes=on -c shared_buffers=2GB \
     -c max_wal_size=8GB -c checkpoint_timeout=15min -c wal_compression=on -c effective_cache_size=8GB \
     -c random_page_cost=1.1 -c maintenance_work_mem=256MB -c shared_preload_libraries=pg_stat_statements \
@@ -32,13 +32,13 @@ async fn main() {
     server.run("postgres", "CREATE DATABASE sim");
     let url = server.url("sim");
     PgStore::migrate(&url).await.expect("the schema");
-    let found = simulation::run(&url, settings).await;
-    let text = report::text(&found);
+    let findings = simulation::run(&url, settings).await;
+    let text = report::text(&findings);
     println!("\n{text}");
     if let Some(file) = std::env::var_os("WRITE") {
-        // The program runs in its crate's folder; who calls it thinks of the repository's.
+        // The program runs in its crate's folder; callers expect the repository's.
         report::write(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file), &text);
     }
-    let wrong = &found.wrong;
+    let wrong = &findings.wrong;
     assert!(wrong.is_empty(), "promises broken:\n{}", wrong.join("\n"));
 }

@@ -12,7 +12,7 @@ struct SimulatedUsers {
     semaphore: Arc<FairSemaphore>,
     calls: Vec<(UserId, Call)>,
     held: Vec<Permit>,
-    /// For each waiting user, how often another one was served since although this one could have been.
+    /// For each waiting user, how often another user was served although this one could have been.
     passed: HashMap<UserId, usize>,
     chance: u64,
 }
@@ -50,7 +50,7 @@ impl SimulatedUsers {
         self.check();
     }
 
-    /// Records who got a place.
+    /// Records which user got a permit.
     fn serve(&mut self) {
         let mut context = Context::from_waker(Waker::noop());
         for (user, mut call) in std::mem::take(&mut self.calls) {
@@ -71,7 +71,7 @@ impl SimulatedUsers {
 
     fn check(&mut self) {
         let state = self.semaphore.lock();
-        // A user who reconnects starts again at the end of the line.
+        // A user who reconnects starts again at the end of the queue.
         self.passed.retain(|user, _| state.order.contains(user));
         assert!(state.held <= self.semaphore.permits);
         assert_eq!(state.held, self.held.len());
@@ -90,7 +90,7 @@ impl SimulatedUsers {
 }
 
 #[test]
-fn whatever_happens_places_are_shared_in_turn_and_none_is_lost() {
+fn permits_are_shared_in_turn_and_never_lost() {
     for (chance, permits, percent) in [(1, 1, 50), (2, 4, 50), (3, 8, 25), (4, 3, 100), (5, 6, 34)] {
         let mut calls = SimulatedUsers::new(permits, percent, chance);
         (0..20_000).for_each(|_| calls.step());
@@ -101,9 +101,9 @@ fn whatever_happens_places_are_shared_in_turn_and_none_is_lost() {
     }
 }
 
-/// One user's call is served before another user's calls of calls, as soon as a place is free.
+/// One user's call is served before another user's many calls, as soon as a permit is free.
 #[tokio::test]
-async fn the_next_place_is_for_whoever_had_none() {
+async fn the_next_permit_is_for_the_user_who_had_none() {
     let (ann, bob) = (UserId(1), UserId(2));
     let semaphore = FairSemaphore::new(1, 50);
     let first = semaphore.acquire(ann).await.unwrap();

@@ -21,10 +21,10 @@ pub type Database = Postgres;
 pub type Db = sqlx::PgConnection;
 pub type Handle = super::PgStore;
 
-/// A unit that takes longer hangs, because the connection broke without notice.
+/// A unit that takes longer hangs, because the connection failed without notice.
 pub const LONGEST: Duration = Duration::from_secs(40);
 
-/// How often delayed work is looked for: attempts are seconds apart.
+/// How often delayed work is searched for: attempts are seconds apart.
 const DELAYED: Duration = Duration::from_millis(250);
 
 macro_rules! clock {
@@ -33,9 +33,9 @@ macro_rules! clock {
     };
 }
 
-/// Begins a transaction that writes, and asks the time. Each statement is planned once for a connection, whatever its values:
-/// PostgreSQL would plan it anew the first five times, and the connections of a large fleet are used so rarely that this is a
-/// fifth of the database's time.
+/// Begins a write transaction and reads the time. Each statement is planned once per connection, regardless of its
+/// values: PostgreSQL would plan it again the first five times, and the connections of a large fleet are used so
+/// rarely that this is a fifth of the database's time.
 macro_rules! begin {
     ($more:expr) => {
         concat!(
@@ -51,14 +51,14 @@ const BEGIN: &str = begin!("");
 
 const BEGIN_LIGHT: &str = begin!("SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = '1s'; ");
 
-/// The tables that are locked in turn, see `0047_writers.sql`.
+/// The tables whose locks serve as write permits, see `0047_writers.sql`.
 const WRITERS: u32 = 64;
 
-/// Begins a transaction that writes, once it is one of the many that may do so at the same time: it locks one of as many
-/// tables. A thousand workers would otherwise begin so many that none of them gets on, each with rows locked that others need.
-/// Who waits here holds nothing yet, so nobody waits in a circle. The tables are there because who waits for one needs no
-/// snapshot; who waits in a function, as for an advisory lock, has one, and keeps the database from clearing away what others
-/// have changed since.
+/// Begins a write transaction after acquiring one of a limited number of permits: it locks one of that many tables.
+/// Otherwise a thousand workers would begin so many transactions that none makes progress, each with rows locked that
+/// others need. A transaction that waits here holds no other lock, so there is no deadlock. The permits are table
+/// locks because waiting for one needs no snapshot; waiting in a function, as for an advisory lock, holds a snapshot
+/// and prevents vacuum from removing old row versions.
 static BEGIN_IN_TURN: LazyLock<Vec<String>> = LazyLock::new(|| {
     let lock = |writer| format!("LOCK TABLE ONLY writer_{writer} IN SHARE UPDATE EXCLUSIVE MODE; SELECT ");
     (0..WRITERS).map(|writer| BEGIN.replacen("SELECT ", &lock(writer), 1)).collect()
@@ -74,8 +74,8 @@ impl super::PgStore {
         self.begin_writing(&self.writing, begin).await
     }
 
-    /// A transaction that waits for no turn, and for a connection no longer than a read: a client waits for it, and there are
-    /// few processes of the API, or its process has just had a turn.
+    /// A write transaction without a permit, which waits for a connection no longer than a read: for writes that a
+    /// client waits for, because there are few API processes, or for a process that has just had a permit.
     pub(super) async fn write_prompt(&self) -> StoreResult<Transaction<Postgres>> {
         let transaction =
             tokio::time::timeout(ACQUIRE_TIMEOUT, self.begin_writing(&self.writing, BEGIN)).await;
@@ -93,8 +93,9 @@ impl super::PgStore {
         Ok(Transaction::begin(&self.pool, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY").await?)
     }
 
-    /// A transaction whose commit does not wait for the disk, and that never waits long for others. Renewals and progress lost
-    /// in a crash of the database are reported again soon, or the lease ends like that of a dead worker.
+    /// A transaction whose commit does not wait for the disk, and that never waits long for others. Renewals and
+    /// progress that a crash of the database loses are reported again soon, or the lease expires like that of a dead
+    /// worker.
     pub(super) async fn write_light(&self) -> StoreResult<Transaction<Postgres>> {
         self.begin_writing(&self.pool, BEGIN_LIGHT).await
     }
@@ -104,8 +105,8 @@ impl super::PgStore {
         Ok(Transaction::begin(&self.pool, begin).await?)
     }
 
-    /// Of all slots that ask for work, one looks for delayed work from time to time: a process that did so at every claim would
-    /// spend a third of its transactions on it. Tests that move the clock by hours do not wait.
+    /// Only one claim per interval searches for delayed work: searching at every claim would be a third of all
+    /// transactions of a process. Tests that move the clock by hours do not wait.
     pub(super) fn polls_delayed(&self) -> bool {
         let mut polled = self.polled.lock().unwrap_or_else(PoisonError::into_inner);
         let due = polled.is_none_or(|polled| polled.elapsed() >= DELAYED) || self.clock == Clock::Caller;
@@ -138,7 +139,7 @@ impl super::PgStore {
         }
     }
 
-    /// The time of a unit; `clock` is what its beginning was told.
+    /// The time of a unit; `clock` is the time read at its beginning.
     pub(super) async fn clock_now(
         &self,
         db: &mut Db,
@@ -162,7 +163,7 @@ impl super::PgStore {
     }
 }
 
-/// Whether the whole unit should be tried again, because the database chose it to give way to another.
+/// Whether to retry the whole unit, because the database aborted it in favour of another.
 pub fn is_conflict(error: &StoreError) -> bool {
     match error {
         StoreError::Conflict => true,
@@ -200,14 +201,13 @@ pub const WAKE_DELAYED: &str = "
          ORDER BY run_after LIMIT 100 FOR UPDATE SKIP LOCKED)
     UPDATE work SET state = 'ready', run_after = NULL FROM due WHERE work.id = due.id";
 
-/// `$1` worker, `$2` now, `$3` length of a lease, `$4` most pieces of work of one user, 0 for any number,
-/// `$5` kinds of work as bits: only these are taken and counted; `$6` how many partitions, all of the first one's
-/// priority, one piece of each. See the notes on partitions in `claim.rs`. Of `picked` only as many rows are made as are
-/// asked for, so hardly a partition is locked in vain.
-///
-/// Each claim would count what is under way, which is as much as a fleet has slots, so the work of a claim would grow with the
-/// fleet. Where that is 128 pieces or more, a claim every quarter of a second keeps what it counted for the others, who
-/// take turns by it for as long; nothing that is older than 2.5 s is used. Limits of users go by what each claim counts.
+/// `$1` worker, `$2` now, `$3` length of a lease, `$4` maximum running jobs of one user (0: no limit), `$5` kinds of
+/// work as bits: only these are claimed and counted; `$6` how many partitions, all of the first one's priority, one
+/// job of each. See the notes on partitions in `claim.rs`. `picked` produces only as many rows as requested, so
+/// partitions are rarely locked in vain. Each claim would count the running jobs, as many as a fleet has slots, so
+/// the cost of a claim would grow with the fleet. From 128 running jobs on, one claim every quarter of a second
+/// stores its counts for the others, which order users by them meanwhile; counts older than 2.5 s are not used.
+/// Limits of users are always checked against each claim's own count.
 pub const TAKE_NEXT: &str = "
     WITH RECURSIVE lanes(lane) AS (
         SELECT MIN(lane) FROM work WHERE state = 'ready'
@@ -266,10 +266,10 @@ pub const TAKE_MORE: &str = "
       FROM next WHERE work.id = next.id
  RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
 
-/// At the end of a query for rows that are to be written: those that somebody else has are left out.
+/// At the end of a query for rows to write: rows locked by others are skipped.
 pub const SKIP_LOCKED: &str = " FOR NO KEY UPDATE SKIP LOCKED";
 
-/// Another claim for the same user at this moment records the turn equally well.
+/// A concurrent claim for the same user records its turn equally well.
 pub const TAKE_TURN: &str = "
     WITH mine AS MATERIALIZED (SELECT user_id FROM turns WHERE user_id = $1 FOR UPDATE SKIP LOCKED),
     moved AS (UPDATE turns SET last_turn = $2 FROM mine WHERE turns.user_id = mine.user_id)
@@ -277,7 +277,7 @@ pub const TAKE_TURN: &str = "
     SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM turns WHERE user_id = $1)
     ON CONFLICT (user_id) DO NOTHING";
 
-/// If users have a limit, claims for a user are made one after the other.
+/// If users have a limit, claims for a user are serialized.
 pub const TAKE_CAPPED_TURN: &str = "
     INSERT INTO turns (user_id, last_turn) VALUES ($1, $2)
     ON CONFLICT (user_id) DO UPDATE SET last_turn = excluded.last_turn";

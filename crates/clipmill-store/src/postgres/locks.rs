@@ -1,11 +1,9 @@
-//! Locks the rows that a unit is going to decide about, before it reads them.
-//!
-//! Always in this order: segments by hash, tasks by number, items by number; then the unit goes on to rows of work, and
-//! to the user's balance last. Whoever adds links between items and a segment holds that segment's row, so what
-//! hangs on a locked segment stays as it is. Rows of work are written by whoever holds what they are about,
-//! except for statements on one row that lock nothing else: claims, renewals, handing back.
-//!
-//! Rows are found by `= ANY(ARRAY(…))`: an `OR … IN (…)` reads a table from end to end.
+//! Locks the rows that a unit bases its decisions on, before it reads them. Always in this order: segments by hash,
+//! tasks by number, items by number; then rows of work, and the user's balance last. A unit that adds links between
+//! items and a segment holds that segment's row, so the links of a locked segment do not change. Rows of work are
+//! written only by units that hold the rows of their task or segment, except for statements on one row that lock
+//! nothing else: claims, renewals, returns.
+//! Rows are selected by `= ANY(ARRAY(…))`: an `OR … IN (…)` scans the whole table.
 
 use clipmill_core::ids::{ItemId, TaskId, UserId};
 use clipmill_core::segment::SegmentKey;
@@ -49,7 +47,7 @@ pub async fn item(db: &mut Db, item: ItemId) -> StoreResult<()> {
     tasks_of(db, &[], &[item]).await
 }
 
-/// Locks segments alone: whoever adds links to them waits.
+/// Locks only segments: units that add links to them wait.
 pub async fn segments(db: &mut Db, hashes: &[&str]) -> StoreResult<()> {
     sqlx::query("SELECT 1 FROM segments WHERE hash = ANY($1) ORDER BY hash FOR NO KEY UPDATE")
         .bind(hashes)
@@ -82,7 +80,7 @@ pub async fn tasks_of(db: &mut Db, hashes: &[&str], items: &[ItemId]) -> StoreRe
     Ok(())
 }
 
-/// Locks those of these tasks that nobody else has locked, and answers which.
+/// Locks those of these tasks that are not locked by others, and returns them.
 pub async fn free_tasks(db: &mut Db, tasks: &[TaskId]) -> StoreResult<Vec<TaskId>> {
     let ids: Vec<i64> = tasks.iter().map(|task| task.0).collect();
     let free: Vec<i64> = sqlx::query_scalar(
@@ -127,14 +125,15 @@ pub async fn dependents(db: &mut Db, hash: &str) -> StoreResult<()> {
     tasks_of(db, &[hash], &[]).await
 }
 
-/// Locks a task that is about to be planned, and the items that use segments which are ready. The new segments of the plan
-/// belong to this unit.
+/// Locks a task that is about to be planned, and the items that use segments which are ready. The new segments of the
+/// plan belong to this unit.
 pub async fn planned(db: &mut Db, task: TaskId, present: &[&SegmentKey]) -> StoreResult<()> {
     tasks(db, &[task.0]).await?;
     items_of(db, &present.iter().map(|hash| &*hash.0).collect::<Vec<_>>()).await
 }
 
-/// Adds up the changes to the counts of a user's tasks. The caller has locked the user's balance, so nobody else does it.
+/// Adds up the changes to the counts of a user's tasks. The caller has locked the user's balance, so no other unit
+/// does it.
 pub async fn fold_counts(db: &mut Db, user: UserId) -> StoreResult<()> {
     sqlx::query(
         "WITH gone AS (DELETE FROM task_counts WHERE user_id = $1 RETURNING task_type, state, tasks)
@@ -147,7 +146,7 @@ pub async fn fold_counts(db: &mut Db, user: UserId) -> StoreResult<()> {
     Ok(())
 }
 
-/// Locks the handing out of events, so that those in progress for each user can be counted.
+/// Serializes claims of events, so that the events in progress per user can be counted.
 pub async fn deliveries(db: &mut Db) -> StoreResult<()> {
     sqlx::query("SELECT pg_advisory_xact_lock(hashtext('clipmill: events'))").execute(db).await?;
     Ok(())
@@ -175,7 +174,7 @@ async fn tasks(db: &mut Db, ids: &[i64]) -> StoreResult<()> {
     Ok(())
 }
 
-/// Fails if a plan was written while this unit waited, because the rows that it added are not locked.
+/// Fails if a plan was written while this unit waited, because its new rows are not locked.
 fn unchanged(locked: usize, used: i64) -> StoreResult<()> {
     if i64::try_from(locked).is_ok_and(|locked| locked == used) { Ok(()) } else { Err(StoreError::Conflict) }
 }

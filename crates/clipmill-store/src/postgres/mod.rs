@@ -1,9 +1,9 @@
 //! The store on PostgreSQL: many processes on one database.
 //!
-//! Units run at READ COMMITTED and lock the rows they decide about, always in the same order: segments (by hash), tasks,
-//! work, the user's balance. A unit that still collides with another is tried again as a whole. Reads that belong together
-//! run at REPEATABLE READ. The database's clock counts. Changes are announced to other processes by NOTIFY; a process that
-//! misses one finds out by polling.
+//! Units run at READ COMMITTED and lock the rows they decide about, always in the same order: segments (by hash),
+//! tasks, work, the user's balance. A unit that still collides with another is tried again as a whole. Related reads
+//! run at REPEATABLE READ. The database's clock is used. Changes are announced to other processes by NOTIFY; a
+//! process that misses one finds out by polling.
 
 mod dialect;
 mod locks;
@@ -30,22 +30,22 @@ use crate::migrations;
 use crate::read_limits::ReadSemaphore;
 use crate::signals::Signals;
 
-/// How long a read may wait for a connection, and what a client waits for.
+/// How long a read, or a write that a client waits for, may wait for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long other units that write may: in a fleet that asks for several times what the database can do, those before it take long,
-/// and to ask again would take longer. Renewals of leases do not wait behind it.
+/// How long other writes may wait: if a fleet demands several times what the database can do, earlier writes take
+/// long, and retrying would take longer. Renewals of leases do not wait behind them.
 const ACQUIRE_TO_WRITE_TIMEOUT: Duration = Duration::from_secs(25);
-/// Ends statements that wait for a lock, or run, for this long: something is wrong then, and others wait too.
+/// Ends statements that wait for a lock, or run, for this long: this indicates a problem, and other units wait too.
 const SESSION: &str = "SET statement_timeout = '25s'; SET lock_timeout = '15s'; \
      SET idle_in_transaction_session_timeout = '30s'; SET timezone = 'UTC'";
 
 /// Options of the connection.
 #[derive(Debug, Clone)]
 pub struct PgOptions {
-    /// Most connections of this process: one listens for news, half of the others write. At least three.
+    /// Maximum connections of this process: one listens for notifications, half of the others write. At least three.
     pub connections: u32,
-    /// Most transactions of all processes that write at the same time, but for those that somebody waits for (submissions,
-    /// cancellations) and beginnings of what was claimed; more than 64 is without bound.
+    /// Maximum concurrent write transactions of all processes, except those that a client waits for (submissions,
+    /// cancellations) and those that begin claimed work; values above 64 mean no limit.
     pub writes_at_once: u32,
     pub clock: Clock,
 }
@@ -56,31 +56,31 @@ impl Default for PgOptions {
     }
 }
 
-/// Whose clock counts.
+/// The clock in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
     Database,
-    /// The caller's: for tests, which move it by hours.
+    /// The caller's clock: for tests, which move it by hours.
     Caller,
 }
 
 /// Cheap to clone: all clones are one store.
 #[derive(Clone)]
 pub struct PgStore {
-    /// Reads, renewals of leases and news, which never wait for who writes.
+    /// Reads, renewals of leases and notifications, which never wait for writes.
     pool: PgPool,
     read_semaphore: ReadSemaphore,
-    /// Units that write.
+    /// Write units.
     writing: PgPool,
     /// See [`PgOptions::writes_at_once`].
     writes_at_once: u32,
-    /// The number of the next unit that writes.
+    /// The number of the next write unit.
     turn: Arc<AtomicU32>,
     clock: Clock,
     signals: Signals,
     notifier: Arc<notifier::Notifier>,
     reports: Reports,
-    /// When delayed work was looked for last.
+    /// When delayed work was last searched for.
     polled: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -91,7 +91,7 @@ impl PgStore {
         let connections = options.connections.max(3);
         let writing = (connections - 1) / 2;
         let pool = match pool_of(connections - writing).connect_with(connect.clone()).await {
-            // The pool hides why it got no connection.
+            // The pool hides why it has no connection.
             Err(sqlx::Error::PoolTimedOut) => {
                 return Err(connect.connect().await.err().unwrap_or(sqlx::Error::PoolTimedOut).into());
             }
@@ -99,13 +99,13 @@ impl PgStore {
         };
         let writing = pool_of(writing).acquire_timeout(ACQUIRE_TO_WRITE_TIMEOUT).connect_lazy_with(connect);
         check_schema(&pool).await?;
-        // Processes begin at different places.
+        // Processes begin at different tables.
         let turn: i32 = sqlx::query_scalar("SELECT pg_backend_pid()").fetch_one(&pool).await?;
         let signals = Signals::default();
         let notifier = notifier::start(pool.clone(), signals.clone());
         Ok(Self {
             pool,
-            // One listens for news.
+            // One listens for notifications.
             read_semaphore: ReadSemaphore::new(connections - (connections - 1) / 2 - 1),
             writing,
             writes_at_once: options.writes_at_once.max(1),
@@ -118,7 +118,7 @@ impl PgStore {
         })
     }
 
-    /// Brings the schema up to date. Of several processes that do so at once one works and the others wait.
+    /// Migrates the schema. If several processes do so concurrently, one works and the others wait.
     pub async fn migrate(url: &str) -> StoreResult<MigrationResult> {
         let mut connection = connect_options(url)?.connect().await?;
         let old_schema = applied(&mut connection).await?;
@@ -142,7 +142,7 @@ impl PgStore {
     }
 }
 
-/// How often a migration is tried that was chosen to end a deadlock.
+/// How often a migration is tried if it is aborted to end a deadlock.
 const MIGRATION_ATTEMPTS: u32 = 20;
 
 fn is_deadlock(error: &MigrateError) -> bool {
@@ -208,7 +208,7 @@ async fn check_schema(pool: &PgPool) -> StoreResult<()> {
         return Err(StoreError::Schema { found: schema, needed: needed_schema });
     }
     if schema > needed_schema {
-        // A newer program has migrated the database, and recorded which older programs may go on.
+        // A newer program has migrated the database, and recorded which older programs remain compatible.
         let oldest: Option<i64> =
             sqlx::query_scalar("SELECT MAX(oldest) FROM schema_readers").fetch_one(pool).await?;
         let oldest = oldest.unwrap_or(0);

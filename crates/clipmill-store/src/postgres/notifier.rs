@@ -1,13 +1,13 @@
 //! Signals between processes, by NOTIFY and LISTEN.
 //!
-//! NOTIFY takes a lock that all commits of the database share until they are on disk. Signals are therefore not sent within
-//! units: with NOTIFY in the unit, 64 connections reached 300 small commits a second on two cores, without it 2,150. Units
-//! queue their signals after the commit, and a separate task sends them in groups. A signal can be lost with its process;
-//! every process also polls from time to time.
+//! NOTIFY takes a lock that all commits of the database share until they are on disk. Signals are therefore not sent
+//! within units: with NOTIFY in the unit, 64 connections reached 300 small commits a second on two cores, without it
+//! 2,150. Units queue their signals after the commit, and a separate task sends them in groups. A signal can be lost
+//! with its process; every process also polls periodically.
 //!
-//! The database wakes all listeners for each signal. In a fleet in which each process sent all its signals, that would cost
-//! most of the database's time. A signal only says that there may be something new, so one sender serves all processes: a
-//! large fleet sends as many signals a second as a small one, and each of its processes sends fewer.
+//! The database wakes all listeners for each signal. In a fleet in which each process sent all its signals, that
+//! would cost most of the database's time. A signal only announces that there may be a change, so one sender serves
+//! all processes: a large fleet sends as many signals a second as a small one, and each of its processes sends fewer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -21,7 +21,7 @@ use tokio::time::Instant;
 use crate::signals::{Signal, Signals};
 
 const CHANNEL: &str = "clipmill";
-/// Signals of this period are sent together.
+/// Signals of this period are sent as one group.
 const GATHER: Duration = Duration::from_millis(20);
 /// In a fleet of up to this many worker processes, each process sends at this interval.
 const FEW: f64 = 8.0;
@@ -62,7 +62,8 @@ impl Notifier {
         self.fleet.store(processes, Ordering::Relaxed);
     }
 
-    /// The time between signals of this process. The whole fleet wakes its listeners as often as [`FEW`] processes would.
+    /// The time between signals of this process. The whole fleet wakes its listeners as often as [`FEW`] processes
+    /// would.
     fn interval(&self) -> Duration {
         let share = (self.fleet.load(Ordering::Relaxed) as f64 / FEW).max(1.0);
         Duration::from_secs_f64((GATHER.as_secs_f64() * share * share).min(LONGEST.as_secs_f64()))
@@ -143,7 +144,7 @@ async fn listen(pool: &PgPool, signals: &Signals) -> Result<(), sqlx::Error> {
             Ok(Ok(Some(notification))) => receive(notification.payload(), signals),
             Ok(Ok(None)) => return Ok(()),
             Ok(Err(error)) => return Err(error),
-            // Listening again changes nothing, and `pg_stat_activity` goes on showing who listens.
+            // Listening again changes nothing, and `pg_stat_activity` continues to show the listener.
             Err(_) => tokio::time::timeout(ANSWER, sqlx::query("LISTEN clipmill").execute(&mut listener))
                 .await
                 .map_err(|_| sqlx::Error::PoolTimedOut)?

@@ -1,8 +1,8 @@
 //! The units of work, written once for both databases.
 //!
-//! The statements are the same text on SQLite and on PostgreSQL, so this folder is compiled twice: each
-//! database's module includes it and puts its own `dialect` beside it, which says what kind of connection a
-//! unit gets, which rows it locks, and how work is claimed. Nothing else differs.
+//! The statements are the same text on SQLite and on PostgreSQL, so this folder is compiled twice: each database's
+//! module includes it and adds its own `dialect`, which defines the kind of connection of a unit, the rows it locks,
+//! and how work is claimed. Nothing else differs.
 
 use super::dialect;
 

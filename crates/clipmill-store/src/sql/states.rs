@@ -8,7 +8,7 @@ macro_rules! live {
 }
 pub(in super::super) use live;
 
-/// Nothing of it was begun: pending or queued.
+/// Not started: pending or queued.
 macro_rules! unstarted {
     () => {
         "(0, 1)"
@@ -24,7 +24,7 @@ macro_rules! planned {
 }
 pub(in super::super) use planned;
 
-/// Without an output, by a fault: failed or rejected.
+/// Ended without an output because of an error: failed or rejected.
 macro_rules! failed {
     () => {
         "(4, 6)"
@@ -32,7 +32,7 @@ macro_rules! failed {
 }
 pub(in super::super) use failed;
 
-/// Ended before anything failed: cancelled or rejected.
+/// Given up: cancelled or rejected.
 macro_rules! given_up {
     () => {
         "(5, 6)"

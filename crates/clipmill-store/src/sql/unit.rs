@@ -1,7 +1,6 @@
-//! Units of work: each is done completely or not at all, and runs to its end once begun.
-//!
-//! Each runs in a task of its own, so a caller who stops waiting, like a client that disconnects, leaves no connection in
-//! the middle of a transaction.
+//! Units of work: each is done completely or not at all, and runs to its end once started. Each runs in its own task,
+//! so a caller that stops waiting, such as a disconnected client, leaves no connection in the middle of a
+//! transaction.
 
 use std::future::Future;
 use std::time::Duration;
@@ -11,7 +10,7 @@ use tokio::task::JoinError;
 use super::dialect::LONGEST;
 use crate::error::{StoreError, StoreResult};
 
-/// How often a unit is tried that collides with others.
+/// How often a unit is tried if it collides with others.
 pub const TRIES: u32 = 12;
 
 pub async fn apart<T: Send + 'static>(
@@ -20,7 +19,7 @@ pub async fn apart<T: Send + 'static>(
     joined(tokio::spawn(unit).await)
 }
 
-/// Work for the processor, off the threads that wait for the database.
+/// Processor-bound work, off the threads that wait for the database.
 pub async fn computed<T: Send + 'static>(
     work: impl FnOnce() -> StoreResult<T> + Send + 'static,
 ) -> StoreResult<T> {
@@ -44,13 +43,14 @@ pub async fn in_time<T>(unit: impl Future<Output = StoreResult<T>>) -> StoreResu
     tokio::time::timeout(LONGEST, unit).await.unwrap_or_else(hangs)
 }
 
-/// Pauses longer each time, so that units that collided spread out.
+/// Increasing pauses, so that colliding units spread out.
 pub async fn pause(tries: u32) {
     tokio::time::sleep(Duration::from_millis(2) * (1 << tries.min(6))).await;
 }
 
-/// `unit!(store, at now, args…; tx => work)`: the unit owns `args`, and `now` is a `Now` inside it. With `light` before them,
-/// the unit may be lost if the database's machine fails; with `prompt` it does not wait for its turn behind a large fleet.
+/// `unit!(store, at now, args…; tx => work)`: the unit owns `args`, and `now` is a `Now` inside it. With `light`
+/// before them, the unit may be lost if the database's machine fails; with `prompt` it does not wait for a write
+/// permit behind a large fleet.
 macro_rules! unit {
     ($store:ident, light, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let asked = $now;

@@ -13,11 +13,11 @@ use crate::migrations;
 use crate::model::ItemResult;
 
 impl SqliteStore {
-    /// Writes the whole database, as it is at one moment, to a file that does not exist yet. Others go on reading and writing
-    /// meanwhile.
+    /// Writes a consistent copy of the whole database to a file that does not exist yet. Others continue to read
+    /// and write meanwhile.
     pub async fn copy_to(&self, path: &Path) -> StoreResult<()> {
         let path = path.to_str().ok_or_else(|| StoreError::Corrupt("the path is not UTF-8".to_owned()))?;
-        // A reader's connection refuses to write, even to another file, so the writer's is used for the time.
+        // A reader's connection refuses to write, even to another file, so the writer's is used.
         sqlx::query("VACUUM INTO $1").bind(path).execute(&self.writer).await?;
         Ok(())
     }
@@ -36,14 +36,14 @@ impl SqliteStore {
         schema::applied(&mut connection).await
     }
 
-    /// Checks the file; returns SQLite's own description of what is wrong.
+    /// Checks the file; returns SQLite's own description of any problems.
     pub async fn integrity(&self) -> StoreResult<Vec<String>> {
         let problems: Vec<String> = sqlx::query_scalar("PRAGMA quick_check").fetch_all(&self.readers).await?;
         Ok(problems.into_iter().filter(|line| line != "ok").collect())
     }
 }
 
-/// The newest migration that this program knows.
+/// The newest migration of this program.
 pub fn known_schema() -> i64 {
     schema::known()
 }

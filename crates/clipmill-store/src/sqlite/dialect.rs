@@ -1,4 +1,4 @@
-//! The SQLite dialect, which is simple because nobody else writes while a unit runs.
+//! The SQLite dialect, which is simple because there is no other writer while a unit runs.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl super::SqliteStore {
         self.read().await
     }
 
-    /// Looking for delayed work costs next to nothing.
+    /// Searching for delayed work is cheap.
     pub(super) fn polls_delayed(&self) -> bool {
         true
     }
@@ -109,9 +109,9 @@ pub const BODY_TO_DELETE: &str = "SELECT id FROM bodies WHERE id = $1";
 pub const WAKE_DELAYED: &str =
     "UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1";
 
-/// `$1` worker, `$2` now, `$3` length of a lease, `$4` most pieces of work of one user, 0 for any number,
-/// `$5` kinds of work as bits: only these are taken and counted; `$6` how many partitions, all of the first one's
-/// priority, one piece of each. See the notes on partitions in `claim.rs`.
+/// `$1` worker, `$2` now, `$3` length of a lease, `$4` maximum running jobs of one user (0: no limit), `$5` kinds of
+/// work as bits: only these are claimed and counted; `$6` how many partitions, all of the first one's priority, one
+/// job of each. See the notes on partitions in `claim.rs`.
 pub const TAKE_NEXT: &str = "
     UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
      WHERE id IN (
@@ -155,7 +155,7 @@ pub const TAKE_MORE: &str = "
          ORDER BY w.ord, w.id LIMIT $6)
  RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
 
-/// The end of a query for rows that will be written: nobody else locks any.
+/// The end of a query for rows to write: no other unit locks any.
 pub const SKIP_LOCKED: &str = "";
 
 pub const TAKE_TURN: &str = "
@@ -164,7 +164,7 @@ pub const TAKE_TURN: &str = "
 
 pub const TAKE_CAPPED_TURN: &str = TAKE_TURN;
 
-/// Locks rows that a unit is going to decide about: nothing to do, because the whole database is locked.
+/// Locks rows that a unit bases its decisions on: nothing to do, because the whole database is locked.
 pub mod locks {
     use super::*;
 

@@ -1,7 +1,7 @@
 //! The store on SQLite: one file, one writer.
 //!
-//! Writes go through a single connection, each unit in `BEGIN IMMEDIATE`, so that what a unit reads is still true when it
-//! writes. Reads have connections of their own and, in WAL mode, never wait.
+//! Writes go through a single connection, each unit in `BEGIN IMMEDIATE`, so that what a unit reads is still true
+//! when it writes. Reads have their own connections and, in WAL mode, never wait.
 
 pub mod backup;
 mod dialect;
@@ -28,7 +28,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a unit may queue behind others in this process.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(60);
 const READERS: u32 = 4;
-/// How often a start is tried while other programs have the file locked: for about seven seconds.
+/// How often opening is tried while other programs have the file locked: for about seven seconds.
 const START_TRIES: u32 = 60;
 
 /// Cheap to clone: all clones are one store.
@@ -46,13 +46,13 @@ impl SqliteStore {
     pub async fn open(path: &Path) -> StoreResult<Self> {
         let options = connect_options(path);
         let writer = migrated_writer(&options).await?;
-        // One reader opens at once: it keeps the shared index of the log, which could not be made again on a full disk when the
-        // writer's connection is replaced.
+        // One reader opens immediately: it keeps the shared index of the write-ahead log, which could not be
+        // re-created on a full disk when the writer's connection is replaced.
         let readers = pool(READERS).connect_with(options.pragma("query_only", "ON")).await?;
         Ok(Self::over(writer, readers))
     }
 
-    /// Opens an existing file and leaves its schema as it is, for reading only.
+    /// Opens an existing file read-only, without changing its schema.
     pub async fn open_as_is(path: &Path) -> StoreResult<Self> {
         let options = connect_options(path).create_if_missing(false);
         let writer = pool(1).connect_lazy_with(options.clone());
@@ -66,8 +66,8 @@ impl SqliteStore {
     }
 }
 
-/// The writer's pool, with the schema up to date. Programs that start at the same time on a new file try again: SQLite does not
-/// wait for the lock that switches a file to its write-ahead log, nor where waiting could be a deadlock.
+/// The writer's pool, with the schema up to date. Programs that start at the same time on a new file retry: SQLite
+/// does not wait for the lock that switches a file to write-ahead logging, nor if waiting could be a deadlock.
 async fn migrated_writer(options: &SqliteConnectOptions) -> StoreResult<SqlitePool> {
     let mut tries = 0;
     loop {

@@ -1,4 +1,4 @@
-//! The version of the schema: migrates it forward, and decides about one that is newer than the program.
+//! The version of the schema: migrates it forward, and handles schemas that are newer than the program.
 
 use sqlx::migrate::Migrator;
 use sqlx::{SqliteConnection, SqlitePool};
@@ -6,8 +6,8 @@ use sqlx::{SqliteConnection, SqlitePool};
 use crate::error::{StoreError, StoreResult};
 use crate::migrations;
 
-/// Applies missing migrations. A database that a newer program has migrated is used if that program recorded that ours may
-/// use it; otherwise it is refused, as is one from before the baseline that cannot be adopted.
+/// Applies missing migrations. A database that a newer program has migrated is used if that program recorded it as
+/// compatible with this one; otherwise it is refused, as is one from before the baseline that cannot be adopted.
 pub async fn bring_up_to_date(pool: &SqlitePool) -> StoreResult<()> {
     let mut connection = pool.acquire().await?;
     let (found, known) = (applied(&mut connection).await?, known());
@@ -19,7 +19,11 @@ pub async fn bring_up_to_date(pool: &SqlitePool) -> StoreResult<()> {
     if oldest > known {
         return Err(StoreError::SchemaTooNew { found, known, oldest });
     }
-    tracing::warn!(found, known, "the database was upgraded by a newer clipmill; this one goes on beside it");
+    tracing::warn!(
+        found,
+        known,
+        "the database was migrated by a newer clipmill; this version is compatible and continues"
+    );
     Ok(())
 }
 
@@ -30,8 +34,8 @@ async fn migrate(db: &mut SqliteConnection, found: i64) -> StoreResult<()> {
     }
     let mut before = found;
     while let Err(error) = migrator.run_direct(None, db, false).await {
-        // Nothing keeps two programs from migrating at the same time. The slower one fails, and continues after the
-        // migrations of the other.
+        // Two programs may migrate at the same time. The slower one fails, and continues after the migrations of the
+        // other.
         let now = applied(db).await?;
         if now <= before {
             return Err(error.into());
@@ -53,7 +57,7 @@ async fn adopt(db: &mut SqliteConnection, migrator: &Migrator) -> StoreResult<()
     Ok(())
 }
 
-/// The newest migration that this program has.
+/// The newest migration of this program.
 pub fn known() -> i64 {
     migrations::newest(&migrations::sqlite())
 }

@@ -35,7 +35,7 @@ pub async fn work_continues(world: &World) {
     let template = world.store.templates(user, None, PAGE).await.unwrap().list.remove(0);
     assert_eq!((template.name.as_str(), template.version), ("Summer sale", 2));
 
-    // A batch from before schema 48 has a hold for each row, and remarks without codes.
+    // A batch from before schema 48 has a hold for each row, and warnings without codes.
     let old = batch(world, "may").await;
     let movements = world.store.movements(user, &MovementFilter::default(), PAGE).await.unwrap().list;
     let held = movements.iter().find(|movement| movement.batch_no.as_ref() == Some(&old)).unwrap();

@@ -1,4 +1,4 @@
-//! Batches: stored as a whole or not at all, each row made once, ended once.
+//! Batches: stored completely or not at all, one task per row, ended once.
 
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_core::message;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::world::{World, found, task_error};
 
-/// A batch of rows of one item each, which cost so much.
+/// A batch of rows with one item each, at these prices.
 pub fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBatch {
     let now = world.now();
     let row = |(row, points): (u32, &u64)| NewRow {
@@ -42,14 +42,14 @@ pub async fn send(world: &World, batch: &NewBatch) -> BatchOutcome {
     world.store.submit_batch(batch.clone(), world.now()).await.unwrap()
 }
 
-/// The task of a row, as the service makes it.
+/// The task of a row, as the service creates it.
 pub fn task_of(world: &World, due: &DueRow) -> NewTask {
     let mut task = world.new_task(due.user, &due.items.iter().map(|item| item.points).collect::<Vec<_>>());
     task.request.client_task_id = Some(format!("{}#{}", due.client_batch_id, due.row));
     task
 }
 
-/// Makes the rows that may be made; returns them.
+/// Turns all due rows into tasks; returns them.
 pub async fn make_all(world: &World) -> Vec<u32> {
     let mut made = Vec::new();
     loop {
@@ -117,7 +117,7 @@ pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
     );
     assert_eq!((event.user, event.url.as_str()), (user, "https://called.example/"));
     assert_eq!(world.store.open_deliveries(9).await.unwrap()[0].subject.number(), new.batch_no.as_str());
-    // Its owner sees where it stands, and has it sent again.
+    // Its owner sees its delivery status, and requests redelivery.
     let stranger = world.user(0).await;
     assert_eq!(world.store.callback(stranger, &event.subject).await.unwrap(), None);
     assert_eq!(world.store.redeliver(stranger, &event.subject, world.now()).await.unwrap(), None);
@@ -165,7 +165,7 @@ pub async fn a_batch_without_the_points_is_refused_unless_it_may_be_partial(worl
     world.check().await;
 }
 
-pub async fn a_row_is_made_once_whoever_tries(world: &World) {
+pub async fn a_row_becomes_one_task_despite_concurrent_attempts(world: &World) {
     let user = world.user(100).await;
     let new = new_batch(world, user, "twice", &[5, 5]);
     send(world, &new).await;
@@ -180,7 +180,7 @@ pub async fn a_row_is_made_once_whoever_tries(world: &World) {
         outcomes.contains(&RowOutcome::Settled) && outcomes.contains(&RowOutcome::NotDue),
         "{outcomes:?}"
     );
-    // A task that has the row's id already, and is another one, keeps it.
+    // Another task that already has the row's ID keeps it.
     let mut taken = world.new_task(user, &[1]);
     taken.request.client_task_id = Some("twice#2".to_owned());
     taken.request_sha256 = [9; 32];
@@ -211,7 +211,7 @@ pub async fn a_paused_batch_waits_and_a_cancelled_one_gives_back(world: &World) 
     assert_eq!(cancel(stranger).await, None);
     assert_eq!(cancel(user).await, Some(true));
     assert_eq!(world.balance(user).await, (95, 5));
-    // One hold for all rows, and one release for those that were not made.
+    // One hold for all rows, and one release for those that did not become tasks.
     let page = Page { number: 1, size: 99 };
     let moved = world.store.movements(user, &MovementFilter::default(), page).await.unwrap().list;
     let of_batch = moved.iter().filter(|movement| movement.batch_no.is_some());
@@ -220,7 +220,7 @@ pub async fn a_paused_batch_waits_and_a_cancelled_one_gives_back(world: &World) 
     let expected = [(MovementType::Hold, 15), (MovementType::Release, 5), (MovementType::Release, 10)];
     assert_eq!(of_batch, expected.map(|(kind, amount)| (kind, amount, None)));
     assert_eq!(make_all(world).await, Vec::<u32>::new());
-    // Cancelled in the midst: what is left is found again.
+    // Cancelled halfway: the remaining tasks are listed again.
     let left = world.store.tasks_to_cancel().await.unwrap();
     assert_eq!(left.len(), 1);
     assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 0);
@@ -255,10 +255,10 @@ pub async fn a_batch_keeps_to_limits_and_its_uploads_are_kept(world: &World) {
         world.store.delete_upload(user, "batch-clip").await.unwrap(),
         Some(DeleteOutcome::InUse(first.batch_no.to_string()))
     );
-    // Both go on in turn; not all tasks of a large batch are there at once.
+    // Both continue in turn; not all tasks of a large batch exist at the same time.
     let made = make_all(world).await;
     assert_eq!((&made[..3], made.len()), (&[1, 1, 2][..], 101));
-    // A user with as many open tasks as may be waits.
+    // A user at the limit of open tasks waits.
     let due = world.store.due_rows(0).await.unwrap();
     assert!(due.is_empty());
     world
@@ -280,8 +280,8 @@ pub async fn a_batch_keeps_to_limits_and_its_uploads_are_kept(world: &World) {
     world.check().await;
 }
 
-/// A row is made or waits, wherever the limit is: the movement of its points counts against the same quota.
-pub async fn a_row_near_the_storage_quota_is_made_or_waits(world: &World) {
+/// A row becomes a task or waits, at any limit: its ledger record counts against the same quota.
+pub async fn a_row_near_the_storage_quota_becomes_a_task_or_waits(world: &World) {
     let user = world.user(1_000).await;
     send(world, &new_batch(world, user, "june", &[1; 40])).await;
     let mut outcomes = Vec::new();
@@ -320,7 +320,7 @@ pub async fn a_batch_is_one_entry_among_tasks(world: &World) {
     world.submit(stranger, &[1]).await;
     let before = world.submit(user, &[1]).await;
     world.pass(10);
-    // One task at a time is made of it, so its tasks lie on both sides of the next one.
+    // It creates one task at a time, so its tasks are on both sides of the next one.
     let large = new_batch(world, user, "large", &[1; 150]);
     send(world, &large).await;
     world.pass(10);
@@ -344,10 +344,11 @@ pub async fn a_batch_is_one_entry_among_tasks(world: &World) {
         let mut seen = Vec::new();
         for number in 1..=5_u32.div_ceil(size) + 1 {
             let page = Page { number, size };
-            let found = world.store.grouped_tasks(user, &TaskFilter::default(), page).await.unwrap();
-            assert_eq!(found.total, 5);
-            let tasks = found.tasks.iter().map(|task| (task.created_at, task.task_no.to_string()));
-            let batches = found.batches.iter().map(|batch| (batch.created_at, batch.batch_no.to_string()));
+            let page_of_tasks = world.store.grouped_tasks(user, &TaskFilter::default(), page).await.unwrap();
+            assert_eq!(page_of_tasks.total, 5);
+            let tasks = page_of_tasks.tasks.iter().map(|task| (task.created_at, task.task_no.to_string()));
+            let batches =
+                page_of_tasks.batches.iter().map(|batch| (batch.created_at, batch.batch_no.to_string()));
             let mut entries: Vec<_> = tasks.chain(batches).collect();
             assert!(entries.len() <= size as usize);
             entries.sort_by_key(|(created, _)| std::cmp::Reverse(*created));
@@ -360,6 +361,6 @@ pub async fn a_batch_is_one_entry_among_tasks(world: &World) {
     let large = batch(world, &large).await;
     let from =
         TaskFilter { from: Some(large.created_at), to: Some(large.created_at + 1), ..TaskFilter::default() };
-    let found = world.store.grouped_tasks(user, &from, Page { number: 1, size: 9 }).await.unwrap();
-    assert_eq!((found.total, found.tasks.len(), found.batches), (1, 0, vec![large]));
+    let page_of_tasks = world.store.grouped_tasks(user, &from, Page { number: 1, size: 9 }).await.unwrap();
+    assert_eq!((page_of_tasks.total, page_of_tasks.tasks.len(), page_of_tasks.batches), (1, 0, vec![large]));
 }

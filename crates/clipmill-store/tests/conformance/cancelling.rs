@@ -10,7 +10,7 @@ async fn cancel(world: &World, user: UserId, task_no: &TaskNo) -> CancelOutcome 
     world.store.cancel(user, task_no, world.now()).await.unwrap().expect("the task to be there")
 }
 
-pub async fn a_task_is_cancelled_while_its_inputs_are_looked_at(world: &World) {
+pub async fn a_task_is_cancelled_during_preflight(world: &World) {
     let user = world.user(100).await;
     let (waiting, running) = (world.submit(user, &[10]).await, world.submit(user, &[10, 20]).await);
     let first = world.claim().await.lease;
@@ -31,7 +31,7 @@ pub async fn a_task_is_cancelled_while_its_inputs_are_looked_at(world: &World) {
     assert!(is_lost(&world.store.complete_preflight(lease, late, world.now()).await));
 }
 
-pub async fn what_is_delivered_stays_and_is_paid(world: &World) {
+pub async fn delivered_outputs_remain_and_are_charged(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30), segment("b", 30), segment("c", 30)]).await;
     world.make_segment("a").await;
@@ -66,7 +66,7 @@ pub async fn an_item_in_its_last_step_is_cancelled(world: &World) {
     assert_eq!(world.balance(user).await, (100, 0));
 }
 
-pub async fn what_another_live_task_needs_goes_on(world: &World) {
+pub async fn work_that_another_live_task_needs_continues(world: &World) {
     let (ann, bob) = (world.user(100).await, world.user(100).await);
     let [a, b] = ["a", "b"].map(|name| segment(name, 30));
     let anns = world.submit(ann, &[10]).await;
@@ -80,7 +80,7 @@ pub async fn what_another_live_task_needs_goes_on(world: &World) {
     world.deliver(&bobs, 1, 10).await;
     assert_eq!(world.states(bob, &bobs).await, (3, vec![3]));
     assert_eq!(world.states(ann, &anns).await, (5, vec![5]));
-    // What was stopped is made for whoever wants it next.
+    // A stopped segment is rendered for the next task that needs it.
     let next = world.queued(bob, &[segment("b", 30)]).await;
     world.make_segment("b").await;
     world.deliver(&next, 1, 10).await;
@@ -153,16 +153,16 @@ pub async fn cancelling_races_delivery(world: &World) {
     }
 }
 
-pub async fn leaseholders_are_told(world: &World) {
+pub async fn leaseholders_are_notified(world: &World) {
     let user = world.user(100).await;
     let task_no = world.submit(user, &[10]).await;
-    let mut told = world.store.signal(Signal::Interrupted);
-    told.mark_unchanged();
+    let mut interruptions = world.store.signal(Signal::Interrupted);
+    interruptions.mark_unchanged();
     cancel(world, user, &task_no).await;
-    assert!(told.has_changed().unwrap());
+    assert!(interruptions.has_changed().unwrap());
 }
 
-/// Cancelling the same task by 16 at once ends it once.
+/// Sixteen concurrent cancellations of one task end it once.
 pub async fn cancelling_twice_at_once_is_once(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30)]).await;

@@ -1,4 +1,4 @@
-//! Events: one for each final state, sent at least once whatever happens to whoever sends them.
+//! Events: one for each final state, sent at least once despite failing senders.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::leases::{assert_all_lost, by_event_lease};
 use super::world::{LEASE_MS, World, all_cases, found, plan, segment};
 
 const URL: &str = "https://client.example/hook";
-/// More than any test sends at once for one user.
+/// More than any test sends concurrently for one user.
 const MANY: u32 = 1_000;
 
 impl World {
@@ -136,12 +136,12 @@ pub async fn events_survive_clocks_that_jump(world: &World) {
     world.cancelled(user).await;
     let due = world.claim_event().await.unwrap();
     world.report(&due.lease, AttemptOutcome::RetryAt(world.now() + 5_000)).await.unwrap();
-    // Back: the wait is counted anew, not for a year.
+    // Back: the wait is recalculated and does not last a year.
     world.pass(-YEAR);
     assert!(world.claim_event().await.is_none());
     world.pass(5_001);
     let due = world.claim_event().await.expect("the event to be due after its wait");
-    // Back again, while its sender is lost: the lease ends all the same.
+    // Back again, while its sender is lost: the lease still expires.
     world.pass(-YEAR);
     let due_again = world.claim_event().await.expect("a lease from the future to have ended");
     assert!(due_again.lease.fence > due.lease.fence);
@@ -149,13 +149,13 @@ pub async fn events_survive_clocks_that_jump(world: &World) {
     // The clock goes forward: events are sent early rather than never.
     world.pass(3 * YEAR);
     let due = world.claim_event().await.unwrap();
-    // And back while it is sent: the sender's report still counts.
+    // And back while it is being sent: the sender's report still counts.
     world.pass(-3 * YEAR);
     world.report(&due.lease, AttemptOutcome::Delivered).await.unwrap();
     assert_eq!(world.store.open_deliveries(10).await.unwrap(), []);
 }
 
-pub async fn a_user_whose_receiver_hangs_holds_up_nobody(world: &World) {
+pub async fn a_hanging_receiver_does_not_delay_other_users(world: &World) {
     let (slow, other) = (world.user(0).await, world.user(0).await);
     for _ in 0..5 {
         world.cancelled(slow).await;
@@ -168,7 +168,7 @@ pub async fn a_user_whose_receiver_hangs_holds_up_nobody(world: &World) {
     assert_eq!(claimed, BTreeMap::from([(slow, 2), (other, 1)]));
 }
 
-pub async fn a_replaced_secret_signs_on_for_its_time(world: &World) {
+pub async fn a_replaced_secret_remains_valid_for_its_overlap(world: &World) {
     let user = world.user(0).await;
     let secrets = async |now| world.store.signing_secrets(user, now).await.unwrap();
     assert_eq!(secrets(10).await, ["whsec_x"]);
@@ -212,8 +212,8 @@ pub async fn items_are_numbered_as_they_end(world: &World) {
     assert_eq!(world.store.task_progress(&[]).await.unwrap(), []);
 }
 
-/// Five hundred tasks under senders and workers of which every third is lost.
-pub async fn many_tasks_have_one_event_each_whoever_is_lost(world: &World) {
+/// Five hundred tasks with senders and workers, every third of which is lost.
+pub async fn many_tasks_have_one_event_each_despite_lost_senders(world: &World) {
     let count = if all_cases() { 500 } else { 100 };
     let user = world.user(100_000).await;
     let mut tasks = Vec::new();
@@ -243,7 +243,7 @@ pub async fn many_tasks_have_one_event_each_whoever_is_lost(world: &World) {
                 continue;
             }
             received.entry(due.subject.number().to_owned()).or_default().push(due.lease.event_id.clone());
-            // Lost after the receiver has it, and before the report.
+            // Lost after the receiver got the message, and before the report.
             if !lost() {
                 let _ = world.report(&due.lease, AttemptOutcome::Delivered).await;
             }
@@ -268,8 +268,8 @@ async fn step(world: &World, claim: Claim) {
     let outcome = match claim.job {
         Job::Preflight { task_no, .. } => {
             let piece = segment(task_no.as_str(), 30);
-            let found = found(vec![Ok(plan(1, &[&piece]))], &[piece]);
-            world.store.complete_preflight(claim.lease, found, now).await
+            let result = found(vec![Ok(plan(1, &[&piece]))], &[piece]);
+            world.store.complete_preflight(claim.lease, result, now).await
         }
         Job::Segment { .. } => world.store.complete_segment(claim.lease, now).await,
         Job::Assemble { .. } => world.store.complete_item(claim.lease, super::world::result(), 1, now).await,

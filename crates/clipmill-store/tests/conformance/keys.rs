@@ -1,4 +1,4 @@
-//! Keys: several for a user, each with what it may do, its end and its last use.
+//! Keys: several per user, each with scopes, expiry and last use.
 
 use clipmill_store::*;
 
@@ -20,8 +20,8 @@ pub async fn a_user_has_several_keys(world: &World) {
     let second = world.store.add_key(new_key(ann, 2, &Scope::ALL), 20).await.unwrap();
     world.store.add_key(new_key(bob, 3, &[Scope::Submit]), 30).await.unwrap();
     let keys = world.store.keys(ann).await.unwrap();
-    let told: Vec<_> = keys.iter().map(|key| (key.id, key.scopes.to_text(), key.created_at)).collect();
-    assert_eq!(told, [(second, "read,submit,admin".to_owned(), 20), (first, "read".to_owned(), 10)]);
+    let listed_keys: Vec<_> = keys.iter().map(|key| (key.id, key.scopes.to_text(), key.created_at)).collect();
+    assert_eq!(listed_keys, [(second, "read,submit,admin".to_owned(), 20), (first, "read".to_owned(), 10)]);
     let owner = world.store.key_owner(&[1; 32]).await.unwrap().unwrap();
     assert!(owner.scopes.has(Scope::Read) && !owner.scopes.has(Scope::Submit));
     assert_eq!((owner.user, owner.key_id), (ann, first));

@@ -9,7 +9,7 @@ use clipmill_store::*;
 
 use super::world::{LEASE_MS, World, found, is_lost, plan, result, second, segment, task_error};
 
-/// The results of methods that are given `lease`, each with the method's name.
+/// The results of methods called with `lease`, by the method's name.
 macro_rules! tried {
     ($store:expr; $($method:ident ( $($argument:expr),* ))*) => {
         vec![$((stringify!($method), $store.$method($($argument),*).await.map(drop))),*]
@@ -18,7 +18,7 @@ macro_rules! tried {
 
 pub type Tried = Vec<(&'static str, StoreResult<()>)>;
 
-/// Everything that names the lease of work, tried with `lease`. `fallbacks` were found while it was good.
+/// Calls every method that takes the lease of a job, with `lease`. `fallbacks` were read while it was valid.
 async fn by_lease(world: &World, lease: Lease, fallbacks: &[Fallback]) -> Tried {
     let now = world.now();
     let piece = segment("a", 30);
@@ -76,7 +76,7 @@ pub fn assert_all_lost(tried: &Tried, when: &str) {
     assert!(done.is_empty(), "{when}: {done:?}");
 }
 
-/// Methods of the store's interface that are given a lease, by itself or within something.
+/// Methods of the store that take a lease, directly or inside another argument.
 fn methods_that_take_a_lease() -> BTreeSet<String> {
     let source = [
         include_str!("../../src/store.rs"),
@@ -103,7 +103,7 @@ fn methods_that_take_a_lease() -> BTreeSet<String> {
     methods.collect()
 }
 
-pub async fn nothing_that_takes_a_lease_is_left_untried(world: &World) {
+pub async fn every_method_that_takes_a_lease_is_tried(world: &World) {
     let lease = Lease { work: WorkId(-1), fence: 1 };
     let event = EventLease { event_id: "evt_none".to_owned(), fence: 1 };
     let job = JobLease { name: "none".to_owned(), fence: 1 };
@@ -111,11 +111,11 @@ pub async fn nothing_that_takes_a_lease_is_left_untried(world: &World) {
     tried.extend(by_event_lease(world, &event).await);
     tried.extend(by_job_lease(world, &job).await);
     assert_all_lost(&tried, "leases that nobody ever had");
-    let mut known: BTreeSet<String> = tried.into_iter().map(|(name, _)| name.to_owned()).collect();
-    // `holds_lease` gives the reason for which the others fail.
+    let mut tried_methods: BTreeSet<String> = tried.into_iter().map(|(name, _)| name.to_owned()).collect();
+    // `holds_lease` returns the reason why the others fail.
     assert!(!world.store.holds_lease(lease).await.unwrap());
-    known.extend(["holds_lease", "keep"].map(str::to_owned));
-    assert_eq!(known, methods_that_take_a_lease());
+    tried_methods.extend(["holds_lease", "keep"].map(str::to_owned));
+    assert_eq!(tried_methods, methods_that_take_a_lease());
 }
 
 async fn rescue_later(world: &World) {
@@ -146,8 +146,8 @@ pub async fn a_stale_lease_changes_nothing(world: &World) {
         let now = world.now();
         match stage {
             0 => {
-                let found = found(vec![Ok(plan(10, &[&piece]))], std::slice::from_ref(&piece));
-                world.store.complete_preflight(live, found, now).await.unwrap();
+                let result = found(vec![Ok(plan(10, &[&piece]))], std::slice::from_ref(&piece));
+                world.store.complete_preflight(live, result, now).await.unwrap();
             }
             1 => world.store.complete_segment(live, now).await.unwrap(),
             _ => world.store.complete_item(live, result(), 10, now).await.unwrap(),
@@ -157,7 +157,7 @@ pub async fn a_stale_lease_changes_nothing(world: &World) {
     assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
 }
 
-pub async fn a_lease_is_good_for_its_own_kind_of_work(world: &World) {
+pub async fn a_lease_is_valid_only_for_its_kind_of_work(world: &World) {
     let user = world.user(100).await;
     world.submit(user, &[10]).await;
     let lease = world.claim().await.lease;
@@ -190,7 +190,7 @@ pub async fn sixty_four_racers_deliver_once(world: &World) {
     assert_eq!(world.task(user, &task_no).await.consumed_points, 10);
 }
 
-pub async fn handing_back_counts_no_attempt(world: &World) {
+pub async fn returning_work_does_not_count_as_an_attempt(world: &World) {
     let user = world.user(100).await;
     world.queued(user, &[segment("a", 30)]).await;
     for _ in 0..20 {
@@ -200,7 +200,7 @@ pub async fn handing_back_counts_no_attempt(world: &World) {
     }
 }
 
-pub async fn work_that_is_put_off_counts_no_attempt(world: &World) {
+pub async fn postponing_work_does_not_count_as_an_attempt(world: &World) {
     let user = world.user(100).await;
     world.queued(user, &[segment("a", 30)]).await;
     for _ in 0..20 {
@@ -228,9 +228,9 @@ pub async fn the_third_failure_ends_the_work(world: &World) {
     assert_eq!(world.balance(user).await, (100, 0));
 }
 
-/// Preflight, segments and assembly: two failures and any number of lost leases below ten are forgiven, the third
-/// failure ends the work.
-pub async fn each_kind_of_work_is_tried_three_times_lost_leases_apart(world: &World) {
+/// Preflight, segments and assembly: two failures and up to nine lost leases are tolerated; the third failure ends
+/// the work.
+pub async fn each_kind_of_work_is_tried_three_times_not_counting_lost_leases(world: &World) {
     for (stage, state) in [(0, 6), (1, 4), (2, 4)] {
         let user = world.user(100).await;
         let name = format!("s{stage}");
@@ -241,13 +241,13 @@ pub async fn each_kind_of_work_is_tried_three_times_lost_leases_apart(world: &Wo
         if stage == 2 {
             world.make_segment(&name).await;
         }
-        let begun = world.states(user, &task_no).await.0;
+        let state = world.states(user, &task_no).await.0;
         for attempt in 1..=3 {
             for _ in 0..3 {
                 assert_eq!(world.claim().await.attempt, attempt);
                 rescue_later(world).await;
             }
-            assert!(world.states(user, &task_no).await.0 >= begun, "a task never moves backwards");
+            assert!(world.states(user, &task_no).await.0 >= state, "a task never moves backwards");
             let claim = world.claim().await;
             assert_eq!(claim.attempt, attempt);
             let failure = WorkFailure { error: task_error("broken"), retry_at: Some(world.now() + 50) };
@@ -274,7 +274,7 @@ pub async fn a_failure_waits_for_its_time(world: &World) {
     assert_eq!(world.states(user, &task_no).await, (2, vec![2]));
 }
 
-pub async fn leases_that_ran_out_are_rescued(world: &World) {
+pub async fn expired_leases_are_revoked(world: &World) {
     let user = world.user(100).await;
     world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
     let kept = world.claim().await.lease;
@@ -305,15 +305,16 @@ pub async fn the_tenth_lost_lease_ends_the_work(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
-/// Its holders are alive, so it is never given up, and each has twice the time of the one before, up to 32 times.
-pub async fn a_machine_in_need_gets_longer_leases(world: &World) {
+/// Its holders are alive, so the work never fails, and each lease lasts twice as long as the previous one, up to 32
+/// times.
+pub async fn a_slow_machine_gets_longer_leases(world: &World) {
     let user = world.user(100).await;
     let task_no = world.submit(user, &[10]).await;
     let mut times = 1;
     for lost in 0..12 {
         let claim = world.claim().await;
         assert_eq!((i64::from(claim.lease_times), claim.attempt), (times, 1), "after {lost}");
-        // Both the lease as claimed and the one renewed last so long.
+        // Both the claimed and the renewed lease last this long.
         for _ in 0..2 {
             world.pass(times * LEASE_MS - 1);
             assert_eq!(world.store.rescue(world.now()).await.unwrap(), 0, "after {lost}");
@@ -325,7 +326,7 @@ pub async fn a_machine_in_need_gets_longer_leases(world: &World) {
         } else {
             world.pass(times * LEASE_MS + 1);
             assert_eq!(world.store.rescue(world.now()).await.unwrap(), 1);
-            // Another may have the work when it says so; saying it again changes nothing.
+            // Another worker may have the job when it reports this; repeating the report changes nothing.
             let other = if lost % 3 == 1 { None } else { Some(world.claim().await.lease) };
             for _ in 0..3 {
                 assert!(is_lost(&world.store.starved(claim.lease, world.now()).await));
@@ -346,8 +347,8 @@ pub async fn a_machine_in_need_gets_longer_leases(world: &World) {
     assert_eq!(world.states(user, &task_no).await, (6, vec![6]));
 }
 
-/// Requeuing or ending work is no sign of a machine in need.
-pub async fn work_that_was_taken_away_has_leases_as_before(world: &World) {
+/// Requeued or ended work does not indicate a slow machine.
+pub async fn requeued_work_has_leases_as_before(world: &World) {
     let user = world.user(100).await;
     let task_no = world.submit(user, &[10]).await;
     let taken = world.claim().await.lease;
@@ -360,7 +361,7 @@ pub async fn work_that_was_taken_away_has_leases_as_before(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
-pub async fn a_user_at_their_limit_holds_up_nobody(world: &World) {
+pub async fn a_user_at_their_limit_does_not_delay_others(world: &World) {
     let limits = ClaimLimits { per_user: 2, ..ClaimLimits::default() };
     let (ann, bob) = (world.user(100).await, world.user(100).await);
     for _ in 0..3 {

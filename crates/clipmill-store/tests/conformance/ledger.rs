@@ -40,7 +40,7 @@ pub async fn users_and_keys_are_unique(world: &World) {
     assert_eq!(store.key_owner(&[2; 32]).await.unwrap(), None);
 }
 
-pub async fn secrets_are_made_once(world: &World) {
+pub async fn secrets_are_created_once(world: &World) {
     world.store.ping().await.unwrap();
     assert_eq!(world.store.secret("links", [1; 32]).await.unwrap(), [1; 32]);
     assert_eq!(world.store.secret("links", [2; 32]).await.unwrap(), [1; 32]);
@@ -55,10 +55,13 @@ pub async fn points_move_and_are_recorded(world: &World) {
 
     let page = Page { number: 1, size: 50 };
     let records = world.store.movements(user, &MovementFilter::default(), page).await.unwrap();
-    let told: Vec<_> =
+    let listed_records: Vec<_> =
         records.list.iter().rev().map(|m| (m.kind, m.amount, m.dot_count, m.balance_after)).collect();
     use MovementType::{Grant, Hold, Release, Settle};
-    assert_eq!(told, [(Grant, 100, 100, 100), (Hold, 10, -10, 90), (Settle, 4, 0, 90), (Release, 6, 6, 96)]);
+    assert_eq!(
+        listed_records,
+        [(Grant, 100, 100, 100), (Hold, 10, -10, 90), (Settle, 4, 0, 90), (Release, 6, 6, 96)]
+    );
     let remarks: Vec<_> = records.list.iter().rev().map(|m| m.remark.clone()).collect();
     let (held, not_used) = (message::held_at_submission(), message::not_used());
     assert_eq!(remarks[1..], [held, message::output_delivered(), not_used]);
@@ -69,7 +72,7 @@ pub async fn points_move_and_are_recorded(world: &World) {
     assert_eq!(records.list.first().and_then(|m| m.item_no), Some(1));
 }
 
-pub async fn no_output_costs_more_than_was_held(world: &World) {
+pub async fn no_output_costs_more_than_its_hold(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[super::world::segment("a", 30)]).await;
     world.make_segment("a").await;

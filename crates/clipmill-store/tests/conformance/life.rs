@@ -1,5 +1,4 @@
-//! A short series of tasks with all that happens to them. Tests interrupt it at any place, and it must come to its
-//! end all the same.
+//! A short series of tasks with all possible events. Tests interrupt it at any place, and it must still complete.
 
 #![allow(dead_code, reason = "not every test program uses all of it")]
 
@@ -10,7 +9,7 @@ use clipmill_store::*;
 
 use super::world::{LEASE_MS, World, found, is_lost, plan, result, second, segment, task_error};
 
-/// The points that the user of a life begins with.
+/// The initial points of the user of a life.
 pub const POINTS: u64 = 100;
 
 /// The user whose life it is.
@@ -125,7 +124,7 @@ async fn work(world: &World, user: UserId) {
     store.remove_worker("worker").await.unwrap();
 }
 
-/// Finishes leased several at a time, and outputs that are made again by another encoder.
+/// Assemblies leased in groups, and outputs that another encoder re-encodes.
 async fn outputs_together(world: &World, user: UserId) {
     let store = &world.store;
     let piece = segment("g", 30);
@@ -181,7 +180,7 @@ async fn letting_go(world: &World) {
     store.end_job(&lease, world.now()).await.unwrap();
 }
 
-/// Whatever was begun comes to an end, and every point is where it belongs.
+/// All started work ends, and all points are accounted for.
 pub async fn comes_to_an_end(world: &World, user: UserId, after: &str) {
     world.pass(1_000_000);
     world.check().await;
@@ -196,7 +195,7 @@ pub async fn comes_to_an_end(world: &World, user: UserId, after: &str) {
     assert_eq!(world.balance(user).await, ((POINTS - spent) as i64, 0), "{after}");
 }
 
-/// Does all the work that is ready, and that becomes ready by it.
+/// Executes all ready work, and work that becomes ready meanwhile.
 pub async fn work_off(world: &World) {
     while let Some(claim) = world.try_claim().await {
         let now = world.now();

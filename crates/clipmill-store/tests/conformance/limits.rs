@@ -53,7 +53,7 @@ pub async fn a_confirmed_price_above_the_limit_rejects(world: &World) {
     assert_eq!(world.balance(user).await, (100, 0));
     assert!(world.try_claim().await.is_none());
 
-    // At the limit it is made, and what is delivered cannot cost more.
+    // At the limit it is accepted, and delivered outputs cannot cost more.
     let mut task = limited(world.new_task(user, &[10]), 30);
     task.request.client_task_id = None;
     let task_no = world.submit_task(task).await;
@@ -103,7 +103,7 @@ pub async fn a_batch_never_costs_more_than_its_limit(world: &World) {
     let third = world.claim().await.lease;
     world.make_segment("a").await;
     world.deliver(&tasks[0], 1, 8).await;
-    // What was charged counts, not what was held: 8 and 12 are 20.
+    // The charged amount counts, not the held one: 8 and 12 are 20.
     let priced = found(vec![Ok(plan(12, &[&c]))], &[c]);
     world.store.complete_preflight(third, priced, world.now()).await.unwrap();
     assert_eq!(world.states(user, &tasks[2]).await.0, 1);
@@ -133,14 +133,14 @@ pub async fn rows_planned_at_once_stay_below_the_batch_limit(world: &World) {
     for row in 0..10 {
         let (store, now, lease) = (world.store.clone(), world.now(), world.claim().await.lease);
         let piece = segment(&format!("piece {row}"), 30);
-        let found = found(vec![Ok(plan(2, &[&piece]))], &[piece]);
+        let result = found(vec![Ok(plan(2, &[&piece]))], &[piece]);
         planning
-            .push(tokio::spawn(async move { store.complete_preflight(lease, found, now).await.unwrap() }));
+            .push(tokio::spawn(async move { store.complete_preflight(lease, result, now).await.unwrap() }));
     }
     for row in planning {
         row.await.unwrap();
     }
-    // Five rows at 2 points and five estimates are 15; from then on each row that is rejected makes room for another.
+    // Five rows at 2 points and five estimates are 15; from then on each rejected row allows another one.
     let mut states = Vec::new();
     for task in tasks_of(world, &batch).await {
         states.push(world.states(user, &task).await.0);

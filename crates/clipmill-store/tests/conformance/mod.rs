@@ -1,7 +1,5 @@
-//! What every store must do, whatever database it stands on.
-//!
-//! A test file for a database names a function that opens an empty store and hands it to [`suite!`], which
-//! makes a test of each case. After each one the ledger is audited.
+//! Requirements for the store on every database. The test file of a database passes a function that opens an empty
+//! store to [`suite!`], which creates a test for each case. After each case the ledger is audited.
 
 pub mod adoption;
 pub mod batches;
@@ -32,9 +30,9 @@ macro_rules! suite {
         $crate::conformance::suite!(@modules $open;
             ledger {
                 users_and_keys_are_unique
-                secrets_are_made_once
+                secrets_are_created_once
                 points_move_and_are_recorded
-                no_output_costs_more_than_was_held
+                no_output_costs_more_than_its_hold
                 impossible_amounts_are_refused
                 records_are_paged_and_filtered
             }
@@ -56,30 +54,30 @@ macro_rules! suite {
             quotas {
                 open_tasks_are_counted_until_they_end
                 results_and_uploads_are_counted_while_they_are_kept
-                what_is_stored_in_the_database_counts
-                what_is_given_up_is_limited_by_the_hour
+                data_in_the_database_counts
+                cancelled_and_rejected_outputs_are_limited_per_hour
             }
             leases {
                 leases_are_kept_together
-                nothing_that_takes_a_lease_is_left_untried
+                every_method_that_takes_a_lease_is_tried
                 a_stale_lease_changes_nothing
-                a_lease_is_good_for_its_own_kind_of_work
+                a_lease_is_valid_only_for_its_kind_of_work
                 sixty_four_racers_deliver_once
-                handing_back_counts_no_attempt
-                work_that_is_put_off_counts_no_attempt
+                returning_work_does_not_count_as_an_attempt
+                postponing_work_does_not_count_as_an_attempt
                 the_third_failure_ends_the_work
-                each_kind_of_work_is_tried_three_times_lost_leases_apart
+                each_kind_of_work_is_tried_three_times_not_counting_lost_leases
                 a_failure_waits_for_its_time
-                leases_that_ran_out_are_rescued
+                expired_leases_are_revoked
                 the_tenth_lost_lease_ends_the_work
-                a_machine_in_need_gets_longer_leases
-                work_that_was_taken_away_has_leases_as_before
-                a_user_at_their_limit_holds_up_nobody
+                a_slow_machine_gets_longer_leases
+                requeued_work_has_leases_as_before
+                a_user_at_their_limit_does_not_delay_others
             }
             planning {
-                holds_are_placed_anew_at_the_confirmed_price
+                holds_are_replaced_at_the_confirmed_price
                 a_price_beyond_the_balance_rejects
-                no_item_that_can_be_made_rejects_and_names_every_input
+                a_task_without_renderable_items_is_rejected_with_every_bad_input
                 a_bad_item_fails_alone
                 a_failed_preflight_rejects
                 a_plan_that_lacks_a_segment_changes_nothing
@@ -87,43 +85,43 @@ macro_rules! suite {
                 segments_come_in_the_order_of_tasks_items_and_places
             }
             queue {
-                whoever_has_least_under_way_comes_next
+                the_user_with_the_fewest_running_jobs_is_next
                 ten_thousand_items_delay_another_users_first_by_one_item
-                of_equals_the_one_served_longest_ago_comes_next
-                of_an_item_the_longest_segment_comes_first
-                of_an_item_sounds_come_before_pictures
+                among_equal_users_the_least_recently_served_is_next
+                the_longest_segment_of_an_item_comes_first
+                audio_of_an_item_is_claimed_before_video
                 a_worker_gets_only_what_it_can_do
-                who_finishes_an_output_takes_a_share_of_the_others
-                who_finishes_takes_more_while_others_have_segments_to_make
-                what_fetches_and_what_renders_is_counted_apart
-                outputs_are_known_that_wait_for_what_a_worker_makes
+                an_assembling_worker_gets_a_share_of_the_assemblies
+                an_assembling_worker_gets_more_while_others_render_segments
+                fetching_and_rendering_work_is_limited_separately
+                outputs_that_wait_for_a_worker_are_listed
                 nothing_is_claimed_while_paused
-                several_are_claimed_at_once_in_turns
-                work_is_taken_away_and_ready_again
-                the_overview_counts_what_waits_and_runs
-                workers_tell_of_themselves
-                what_is_left_and_how_fast_it_goes_is_known
+                several_jobs_are_claimed_at_once_in_turn
+                work_is_requeued
+                the_overview_counts_waiting_and_running_work
+                workers_report_themselves
+                remaining_work_and_throughput_are_reported
                 failures_are_listed_latest_first
             }
             segments {
-                two_tasks_share_what_is_being_made
-                what_is_reported_at_once_is_written_for_each
-                what_is_present_needs_no_work
-                what_was_made_during_preflight_is_not_made_again
-                what_was_evicted_is_made_again
-                missing_segments_are_made_again
+                two_tasks_share_running_work
+                concurrent_reports_are_written_individually
+                existing_segments_need_no_work
+                segments_rendered_during_preflight_are_reused
+                evicted_segments_are_rendered_again
+                missing_segments_are_rendered_again
                 a_cache_that_keeps_nothing_ends_the_item
-                a_failure_takes_the_items_that_wait_for_it
+                a_failure_fails_the_items_that_wait_for_it
                 another_user_gets_a_try_with_their_own_source
-                a_failed_segment_is_made_again_for_a_new_task
-                what_nobody_needs_is_dropped
-                progress_counts_shared_work_once_and_never_falls
+                a_failed_segment_is_retried_for_a_new_task
+                unneeded_work_is_dropped
+                progress_counts_shared_work_once_and_never_decreases
             }
             remaking {
-                a_failed_encoder_has_whole_items_made_again_and_others_left_alone
+                a_failed_encoder_re_encodes_whole_items_and_no_others
                 a_segment_knows_the_only_output_that_waits_for_it
-                an_item_that_cannot_be_joined_is_made_again
-                who_came_to_wait_in_the_meantime_is_not_forgotten
+                an_item_that_cannot_be_joined_is_re_encoded
+                items_that_began_to_wait_meanwhile_are_served
             }
             ends {
                 a_task_ends_with_its_last_item
@@ -132,24 +130,24 @@ macro_rules! suite {
                 settling_never_exceeds_the_hold
             }
             cancelling {
-                a_task_is_cancelled_while_its_inputs_are_looked_at
-                what_is_delivered_stays_and_is_paid
+                a_task_is_cancelled_during_preflight
+                delivered_outputs_remain_and_are_charged
                 an_item_in_its_last_step_is_cancelled
-                what_another_live_task_needs_goes_on
+                work_that_another_live_task_needs_continues
                 final_states_stay
                 cancelling_races_delivery
                 cancelling_twice_at_once_is_once
-                leaseholders_are_told
+                leaseholders_are_notified
             }
             events {
                 a_final_state_has_one_event_and_others_have_none
                 attempts_wait_for_their_time_and_are_logged
                 a_lost_sender_changes_nothing_and_the_event_is_sent_again
                 events_survive_clocks_that_jump
-                a_user_whose_receiver_hangs_holds_up_nobody
-                a_replaced_secret_signs_on_for_its_time
+                a_hanging_receiver_does_not_delay_other_users
+                a_replaced_secret_remains_valid_for_its_overlap
                 items_are_numbered_as_they_end
-                many_tasks_have_one_event_each_whoever_is_lost
+                many_tasks_have_one_event_each_despite_lost_senders
             }
             limits {
                 an_estimate_above_the_limit_stores_nothing
@@ -162,21 +160,21 @@ macro_rules! suite {
             batches {
                 the_whole_price_is_held_and_moves_to_tasks
                 a_batch_without_the_points_is_refused_unless_it_may_be_partial
-                a_row_is_made_once_whoever_tries
+                a_row_becomes_one_task_despite_concurrent_attempts
                 a_paused_batch_waits_and_a_cancelled_one_gives_back
                 a_batch_keeps_to_limits_and_its_uploads_are_kept
-                a_row_near_the_storage_quota_is_made_or_waits
+                a_row_near_the_storage_quota_becomes_a_task_or_waits
                 files_are_named_by_task_batch_and_row
                 a_batch_is_one_entry_among_tasks
             }
             operating {
-                points_are_taken_away_but_never_held_ones
+                only_spendable_points_are_deducted
                 a_deduction_races_submissions
-                a_user_is_switched_off_and_on_again
-                what_a_switched_off_user_has_open_is_known_and_batches_rest
-                a_pause_says_why
+                a_user_is_disabled_and_enabled_again
+                open_work_of_a_disabled_user_is_listed_and_batches_pause
+                a_pause_has_a_reason
                 failures_are_counted_by_their_cause
-                use_is_added_up_by_user_and_day
+                usage_is_summed_by_user_and_day
             }
             reading {
                 tasks_are_paged_filtered_and_private
@@ -184,7 +182,7 @@ macro_rules! suite {
                 results_and_uploads_are_found
                 tasks_are_found_by_their_names
                 a_task_is_found_by_its_latest_name
-                whoever_names_a_task_at_once_leaves_one_name
+                concurrent_renames_leave_one_name
                 rare_and_common_words_are_found_together
                 outputs_are_found_by_their_tasks
                 uploads_are_a_library
@@ -193,21 +191,21 @@ macro_rules! suite {
                 the_link_secret_is_rotated_with_an_overlap
                 a_database_knows_its_installation_and_whether_it_has_tasks
                 a_clock_that_jumped_is_distrusted_until_it_was_steady
-                without_a_look_the_end_of_the_last_pass_counts
+                without_a_check_the_end_of_the_last_pass_counts
             }
             shares { a_share_shows_outputs_of_several_tasks }
             retention {
-                a_job_is_done_by_one_at_a_time
-                results_go_when_their_time_is_over
-                uploads_go_unless_an_open_task_names_them
-                tasks_go_with_everything_but_the_ledger
+                a_job_is_run_by_one_process_at_a_time
+                expired_results_are_deleted
+                uploads_are_deleted_unless_an_open_task_uses_them
+                tasks_are_deleted_with_everything_but_the_ledger
                 a_share_lasts_as_long_as_its_last_task
                 a_forgotten_client_task_id_is_free_again
-                what_open_items_are_made_from_is_in_use
-                figures_tell_how_things_stand
-                counts_of_many_rows_serve_all_who_ask
-                a_long_queue_is_counted_for_all_who_ask
-                segments_are_needed_until_their_items_are_made
+                inputs_of_open_items_are_in_use
+                metrics_report_the_state
+                counts_of_many_rows_are_shared
+                counts_of_a_long_queue_are_shared
+                segments_are_needed_until_their_items_are_assembled
                 work_and_callbacks_know_the_trace_of_their_task
             }
             walks { random_walks_keep_every_promise }

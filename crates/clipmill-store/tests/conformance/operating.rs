@@ -1,4 +1,4 @@
-//! What operators do: points taken away, users switched off, causes counted, use added up.
+//! Operations: deducting points, disabling users, counting causes, summing usage.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::UserId;
@@ -11,7 +11,7 @@ use super::world::{World, found, result, segment, task_error};
 const DAY_MS: i64 = 86_400_000;
 const PAGE: Page = Page { number: 1, size: 50 };
 
-pub async fn points_are_taken_away_but_never_held_ones(world: &World) {
+pub async fn only_spendable_points_are_deducted(world: &World) {
     let user = world.user(100).await;
     world.submit(user, &[30]).await;
     let take = async |points| world.store.deduct(user, points, "paid back", world.now()).await;
@@ -29,7 +29,7 @@ pub async fn points_are_taken_away_but_never_held_ones(world: &World) {
     assert!(matches!(world.store.deduct(UserId(999), 1, "nobody", 1).await, Err(StoreError::NotFound)));
 }
 
-/// Racing with submissions: what is held cannot be taken, what is taken cannot be held.
+/// Races with submissions: held points cannot be deducted, deducted points cannot be held.
 pub async fn a_deduction_races_submissions(world: &World) {
     let user = world.user(50).await;
     let taking = (0..10).map(|_| {
@@ -49,7 +49,7 @@ pub async fn a_deduction_races_submissions(world: &World) {
     assert_eq!(available, 0, "twice as much was asked for as there was");
 }
 
-pub async fn a_user_is_switched_off_and_on_again(world: &World) {
+pub async fn a_user_is_disabled_and_enabled_again(world: &World) {
     let (ann, bob) = (world.user(100).await, world.user(100).await);
     for (user, number) in [(ann, 1), (bob, 2)] {
         let key = NewKey {
@@ -76,7 +76,7 @@ pub async fn a_user_is_switched_off_and_on_again(world: &World) {
     assert!(matches!(world.store.switch_off(UserId(999), "", 1).await, Err(StoreError::NotFound)));
 }
 
-pub async fn what_a_switched_off_user_has_open_is_known_and_batches_rest(world: &World) {
+pub async fn open_work_of_a_disabled_user_is_listed_and_batches_pause(world: &World) {
     let user = world.user(100).await;
     let task_no = world.submit(user, &[10]).await;
     let ended = world.submit(user, &[10]).await;
@@ -87,12 +87,12 @@ pub async fn what_a_switched_off_user_has_open_is_known_and_batches_rest(world: 
     let open = world.store.open_work(user).await.unwrap();
     assert_eq!(open, OpenWork { tasks: vec![task_no], batches: vec![batch.batch_no.clone()] });
     assert!(world.store.due_rows(0).await.unwrap().is_empty());
-    assert!(world.try_claim().await.is_some(), "what was submitted goes on");
+    assert!(world.try_claim().await.is_some(), "submitted tasks continue");
     world.store.switch_on(user).await.unwrap();
     assert_eq!(world.store.due_rows(0).await.unwrap().len(), 1);
 }
 
-pub async fn a_pause_says_why(world: &World) {
+pub async fn a_pause_has_a_reason(world: &World) {
     let store = &world.store;
     assert!(store.pause(Some("a new disk"), world.now()).await.unwrap());
     let pause = store.queue(world.now(), 9).await.unwrap().pause.unwrap();
@@ -123,18 +123,19 @@ pub async fn failures_are_counted_by_their_cause(world: &World) {
     }
     let end = world.now() + 1;
     let causes = world.store.failure_causes(0, end).await.unwrap();
-    let told: Vec<_> = causes.iter().map(|one| (one.code, one.items, one.tasks, one.users)).collect();
-    assert_eq!(told, [(ErrorCode::NotMedia, 4, 3, 2), (ErrorCode::MediaDamaged, 1, 1, 1)]);
+    let listed_causes: Vec<_> =
+        causes.iter().map(|one| (one.code, one.items, one.tasks, one.users)).collect();
+    assert_eq!(listed_causes, [(ErrorCode::NotMedia, 4, 3, 2), (ErrorCode::MediaDamaged, 1, 1, 1)]);
     let last = causes[0].last_at;
     assert!(causes[1].last_at < last);
-    // From the first moment on, and before the second one.
+    // From the first time on, and before the second one.
     let of = async |from, to| world.store.failure_causes(from, to).await.unwrap();
     assert_eq!(of(last, last + 1).await.iter().map(|one| one.items).collect::<Vec<_>>(), [1]);
     assert_eq!(of(last + 1, end).await, []);
     assert_eq!(of(0, last).await.iter().map(|one| one.items).sum::<u64>(), 4);
 }
 
-pub async fn use_is_added_up_by_user_and_day(world: &World) {
+pub async fn usage_is_summed_by_user_and_day(world: &World) {
     let (ann, bob) = (world.user(100).await, world.user(100).await);
     let make = async |user, name: &str, points| {
         let task_no = world.queued(user, &[segment(name, 30)]).await;
@@ -153,9 +154,9 @@ pub async fn use_is_added_up_by_user_and_day(world: &World) {
     let later = world.now() / DAY_MS;
     let used = async |days, search| {
         let (paged, sum) = world.store.usage(days, search, 0, PAGE, world.now()).await.unwrap();
-        let told: Vec<_> =
+        let listed_usage: Vec<_> =
             paged.list.into_iter().map(|one| (one.user, one.used.points, one.used.outputs)).collect();
-        (told, sum, paged.total)
+        (listed_usage, sum, paged.total)
     };
     let sum = |points, outputs| UsageSum { points, outputs, output_ms: outputs * 1_000 };
     assert_eq!(used((today, today + 1), None).await, (vec![(ann, 9, 2), (bob, 0, 0)], sum(9, 2), 2));
@@ -164,7 +165,7 @@ pub async fn use_is_added_up_by_user_and_day(world: &World) {
     let name = world.store.user(ann).await.unwrap().unwrap().name;
     assert_eq!(used((later, later + 1), Some(&name)).await, (vec![(ann, 10, 1)], sum(10, 1), 1));
     let (paged, _) = world.store.usage((0, 1), None, 0, PAGE, world.now()).await.unwrap();
-    // Files, and some kilobytes of requests and movements.
+    // Files, and some kilobytes of requests and records.
     let stored = paged.list.iter().map(|one| one.stored_bytes).collect::<Vec<_>>();
     assert!((1_021..9_000).contains(&stored[0]) && (1_014..9_000).contains(&stored[1]), "{stored:?}");
 }

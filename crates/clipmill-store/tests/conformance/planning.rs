@@ -1,4 +1,4 @@
-//! The end of preflight, and the order in which what it wrote is claimed.
+//! The end of preflight, and the order of claims afterwards.
 
 use clipmill_core::message;
 use clipmill_core::plan::{Diversity, Pair, Warning};
@@ -6,36 +6,36 @@ use clipmill_store::*;
 
 use super::world::{World, found, plan, segment, task_error};
 
-pub async fn holds_are_placed_anew_at_the_confirmed_price(world: &World) {
+pub async fn holds_are_replaced_at_the_confirmed_price(world: &World) {
     let user = world.user(30).await;
     let task_no = world.submit(user, &[10, 10, 10]).await;
     let piece = segment("a", 30);
-    // Item 2 can only be paid by what item 1 gives back.
+    // Item 2 can only be paid by the points that item 1 releases.
     let items = vec![Ok(plan(1, &[&piece])), Ok(plan(19, &[&piece])), Ok(plan(10, &[&piece]))];
-    let mut found = found(items, &[piece]);
-    found.warnings = vec![Warning { path: "/params".into(), message: message::declared_wrong(1.0, 2.0) }];
+    let mut result = found(items, &[piece]);
+    result.warnings = vec![Warning { path: "/params".into(), message: message::declared_wrong(1.0, 2.0) }];
     let pair = Pair { items: [1, 2], shared_seconds: 2.5, similarity: None };
-    found.diversity =
+    result.diversity =
         Some(Diversity { pairs: vec![pair], total_pairs: Some(1), most_similar: pair, most_alike: None });
-    world.preflight(found.clone()).await;
+    world.preflight(result.clone()).await;
     assert_eq!(world.balance(user).await, (0, 30));
     let task = world.task(user, &task_no).await;
     assert_eq!((task.state.code(), task.estimated_points), (1, 30));
-    assert_eq!(task.warnings, found.warnings);
-    assert_eq!(task.diversity, found.diversity);
+    assert_eq!(task.warnings, result.warnings);
+    assert_eq!(task.diversity, result.diversity);
     let footage = world.store.footage(task.id).await.unwrap();
     assert_eq!(
         footage,
-        found.items.iter().map(|item| (item.item_no, item.footage.clone())).collect::<Vec<_>>()
+        result.items.iter().map(|item| (item.item_no, item.footage.clone())).collect::<Vec<_>>()
     );
     assert_eq!(task.items.last().unwrap().recipe, serde_json::json!({ "item": 3 }));
 
     let page = Page { number: 1, size: 50 };
     let records = world.store.movements(user, &MovementFilter::default(), page).await.unwrap();
-    let told: Vec<_> = records.list.iter().rev().skip(4).map(|m| (m.kind, m.amount, m.item_no)).collect();
+    let amounts: Vec<_> = records.list.iter().rev().skip(4).map(|m| (m.kind, m.amount, m.item_no)).collect();
     use MovementType::{Hold, Release};
     assert_eq!(
-        told,
+        amounts,
         [(Release, 10, Some(1)), (Release, 10, Some(2)), (Hold, 1, Some(1)), (Hold, 19, Some(2))]
     );
 }
@@ -55,7 +55,7 @@ pub async fn a_price_beyond_the_balance_rejects(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
-pub async fn no_item_that_can_be_made_rejects_and_names_every_input(world: &World) {
+pub async fn a_task_without_renderable_items_is_rejected_with_every_bad_input(world: &World) {
     let user = world.user(30).await;
     let task_no = world.submit(user, &[10, 10]).await;
     let bad = |url: &str| Err(task_error("This is not a video.").input(url));

@@ -1,4 +1,4 @@
-//! Who comes next, and how the operator sees and steers the queue.
+//! The order of claims, and the operator's view and control of the queue.
 
 use clipmill_core::ids::UserId;
 use clipmill_store::*;
@@ -11,7 +11,7 @@ fn user_of(claim: &Claim) -> UserId {
     }
 }
 
-pub async fn whoever_has_least_under_way_comes_next(world: &World) {
+pub async fn the_user_with_the_fewest_running_jobs_is_next(world: &World) {
     let [ann, bob, cleo] = [world.user(100).await, world.user(100).await, world.user(100).await];
     for user in [ann, ann, ann, ann, bob, bob, cleo] {
         world.submit(user, &[1]).await;
@@ -23,7 +23,7 @@ pub async fn whoever_has_least_under_way_comes_next(world: &World) {
     assert_eq!(turns, [ann, bob, cleo, ann, bob, ann, ann]);
 }
 
-/// The worker has one slot, so nothing is under way whenever it claims.
+/// The worker has one slot, so no job is running whenever it claims.
 pub async fn ten_thousand_items_delay_another_users_first_by_one_item(world: &World) {
     let (ann, bob) = (world.user(10_000).await, world.user(10).await);
     let pieces: Vec<NewSegment> = (0..100).map(|number| segment(&format!("s{number:03}"), 30)).collect();
@@ -46,7 +46,7 @@ pub async fn ten_thousand_items_delay_another_users_first_by_one_item(world: &Wo
     assert!(before_bob <= 1, "{before_bob}");
 }
 
-/// A worker claims only kinds of work that it can do; the first partition of a user may hold none of them.
+/// A worker claims only kinds of work that it can do; the first partition of a user may contain none of them.
 pub async fn a_worker_gets_only_what_it_can_do(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30)]).await;
@@ -63,19 +63,19 @@ pub async fn a_worker_gets_only_what_it_can_do(world: &World) {
     assert!(matches!(claim.job, Job::Assemble { task_no: task, .. } if task == task_no));
 }
 
-pub async fn of_equals_the_one_served_longest_ago_comes_next(world: &World) {
+pub async fn among_equal_users_the_least_recently_served_is_next(world: &World) {
     let (ann, bob) = (world.user(100).await, world.user(100).await);
     world.submit(ann, &[1]).await;
     world.submit(bob, &[1]).await;
     let first = world.claim().await;
     assert_eq!(user_of(&first), ann);
     world.store.hand_back(first.lease, world.now()).await.unwrap();
-    // Both have nothing under way; bob was never served.
+    // Neither has running jobs; bob was never served.
     assert_eq!(user_of(&world.claim().await), bob);
     assert_eq!(user_of(&world.claim().await), ann);
 }
 
-pub async fn of_an_item_the_longest_segment_comes_first(world: &World) {
+pub async fn the_longest_segment_of_an_item_comes_first(world: &World) {
     let user = world.user(100).await;
     world.submit(user, &[1, 1]).await;
     let pieces = [("a", 10), ("b", 90), ("c", 50), ("d", 900)].map(|(name, frames)| segment(name, frames));
@@ -88,7 +88,7 @@ pub async fn of_an_item_the_longest_segment_comes_first(world: &World) {
 }
 
 /// Within an item audio comes first; segments of an earlier item still come before those of a later one.
-pub async fn of_an_item_sounds_come_before_pictures(world: &World) {
+pub async fn audio_of_an_item_is_claimed_before_video(world: &World) {
     let user = world.user(100).await;
     world.submit(user, &[1, 1]).await;
     let pieces = [segment("a", 900), sound("b"), segment("c", 9_000_000), sound("d")];
@@ -100,7 +100,7 @@ pub async fn of_an_item_sounds_come_before_pictures(world: &World) {
     }
 }
 
-pub async fn several_are_claimed_at_once_in_turns(world: &World) {
+pub async fn several_jobs_are_claimed_at_once_in_turn(world: &World) {
     let (many, few) = (world.user(100).await, world.user(100).await);
     let pieces = ["a", "b", "c", "d"].map(|name| segment(name, 30));
     world.queued(many, &pieces).await;
@@ -120,7 +120,7 @@ pub async fn several_are_claimed_at_once_in_turns(world: &World) {
     assert!(claim(0, ClaimLimits::default()).await.is_empty());
     let first = claim(2, ClaimLimits::default()).await;
     assert_eq!(names(&first), ["a", "x"], "one of each user");
-    // Within limits one at a time, and none beyond them.
+    // With limits, one at a time, and none beyond them.
     let capped = ClaimLimits { per_user: 2, ..ClaimLimits::default() };
     assert_eq!(names(&claim(9, capped).await), ["b"]);
     assert!(claim(9, capped).await.is_empty());
@@ -138,7 +138,7 @@ pub async fn nothing_is_claimed_while_paused(world: &World) {
     assert!(world.store.pause(None, world.now()).await.unwrap());
     assert!(!world.store.pause(None, world.now()).await.unwrap());
     assert!(world.store.queue(world.now(), 9).await.unwrap().pause.is_some());
-    // What runs goes on.
+    // Running work continues.
     world.store.heartbeat(lease, 3, world.now(), LEASE_MS).await.unwrap();
     world.store.complete_segment(lease, world.now()).await.unwrap();
     assert!(world.try_claim().await.is_none());
@@ -148,7 +148,7 @@ pub async fn nothing_is_claimed_while_paused(world: &World) {
     assert_eq!(world.store.queue(world.now(), 9).await.unwrap().pause, None);
 }
 
-pub async fn work_is_taken_away_and_ready_again(world: &World) {
+pub async fn work_is_requeued(world: &World) {
     let user = world.user(100).await;
     world.queued(user, &[segment("a", 30), segment("b", 30), segment("c", 30)]).await;
     let [a, b] = [world.claim_segment("a").await, world.claim_segment("b").await];
@@ -172,7 +172,7 @@ pub async fn work_is_taken_away_and_ready_again(world: &World) {
     assert_eq!(world.claim().await.lease.work, a.work);
 }
 
-pub async fn the_overview_counts_what_waits_and_runs(world: &World) {
+pub async fn the_overview_counts_waiting_and_running_work(world: &World) {
     let overview = world.store.queue(world.now(), 9).await.unwrap();
     assert_eq!((overview.depths.len(), overview.users.len(), overview.running.len()), (0, 0, 0));
     let user = world.user(100).await;
@@ -207,7 +207,7 @@ pub async fn the_overview_counts_what_waits_and_runs(world: &World) {
     assert!((LEASE_MS - 3_000..LEASE_MS - 2_000).contains(&running.lease_left_ms), "{running:?}");
 }
 
-pub async fn workers_tell_of_themselves(world: &World) {
+pub async fn workers_report_themselves(world: &World) {
     let info = |name: &str, draining| WorkerInfo {
         name: name.into(),
         host: "host".into(),
@@ -227,8 +227,8 @@ pub async fn workers_tell_of_themselves(world: &World) {
     assert_eq!(seen("other", false).await, 1, "the other one has not been heard of for long");
     assert_eq!(seen("other", true).await, 0, "it takes nothing any more");
     let workers = world.store.workers(world.now()).await.unwrap();
-    let told: Vec<_> = workers.iter().map(|w| (w.info.clone(), w.alive, w.running)).collect();
-    assert_eq!(told, [(info("other", true), true, 0), (info("worker", false), false, 1)]);
+    let listed_workers: Vec<_> = workers.iter().map(|w| (w.info.clone(), w.alive, w.running)).collect();
+    assert_eq!(listed_workers, [(info("other", true), true, 0), (info("worker", false), false, 1)]);
     world.store.remove_worker("other").await.unwrap();
     assert_eq!(world.store.workers(world.now()).await.unwrap().len(), 1);
     world.pass(25 * 3_600_000);
@@ -238,7 +238,7 @@ pub async fn workers_tell_of_themselves(world: &World) {
     assert_eq!(names, ["third"]);
 }
 
-pub async fn what_is_left_and_how_fast_it_goes_is_known(world: &World) {
+pub async fn remaining_work_and_throughput_are_reported(world: &World) {
     let load = async || world.store.load(world.now()).await.unwrap();
     assert_eq!(load().await, Load::default());
     let (ann, bob) = (world.user(100).await, world.user(100).await);
@@ -270,7 +270,7 @@ pub async fn what_is_left_and_how_fast_it_goes_is_known(world: &World) {
     seen("planner", 9, Some(9_000), false, kinds(&[WorkKind::Preflight])).await;
     assert_eq!(load().await.speed, Some(8 * (4 * 3_000 + 2 * 1_500) / 6));
     world.store.pause(None, world.now()).await.unwrap();
-    assert_eq!(load().await.speed, None, "nothing is taken up");
+    assert_eq!(load().await.speed, None, "nothing is claimed");
 }
 
 pub async fn failures_are_listed_latest_first(world: &World) {
@@ -282,8 +282,9 @@ pub async fn failures_are_listed_latest_first(world: &World) {
     let second = world.submit(user, &[1, 1]).await;
     world.preflight(found(vec![Err(task_error("bad 1")), Err(task_error("bad 2"))], &[])).await;
     let failures = world.store.failures(9).await.unwrap();
-    let told: Vec<_> = failures.iter().map(|f| (&f.task_no, f.item_no, f.error.message.english())).collect();
-    assert_eq!(told, [(&second, 2, "bad 2"), (&second, 1, "bad 1"), (&first, 1, "broken")]);
+    let listed_failures: Vec<_> =
+        failures.iter().map(|f| (&f.task_no, f.item_no, f.error.message.english())).collect();
+    assert_eq!(listed_failures, [(&second, 2, "bad 2"), (&second, 1, "bad 1"), (&first, 1, "broken")]);
     assert!(failures.iter().all(|failure| failure.finished_at.is_some()));
     assert_eq!(world.store.failures(1).await.unwrap().len(), 1);
     let page = Page { number: 1, size: 2 };
@@ -306,7 +307,7 @@ fn item_of(claim: &Claim) -> u32 {
     }
 }
 
-pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
+pub async fn an_assembling_worker_gets_a_share_of_the_assemblies(world: &World) {
     let user = world.user(100).await;
     let piece = segment("a", 30);
     world.submit(user, &[1; 9]).await;
@@ -336,12 +337,12 @@ pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
     assert!(more_of(first.lease, 2, 1, any).await.is_empty(), "no more than were asked for");
     let capped = ClaimLimits { per_user: 2, ..any };
     let more = more_of(first.lease, 1, 8, capped).await;
-    assert_eq!(more.iter().map(item_of).collect::<Vec<_>>(), [6], "a user has only so much under way");
+    assert_eq!(more.iter().map(item_of).collect::<Vec<_>>(), [6], "running jobs per user are limited");
     assert!(more_of(first.lease, 1, 8, capped).await.is_empty());
     world.store.pause(None, world.now()).await.unwrap();
     assert!(more_of(first.lease, 1, 8, any).await.is_empty(), "the queue is paused");
     world.store.resume().await.unwrap();
-    // As long as another user waits for their turn, nobody takes several.
+    // While another user waits for their turn, no worker gets several.
     let other = world.user(10).await;
     world.submit(other, &[1]).await;
     assert!(more_of(first.lease, 1, 8, any).await.is_empty());
@@ -362,7 +363,7 @@ pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
     world.fail(claim.lease, "broken").await;
 }
 
-pub async fn what_fetches_and_what_renders_is_counted_apart(world: &World) {
+pub async fn fetching_and_rendering_work_is_limited_separately(world: &World) {
     let user = world.user(100).await;
     let limits =
         |per_user: u32, kinds: &[WorkKind]| ClaimLimits { per_user, kinds: kinds.iter().copied().collect() };
@@ -381,7 +382,7 @@ pub async fn what_fetches_and_what_renders_is_counted_apart(world: &World) {
     assert!(world.try_claim_within(fetching).await.is_some(), "the share is free again");
 }
 
-pub async fn who_finishes_takes_more_while_others_have_segments_to_make(world: &World) {
+pub async fn an_assembling_worker_gets_more_while_others_render_segments(world: &World) {
     let user = world.user(100).await;
     let (piece, next) = (segment("a", 30), ["b", "c"].map(|name| segment(name, 30)));
     world.submit(user, &[1; 9]).await;
@@ -398,14 +399,14 @@ pub async fn who_finishes_takes_more_while_others_have_segments_to_make(world: &
         more.iter().map(item_of).collect::<Vec<_>>()
     };
     assert_eq!(item_of(&first), 1);
-    // Of four claimers two have a segment to make: the six outputs that are left, with the first, are for two.
+    // Two of four claimers have a segment to render: the six remaining outputs, with the first, are for the other two.
     assert_eq!(more_of(4, WorkKinds::default()).await, [2, 3, 4]);
-    // Claimers that make no segments are all there for the outputs.
+    // Claimers that render no segments are all available for the outputs.
     assert_eq!(more_of(3, [WorkKind::Assemble].into_iter().collect()).await, [5]);
     assert_eq!(more_of(3, WorkKinds::default()).await, [6, 7], "both others have a segment to make");
 }
 
-pub async fn outputs_are_known_that_wait_for_what_a_worker_makes(world: &World) {
+pub async fn outputs_that_wait_for_a_worker_are_listed(world: &World) {
     let user = world.user(100).await;
     let [a, b, c] = ["a", "b", "c"].map(|name| segment(name, 50));
     world.submit(user, &[10, 10, 10]).await;

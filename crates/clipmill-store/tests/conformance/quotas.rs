@@ -1,4 +1,4 @@
-//! Quotas of a user: what is counted, and what is not.
+//! Quotas of a user.
 
 use clipmill_core::ids::UserId;
 use clipmill_store::retention::Cutoffs;
@@ -28,7 +28,7 @@ pub async fn open_tasks_are_counted_until_they_end(world: &World) {
     assert!(matches!(submit(user, "second").await, SubmitOutcome::Duplicate(_)), "a repeat is no more");
     assert!(matches!(submit(other, "third").await, SubmitOutcome::Created(_)), "others are not concerned");
 
-    // The second is rejected, and makes room; so is the other user's.
+    // The second is rejected and no longer counts; so is the other user's.
     for _ in 0..2 {
         world.preflight(found(vec![Err(task_error("bad"))], &[])).await;
     }
@@ -46,7 +46,7 @@ pub async fn results_and_uploads_are_counted_while_they_are_kept(world: &World) 
         let now = world.now();
         world.store.stored_bytes(user, now - DAY, now).await.unwrap()
     };
-    // Of the files alone: requests and movements of points take some kilobytes.
+    // Only of the files: requests and ledger records use some kilobytes.
     let files = async || stored().await / MB;
     let limit = 1_000 * MB + MB / 2;
     let quota = || Quota { stored_bytes: limit, uploads_since: world.now() - DAY, ..Quota::default() };
@@ -92,7 +92,7 @@ pub async fn results_and_uploads_are_counted_while_they_are_kept(world: &World) 
     assert!(matches!(submit(full.limit).await, SubmitOutcome::Created(_)));
 }
 
-pub async fn what_is_stored_in_the_database_counts(world: &World) {
+pub async fn data_in_the_database_counts(world: &World) {
     let user = world.user(100).await;
     let stored = async || world.store.stored_bytes(user, 0, world.now()).await.unwrap();
     let mut last = stored().await;
@@ -118,7 +118,7 @@ pub async fn what_is_stored_in_the_database_counts(world: &World) {
     world.store.cancel_batch(user, &batch.batch_no, world.now()).await.unwrap();
     grew(1..1_000, "giving back the points of a batch").await;
 
-    // What ended without a delivery is dropped after a while; what shares it is kept.
+    // Requests without a delivery are deleted after a while; shared bodies are kept.
     world.store.cancel(user, &first, world.now()).await.unwrap();
     grew(1..1_000, "giving back points").await;
     let lease = world.store.claim_job("retention", "me", world.now(), 60_000).await.unwrap().unwrap();
@@ -139,7 +139,7 @@ pub async fn what_is_stored_in_the_database_counts(world: &World) {
     world.check().await;
 }
 
-pub async fn what_is_given_up_is_limited_by_the_hour(world: &World) {
+pub async fn cancelled_and_rejected_outputs_are_limited_per_hour(world: &World) {
     let user = world.user(100).await;
     let quota = Quota { given_up_hourly: 5, ..Quota::default() };
     let submit = async || {

@@ -1,4 +1,4 @@
-//! What owners can read and nobody else can.
+//! Reads that only owners can do.
 
 use clipmill_core::ids::TaskNo;
 use clipmill_core::request::TaskNaming;
@@ -79,7 +79,7 @@ pub async fn results_and_uploads_are_found(world: &World) {
     assert_eq!(world.store.upload(stranger, "up1").await.unwrap(), None);
 }
 
-/// A user's tasks by what they are called, and as many as there are.
+/// A user's tasks by their names, with correct totals.
 pub async fn tasks_are_found_by_their_names(world: &World) {
     let user = world.user(2_000).await;
     let stranger = world.user(100).await;
@@ -141,7 +141,7 @@ pub async fn tasks_are_found_by_their_names(world: &World) {
     assert_eq!(state(TaskState::Cancelled).await.len(), 1);
 }
 
-/// What a task is called now finds it, and what it was called does not; its request says it so, too.
+/// A task is listed under its current name, not under a previous one; its request contains the current name too.
 pub async fn a_task_is_found_by_its_latest_name(world: &World) {
     let (user, stranger) = (world.user(100).await, world.user(100).await);
     let mut new = world.new_task(user, &[1]);
@@ -180,7 +180,7 @@ pub async fn a_task_is_found_by_its_latest_name(world: &World) {
     // It is the same request as before.
     assert!(matches!(world.store.submit(new, world.now()).await.unwrap(), SubmitOutcome::Duplicate(_)));
 
-    // In whatever state it is.
+    // In any state.
     world.store.cancel(user, &task_no, world.now()).await.unwrap();
     assert!(rename(user, Some(""), Some(&[])).await);
     assert!(
@@ -191,7 +191,7 @@ pub async fn a_task_is_found_by_its_latest_name(world: &World) {
     assert_eq!(world.task(user, &task_no).await.name, None);
 }
 
-pub async fn whoever_names_a_task_at_once_leaves_one_name(world: &World) {
+pub async fn concurrent_renames_leave_one_name(world: &World) {
     let user = world.user(100).await;
     let task_no = world.submit(user, &[1]).await;
     let renames = (0..8).map(|number| {
@@ -212,8 +212,8 @@ pub async fn whoever_names_a_task_at_once_leaves_one_name(world: &World) {
             TaskFilter { words: Some(name), ..<_>::default() },
             TaskFilter { label: Some(label), ..<_>::default() },
         ] {
-            let found = world.store.tasks(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
-            assert_eq!(found.total, u64::from(is), "{filter:?}");
+            let task_page = world.store.tasks(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
+            assert_eq!(task_page.total, u64::from(is), "{filter:?}");
         }
     }
 }
@@ -233,9 +233,9 @@ pub async fn outputs_are_found_by_their_tasks(world: &World) {
     world.deliver(&second, 1, 1).await;
     let waiting = world.submit(user, &[1]).await;
     let list = async |user, filter: TaskFilter, number, size| {
-        let found = world.store.outputs(user, &filter, Page { number, size }).await.unwrap();
+        let output_page = world.store.outputs(user, &filter, Page { number, size }).await.unwrap();
         let name = |output: OutputRecord| (output.task_no, output.output.item_no);
-        (found.list.into_iter().map(name).collect::<Vec<_>>(), found.total)
+        (output_page.list.into_iter().map(name).collect::<Vec<_>>(), output_page.total)
     };
     let all = TaskFilter::default;
     let [a, b, c] = [(second.clone(), 1), (first.clone(), 2), (first.clone(), 3)];
@@ -301,9 +301,9 @@ pub async fn uploads_are_a_library(world: &World) {
 
     let find = async |part: Option<&str>, kind| {
         let filter = LibraryFilter { part_of_name: part.map(str::to_owned), kind, ..Default::default() };
-        let found = world.store.library(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
-        assert_eq!(found.total, found.list.len() as u64);
-        found.list.into_iter().map(|file| file.id).collect::<Vec<_>>()
+        let library_page = world.store.library(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
+        assert_eq!(library_page.total, library_page.list.len() as u64);
+        library_page.list.into_iter().map(|file| file.id).collect::<Vec<_>>()
     };
     // The same file is listed once.
     assert_eq!(find(None, None).await, ["text-1", "clip-2", "song-1"]);
@@ -313,8 +313,8 @@ pub async fn uploads_are_a_library(world: &World) {
     assert_eq!(find(Some("%"), None).await, Vec::<String>::new());
     assert_eq!(find(Some("liedxä"), None).await, Vec::<String>::new());
     let of_content = LibraryFilter { content_sha256: Some("aa".to_owned()), ..Default::default() };
-    let found = world.store.library(user, &of_content, Page { number: 1, size: 9 }).await.unwrap();
-    assert_eq!((found.total, found.list[0].id.as_str()), (1, "clip-2"));
+    let library_page = world.store.library(user, &of_content, Page { number: 1, size: 9 }).await.unwrap();
+    assert_eq!((library_page.total, library_page.list[0].id.as_str()), (1, "clip-2"));
     assert!(world.store.rename_upload(user, "clip-1", "100% \\ new").await.unwrap());
     assert_eq!(find(Some("% \\ N"), None).await, ["clip-2"]);
     assert!(!world.store.rename_upload(user, "clip-3", "mine").await.unwrap());

@@ -1,4 +1,4 @@
-//! Outputs made again as a whole, from other segments than was planned.
+//! Outputs re-encoded as a whole, from other segments than planned.
 
 use clipmill_core::segment::SegmentKey;
 use clipmill_store::{Job, StoreError};
@@ -11,7 +11,7 @@ async fn percent(world: &World, user: clipmill_core::ids::UserId, task: &clipmil
     task.frames_done * 100 / task.frames_planned
 }
 
-pub async fn a_failed_encoder_has_whole_items_made_again_and_others_left_alone(world: &World) {
+pub async fn a_failed_encoder_re_encodes_whole_items_and_no_others(world: &World) {
     let user = world.user(100).await;
     let [a, b, c] = ["a", "b", "c"].map(|name| segment(name, 50));
     let task_no = world.submit(user, &[10, 10, 10]).await;
@@ -68,7 +68,7 @@ pub async fn a_segment_knows_the_only_output_that_waits_for_it(world: &World) {
     assert_eq!(world.store.only_output(lease).await.unwrap(), None, "a finish is no segment");
 }
 
-pub async fn an_item_that_cannot_be_joined_is_made_again(world: &World) {
+pub async fn an_item_that_cannot_be_joined_is_re_encoded(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 50)]).await;
     world.make_segment("a").await;
@@ -80,7 +80,7 @@ pub async fn an_item_that_cannot_be_joined_is_made_again(world: &World) {
     assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
 }
 
-pub async fn who_came_to_wait_in_the_meantime_is_not_forgotten(world: &World) {
+pub async fn items_that_began_to_wait_meanwhile_are_served(world: &World) {
     let (ann, bob) = (world.user(100).await, world.user(100).await);
     let first = world.queued(ann, &[segment("a", 50)]).await;
     let lease = world.claim_segment("a").await;

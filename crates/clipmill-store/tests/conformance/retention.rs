@@ -1,4 +1,4 @@
-//! Deletion: only of what has ended and is used by nobody, under a job's lease, and never of the ledger.
+//! Deletion: only of ended and unused data, under a job's lease, and never of the ledger.
 
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message::Message;
@@ -22,7 +22,7 @@ impl World {
         claimed.expect("the job to be free")
     }
 
-    /// Everything that is older than so many days may go.
+    /// Everything older than this many days may be deleted.
     fn older_than(&self, days: i64) -> Cutoffs {
         let now = self.now();
         let before = now - days * DAY;
@@ -84,7 +84,7 @@ fn seen() -> FrameHashes {
     FrameHashes(vec![FrameHash { plain: 1 << 63, mirrored: 7 }, FrameHash::default()])
 }
 
-pub async fn a_job_is_done_by_one_at_a_time(world: &World) {
+pub async fn a_job_is_run_by_one_process_at_a_time(world: &World) {
     let store = &world.store;
     assert_eq!(store.job_ended_at(JOB).await.unwrap(), None);
     let first = world.job().await;
@@ -100,18 +100,18 @@ pub async fn a_job_is_done_by_one_at_a_time(world: &World) {
     store.end_job(&second, ended).await.unwrap();
     assert_eq!(store.job_ended_at(JOB).await.unwrap(), Some(ended));
     assert_all_lost(&by_job_lease(world, &second).await, "the job is done");
-    // A clock that was a year ahead keeps nobody from the job after it was set right.
+    // A clock that was a year ahead does not block the job after it was corrected.
     let ahead = store.claim_job(JOB, "ahead", world.now() + 365 * DAY, 60_000).await.unwrap().unwrap();
     let right = world.job().await;
     assert!(right.fence > ahead.fence);
 }
 
-pub async fn results_go_when_their_time_is_over(world: &World) {
+pub async fn expired_results_are_deleted(world: &World) {
     let user = world.user(100).await;
     let task_no = world.delivered(user, "a", None).await;
     let keys: Vec<String> = vec![format!("{task_no}/1.mp4"), format!("{task_no}/1.jpg")];
-    let known = world.store.result_keys(task_no.as_str()).await.unwrap();
-    assert_eq!(known, keys.iter().cloned().collect());
+    let keys = world.store.result_keys(task_no.as_str()).await.unwrap();
+    assert_eq!(keys, keys.iter().cloned().collect());
     let task = world.task(user, &task_no).await;
     assert_eq!(world.store.frame_hashes(task.id).await.unwrap(), [(1, seen())]);
     let job = world.job().await;
@@ -135,14 +135,14 @@ pub async fn results_go_when_their_time_is_over(world: &World) {
     assert_eq!(world.task(user, &task_no).await.items[0].result.as_ref().unwrap().size_bytes, 100);
 }
 
-pub async fn uploads_go_unless_an_open_task_names_them(world: &World) {
+pub async fn uploads_are_deleted_unless_an_open_task_uses_them(world: &World) {
     let user = world.user(100).await;
     let stranger = world.user(100).await;
     for (id, content) in [("unused", "c1"), ("open", "c2"), ("used", "c3")] {
         world.upload(user, id, content).await;
     }
     let open = world.submit_upload(user, "open").await;
-    // Naming another user's upload does not keep it.
+    // Using another user's upload does not keep it.
     let named = world.task_with_upload(stranger, "unused");
     assert!(matches!(
         world.store.submit(named, world.now()).await.unwrap(),
@@ -158,9 +158,9 @@ pub async fn uploads_go_unless_an_open_task_names_them(world: &World) {
     assert_eq!(world.store.shed_uploads(&job, &world.older_than(6), MANY).await.unwrap(), 1);
     let mut there = Vec::new();
     for (id, content) in [("unused", "c1"), ("open", "c2"), ("used", "c3")] {
-        let found = world.store.upload(user, id).await.unwrap().is_some();
-        assert_eq!(world.store.is_uploaded(content).await.unwrap(), found);
-        there.push(found);
+        let exists = world.store.upload(user, id).await.unwrap().is_some();
+        assert_eq!(world.store.is_uploaded(content).await.unwrap(), exists);
+        there.push(exists);
     }
     assert_eq!(there, [false, true, true]);
     world.store.cancel(user, &open, world.now()).await.unwrap();
@@ -170,7 +170,7 @@ pub async fn uploads_go_unless_an_open_task_names_them(world: &World) {
     assert_eq!(world.store.shed_uploads(&job, &world.older_than(6), MANY).await.unwrap(), 1);
 }
 
-pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
+pub async fn tasks_are_deleted_with_everything_but_the_ledger(world: &World) {
     let user = world.user(100).await;
     let store = &world.store;
     let old = world.delivered(user, "a", Some("https://client.example/hook")).await;
@@ -201,14 +201,14 @@ pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
     let left =
         store.callback(user, &Subject::Task(old.clone())).await.unwrap().unwrap().event.unwrap().attempts;
     assert_eq!(left.len(), 1, "the last attempt stays");
-    // The task stays while it has files.
+    // The task is kept while it has files.
     assert_eq!(store.shed_tasks(&job, &world.older_than(89), MANY).await.unwrap(), 0);
     assert_eq!(store.shed_results(&job, &world.older_than(89), 1).await.unwrap().len(), 1);
     assert_eq!(store.shed_results(&job, &world.older_than(89), 1).await.unwrap().len(), 1);
     assert_eq!(store.shed_tasks(&job, &world.older_than(89), MANY).await.unwrap(), 1);
     let there = async |task_no| store.task(user, task_no).await.unwrap().is_some();
     assert_eq!((there(&old).await, there(&waiting).await, there(&open).await), (false, true, true));
-    // Of the segments, "a" is made again for the open task and "b" still belongs to the other.
+    // Of the segments, "a" is rendered again for the open task and "b" still belongs to the other.
     assert_eq!(store.shed_segments(&job, MANY).await.unwrap(), 0);
     let after =
         store.movements(user, &MovementFilter::default(), Page { number: 1, size: 99 }).await.unwrap();
@@ -219,7 +219,7 @@ pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
     let job = world.job().await;
     assert_eq!(store.shed_tasks(&job, &world.older_than(89), MANY).await.unwrap(), 1);
     assert_eq!(store.shed_segments(&job, MANY).await.unwrap(), 1);
-    // A segment that was forgotten can be needed again.
+    // A deleted segment can be needed again.
     world.queued(user, &[segment("a", 30)]).await;
     world.make_segment("a").await;
 }
@@ -263,7 +263,7 @@ pub async fn a_forgotten_client_task_id_is_free_again(world: &World) {
     assert!(matches!(submit().await, SubmitOutcome::Created(_)));
 }
 
-pub async fn what_open_items_are_made_from_is_in_use(world: &World) {
+pub async fn inputs_of_open_items_are_in_use(world: &World) {
     let user = world.user(100).await;
     assert!(world.store.sources_in_use().await.unwrap().is_empty());
     let task_no = world.queued(user, &[segment("a", 30)]).await;
@@ -272,7 +272,7 @@ pub async fn what_open_items_are_made_from_is_in_use(world: &World) {
     assert!(world.store.sources_in_use().await.unwrap().is_empty());
 }
 
-pub async fn figures_tell_how_things_stand(world: &World) {
+pub async fn metrics_report_the_state(world: &World) {
     let user = world.user(100).await;
     let before = world.now();
     world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
@@ -305,7 +305,7 @@ pub async fn figures_tell_how_things_stand(world: &World) {
     assert_eq!(world.store.moved_since(moved.up_to).await.unwrap().points, vec![]);
 }
 
-pub async fn counts_of_many_rows_serve_all_who_ask(world: &World) {
+pub async fn counts_of_many_rows_are_shared(world: &World) {
     let user = world.user(100).await;
     let segments: Vec<_> = (0..1200).map(|n| segment(&format!("s{n}"), 30)).collect();
     world.submit(user, &[10]).await;
@@ -331,7 +331,7 @@ pub async fn counts_of_many_rows_serve_all_who_ask(world: &World) {
     assert_eq!(counted(later + 200_000).await, (1197, 3), "another died while it counted");
 }
 
-pub async fn a_long_queue_is_counted_for_all_who_ask(world: &World) {
+pub async fn counts_of_a_long_queue_are_shared(world: &World) {
     let user = world.user(100).await;
     let segments: Vec<_> = (0..1200).map(|n| segment(&format!("s{n}"), 30)).collect();
     world.submit(user, &[10]).await;
@@ -356,7 +356,7 @@ pub async fn a_long_queue_is_counted_for_all_who_ask(world: &World) {
     assert_eq!(world.store.queue(now + 1000, 0).await.unwrap().users.len(), 0);
 }
 
-pub async fn segments_are_needed_until_their_items_are_made(world: &World) {
+pub async fn segments_are_needed_until_their_items_are_assembled(world: &World) {
     let user = world.user(100).await;
     let (a, b) = (segment("a", 30), segment("b", 30));
     let task_no = world.submit(user, &[10, 10]).await;
@@ -390,11 +390,11 @@ pub async fn work_and_callbacks_know_the_trace_of_their_task(world: &World) {
     for n in [1, 2] {
         let claim = world.claim().await;
         assert_eq!(world.store.trace_of_work(claim.lease.work).await.unwrap(), Some(trace(n)));
-        let found = super::world::found(
+        let result = super::world::found(
             vec![Ok(super::world::plan(10, &[&segment]))],
             std::slice::from_ref(&segment),
         );
-        world.store.complete_preflight(claim.lease, found, world.now()).await.unwrap();
+        world.store.complete_preflight(claim.lease, result, world.now()).await.unwrap();
     }
     let claim = world.claim().await;
     assert_eq!(world.store.trace_of_work(claim.lease.work).await.unwrap(), Some(trace(1)));

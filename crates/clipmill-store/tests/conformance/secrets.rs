@@ -1,4 +1,4 @@
-//! Secrets of the installation, and the clock that retention goes by.
+//! Secrets of the installation, and the clock of retention.
 
 use clipmill_store::retention::ClockTolerance;
 use clipmill_store::secrets::{INSTALLATION, LINKS};
@@ -18,7 +18,7 @@ pub async fn the_link_secret_is_rotated_with_an_overlap(world: &World) {
     let first = store.link_secret().await.unwrap().unwrap();
     assert!(first.newest == [1; 32] && first.since == 0 && first.earlier.is_none());
     assert_eq!(rotate(2, 10, 20).await, (2, 10, Some((1, 20))));
-    // The one before the last ends.
+    // The secret before the previous one is revoked.
     assert_eq!(rotate(3, 11, 21).await, (3, 11, Some((2, 21))));
     assert_eq!(store.secret(LINKS, [4; 32]).await.unwrap(), [3; 32]);
 }
@@ -44,7 +44,7 @@ pub async fn a_clock_that_jumped_is_distrusted_until_it_was_steady(world: &World
     assert_eq!(look(0).await, (0, 0, true), "nothing is known of an earlier time");
     assert_eq!(look(700).await, (700, 700, true));
     assert_eq!(look(600).await, (600, -100, true));
-    // A hundred days ahead for a moment, in which several processes look.
+    // A hundred days ahead for a moment, in which several processes check.
     let ahead = 100 * DAY;
     assert_eq!(look(ahead).await, (ahead, ahead - 600, false));
     assert_eq!(look(ahead + 400).await, (ahead + 400, 400, false));
@@ -52,20 +52,20 @@ pub async fn a_clock_that_jumped_is_distrusted_until_it_was_steady(world: &World
     assert!(!look(1_000).await.2);
     assert!(!look(1_400).await.2);
     assert_eq!(look(1_600).await, (1_600, 200, true));
-    // Off for weeks: one quiet look.
+    // Off for weeks: one quiet check.
     assert!(!look(20 * DAY).await.2);
     assert!(look(20 * DAY + 600).await.2);
 }
 
-/// A database of an earlier version has no look, but the time of the last pass.
-pub async fn without_a_look_the_end_of_the_last_pass_counts(world: &World) {
+/// A database of an earlier version has no recorded check, but the time of the last pass.
+pub async fn without_a_check_the_end_of_the_last_pass_counts(world: &World) {
     const DAY: i64 = 86_400_000;
     let plausible = ClockTolerance { forward_ms: 700, back_ms: 100, pause_ms: 500 };
     let (store, now) = (&world.store, world.now());
     let lease = store.claim_job("a job", "me", now, 60_000).await.unwrap().unwrap();
     store.end_job(&lease, now).await.unwrap();
     assert!(!store.read_clock("a job", now + DAY, plausible).await.unwrap().is_steady);
-    // A look takes the job from nobody.
+    // A check does not affect the holder of the job.
     let lease = store.claim_job("a job", "me", now, 60_000).await.unwrap().unwrap();
     store.read_clock("a job", now, plausible).await.unwrap();
     store.renew_job(&lease, now, 60_000).await.unwrap();

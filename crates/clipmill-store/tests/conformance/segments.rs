@@ -1,4 +1,4 @@
-//! Segments are made once for all who need them.
+//! Segments are rendered once for all tasks that need them.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::segment::SegmentKey;
@@ -15,7 +15,7 @@ async fn progress(world: &World, user: UserId, task_no: &clipmill_core::ids::Tas
     (task.frames_done, task.frames_planned)
 }
 
-pub async fn two_tasks_share_what_is_being_made(world: &World) {
+pub async fn two_tasks_share_running_work(world: &World) {
     let user = world.user(100).await;
     let first = world.queued(user, &[segment("a", 30)]).await;
     let second = world.queued(user, &[segment("a", 30)]).await;
@@ -32,8 +32,8 @@ pub async fn two_tasks_share_what_is_being_made(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
-/// Reports that come at once are written together; what one of them lacks is no other's.
-pub async fn what_is_reported_at_once_is_written_for_each(world: &World) {
+/// Concurrent reports are written in one unit; an invalid one does not affect the others.
+pub async fn concurrent_reports_are_written_individually(world: &World) {
     let (one, other) = (world.user(100).await, world.user(100).await);
     let pieces = |names: [&str; 3]| names.map(|name| segment(name, 30));
     let tasks = [
@@ -57,7 +57,7 @@ pub async fn what_is_reported_at_once_is_written_for_each(world: &World) {
         }
         outcomes
     };
-    // Claims all that is ready; the first of it twice, so that there is an older lease of the same work.
+    // Claims all ready work; the first job twice, so that there is an older lease of the same work.
     let claim_all = async || {
         let older = world.claim().await.lease;
         world.store.hand_back(older, world.now()).await.unwrap();
@@ -88,7 +88,7 @@ pub async fn what_is_reported_at_once_is_written_for_each(world: &World) {
     }
 }
 
-pub async fn what_is_present_needs_no_work(world: &World) {
+pub async fn existing_segments_need_no_work(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[present("a")]).await;
     assert_eq!(progress(world, user, &task_no).await, (0, 2));
@@ -103,7 +103,7 @@ pub async fn what_is_present_needs_no_work(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
-pub async fn what_was_made_during_preflight_is_not_made_again(world: &World) {
+pub async fn segments_rendered_during_preflight_are_reused(world: &World) {
     let user = world.user(100).await;
     let first = world.queued(user, &[segment("a", 30)]).await;
     let lease = world.claim_segment("a").await;
@@ -111,13 +111,13 @@ pub async fn what_was_made_during_preflight_is_not_made_again(world: &World) {
     let preflight = world.claim().await.lease;
     world.store.complete_segment(lease, world.now()).await.unwrap();
     let a = segment("a", 30);
-    let found = found(vec![Ok(plan(10, &[&a]))], &[a]);
-    world.store.complete_preflight(preflight, found, world.now()).await.unwrap();
+    let result = found(vec![Ok(plan(10, &[&a]))], &[a]);
+    world.store.complete_preflight(preflight, result, world.now()).await.unwrap();
     world.deliver(&first, 1, 10).await;
     world.deliver(&second, 1, 10).await;
 }
 
-pub async fn what_was_evicted_is_made_again(world: &World) {
+pub async fn evicted_segments_are_rendered_again(world: &World) {
     let user = world.user(100).await;
     let first = world.queued(user, &[segment("a", 30)]).await;
     world.make_segment("a").await;
@@ -129,7 +129,7 @@ pub async fn what_was_evicted_is_made_again(world: &World) {
     assert_eq!(progress(world, user, &first).await, (32, 32));
 }
 
-pub async fn missing_segments_are_made_again(world: &World) {
+pub async fn missing_segments_are_rendered_again(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[present("a")]).await;
     let lease = world.claim_finish(&task_no, 1).await;
@@ -159,7 +159,7 @@ pub async fn a_cache_that_keeps_nothing_ends_the_item(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
-pub async fn a_failure_takes_the_items_that_wait_for_it(world: &World) {
+pub async fn a_failure_fails_the_items_that_wait_for_it(world: &World) {
     let user = world.user(100).await;
     let [a, b] = ["a", "b"].map(|name| segment(name, 30));
     let first = world.submit(user, &[10, 10]).await;
@@ -203,7 +203,7 @@ pub async fn another_user_gets_a_try_with_their_own_source(world: &World) {
     world.deliver(&bobs, 1, 10).await;
 }
 
-pub async fn a_failed_segment_is_made_again_for_a_new_task(world: &World) {
+pub async fn a_failed_segment_is_retried_for_a_new_task(world: &World) {
     let user = world.user(100).await;
     world.queued(user, &[segment("a", 30)]).await;
     let lease = world.claim_segment("a").await;
@@ -215,7 +215,7 @@ pub async fn a_failed_segment_is_made_again_for_a_new_task(world: &World) {
     world.deliver(&second, 1, 10).await;
 }
 
-pub async fn what_nobody_needs_is_dropped(world: &World) {
+pub async fn unneeded_work_is_dropped(world: &World) {
     let user = world.user(100).await;
     let [a, b, c] = ["a", "b", "c"].map(|name| segment(name, 30));
     let first = world.submit(user, &[10]).await;
@@ -224,7 +224,7 @@ pub async fn what_nobody_needs_is_dropped(world: &World) {
     let running = world.claim_segment("b").await;
     world.fail(failing, "broken").await;
     assert_eq!(world.states(user, &first).await, (4, vec![4]));
-    // c is not made; whoever makes b is told to stop.
+    // c is not rendered; the worker that renders b is told to stop.
     assert!(world.try_claim().await.is_none());
     assert!(!world.store.holds_lease(running).await.unwrap());
     assert!(is_lost(&world.store.heartbeat(running, 10, world.now(), LEASE_MS).await));
@@ -234,7 +234,7 @@ pub async fn what_nobody_needs_is_dropped(world: &World) {
     world.deliver(&second, 1, 10).await;
 }
 
-pub async fn progress_counts_shared_work_once_and_never_falls(world: &World) {
+pub async fn progress_counts_shared_work_once_and_never_decreases(world: &World) {
     let user = world.user(100).await;
     let [a, b] = ["a", "b"].map(|name| segment(name, 30));
     let task_no = world.submit(user, &[10, 10, 10]).await;
@@ -254,10 +254,10 @@ pub async fn progress_counts_shared_work_once_and_never_falls(world: &World) {
     world.deliver(&task_no, 1, 10).await;
     assert_eq!(progress(world, user, &task_no).await, (32, 67));
     let items = world.task(user, &task_no).await.items;
-    let told: Vec<_> = items.iter().map(|item| (item.frames_done, item.frames_planned)).collect();
-    assert_eq!(told, [(32, 32), (30, 63), (30, 32)]);
+    let item_progress: Vec<_> = items.iter().map(|item| (item.frames_done, item.frames_planned)).collect();
+    assert_eq!(item_progress, [(32, 32), (30, 63), (30, 32)]);
     world.deliver(&task_no, 3, 10).await;
-    // What only a failed item needed is not planned any more.
+    // Work that only a failed item needed is no longer planned.
     let lease = world.claim_segment("b").await;
     world.fail(lease, "broken").await;
     assert_eq!(progress(world, user, &task_no).await, (34, 34));

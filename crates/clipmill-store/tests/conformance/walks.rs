@@ -1,4 +1,4 @@
-//! Random walks: whatever users and workers do, and in whatever order, the promises hold after each step.
+//! Random walks: the guarantees hold after each step of users and workers, in any order.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use proptest::test_runner::TestRunner;
 use super::world::{LEASE_MS, World, found, plan, result, segment, task_error};
 
 const STEPS: usize = 60;
-/// Distinct segments that all tasks of a walk are made of: few, so that much is shared.
+/// Distinct segments of all tasks of a walk: few, so that many are shared.
 const SEGMENTS: [&str; 5] = ["p", "q", "r", "s", "t"];
 
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ enum Step {
     Heartbeat {
         frames: u64,
     },
-    /// The oldest lease is forgotten and runs out.
+    /// The oldest lease is abandoned and expires.
     Die,
 }
 
@@ -122,8 +122,8 @@ impl Walk<'_> {
         task.request_sha256 = [body; 32];
         let before = self.world.balance(self.users[user]).await;
         let outcome = self.world.store.submit(task, self.world.now()).await.unwrap();
-        let known = self.named.get(&(user, name)).cloned();
-        match (outcome, known) {
+        let named_task = self.named.get(&(user, name)).cloned();
+        match (outcome, named_task) {
             (SubmitOutcome::Created(submitted), None) => {
                 self.named.insert((user, name), (body, submitted.task_no.clone()));
                 self.tasks.push((self.users[user], submitted.task_no));
@@ -137,7 +137,7 @@ impl Walk<'_> {
                 assert_ne!(body, first);
             }
             (SubmitOutcome::InsufficientPoints { .. }, None) => {}
-            (outcome, known) => panic!("{outcome:?} for {known:?}"),
+            (outcome, named_task) => panic!("{outcome:?} for {named_task:?}"),
         }
         assert_eq!(self.world.balance(self.users[user]).await, before);
     }
@@ -195,8 +195,8 @@ impl Walk<'_> {
                 store.segments_missing(claim.lease, &missing, now).await
             }
             (_, Job::Preflight { request, .. }) => {
-                let found = plan_for(request.params.total_items(), how, points);
-                store.complete_preflight(claim.lease, found, now).await
+                let result = plan_for(request.params.total_items(), how, points);
+                store.complete_preflight(claim.lease, result, now).await
             }
             (_, Job::Segment { .. }) => store.complete_segment(claim.lease, now).await,
             (_, Job::Assemble { .. }) => store.complete_item(claim.lease, result(), points, now).await,
@@ -216,7 +216,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Work that nobody spoils any more comes to an end, and every point is spent or back.
+    /// Undisturbed work ends, and every point is charged or released.
     async fn drain(&mut self) {
         self.die().await;
         while let Some(claim) = self.world.try_claim().await {

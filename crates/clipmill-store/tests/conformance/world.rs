@@ -1,4 +1,4 @@
-//! What the cases are told in: users, tasks, plans, and a worker that does as it is told.
+//! What the cases are told in: users, tasks, plans, and a worker that does as configured.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -116,9 +116,9 @@ impl World {
     pub async fn median_claim(&self) -> Duration {
         let mut times = Vec::new();
         for _ in 0..150 {
-            let begun = Instant::now();
+            let started = Instant::now();
             self.claim().await;
-            times.push(begun.elapsed());
+            times.push(started.elapsed());
         }
         times.sort();
         times[times.len() / 2]
@@ -133,7 +133,7 @@ impl World {
         user
     }
 
-    /// How long pages of outputs take, by what they are found by; and a page of tasks with their pictures.
+    /// Durations of pages of outputs, by filter, and of a page of tasks with their images.
     pub async fn median_pages(&self, user: UserId, later: Millis) -> Vec<(&'static str, Duration)> {
         let words = |words: &str| TaskFilter { words: Some(words.to_owned()), ..TaskFilter::default() };
         let all = TaskFilter::default;
@@ -159,7 +159,7 @@ impl World {
         medians
     }
 
-    /// How long pages of tasks take that are found by words, labels and dates.
+    /// Durations of pages of tasks filtered by words, labels and dates.
     pub async fn median_searches(&self, user: UserId) -> Vec<(String, Duration)> {
         let mut medians = Vec::new();
         for (words, label, number) in [
@@ -193,8 +193,12 @@ impl World {
             let filter = TaskFilter { words: some(words), label: some(label), ..TaskFilter::default() };
             let page = Page { number, size: 20 };
             let look = async || self.store.tasks(user, &filter, page).await.unwrap();
-            let found = look().await;
-            let name = format!("{words} #{label} page {number}: {} of {}", found.list.len(), found.total);
+            let page_of_tasks = look().await;
+            let name = format!(
+                "{words} #{label} page {number}: {} of {}",
+                page_of_tasks.list.len(),
+                page_of_tasks.total
+            );
             medians.push((name, median(async || drop(look().await)).await));
         }
         medians
@@ -262,15 +266,15 @@ impl World {
 async fn median(work: impl AsyncFn()) -> Duration {
     let mut times = Vec::new();
     for _ in 0..11 {
-        let begun = Instant::now();
+        let started = Instant::now();
         work().await;
-        times.push(begun.elapsed());
+        times.push(started.elapsed());
     }
     times.sort();
     times[times.len() / 2]
 }
 
-/// Text that compression halves at most.
+/// Text that compresses to no less than half.
 pub fn drawn_text(length: usize) -> String {
     let mut state = 1_u64;
     let mut draw = || {
@@ -416,7 +420,7 @@ pub fn result() -> ItemResult {
     }
 }
 
-/// Each item's pictures by their second names: `a` becomes `a2`.
+/// Each item's video under replacement names: `a` becomes `a2`.
 pub async fn second(world: &World, lease: Lease) -> Vec<Fallback> {
     let parts = world.store.item_parts(lease).await.unwrap();
     let renamed = |key: &SegmentKey| SegmentKey(format!("{}2", key.0).into());

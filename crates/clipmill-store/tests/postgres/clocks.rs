@@ -1,4 +1,4 @@
-//! The database's clock counts: what a process believes the time to be changes nothing.
+//! The database's clock is used: a wrong clock of a process has no effect.
 
 use std::sync::Arc;
 
@@ -23,14 +23,14 @@ async fn a_wrong_clock_neither_takes_work_early_nor_keeps_it_late() {
     let now = store.now(0).await.unwrap();
     for off in [-HOUR, HOUR] {
         let claim = store.claim("worker", now + off, 60_000, ClaimLimits::default()).await.unwrap().unwrap();
-        // Others, whatever time they believe it is, find the lease good.
+        // For others, with any local time, the lease is valid.
         for others in [now, now + HOUR, now - HOUR] {
             assert_eq!(store.rescue(others).await.unwrap(), 0);
         }
         store.heartbeat(claim.lease, 1, now - off, 60_000).await.unwrap();
         let left = store.queue(now, 9).await.unwrap().running[0].lease_left_ms;
         assert!((1..=60_000).contains(&left), "{left}");
-        // One that lasted a millisecond has ended for all.
+        // A lease of one millisecond has expired for all.
         store.heartbeat(claim.lease, 2, now + off, 1).await.unwrap();
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         assert_eq!(store.rescue(now - off).await.unwrap(), 1);
@@ -67,7 +67,7 @@ async fn moments_keep_their_distance_from_a_wrong_now() {
 }
 
 #[tokio::test]
-async fn who_waits_for_a_turn_to_write_is_told_the_time_as_well() {
+async fn the_time_is_read_after_waiting_for_a_write_permit() {
     let database = crate::database().await;
     let options = PgOptions { writes_at_once: 1, clock: Clock::Database, ..PgOptions::default() };
     let store = PgStore::open(&database.url, options).await.unwrap();

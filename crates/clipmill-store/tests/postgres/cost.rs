@@ -1,4 +1,4 @@
-//! What the store does costs the same however much waits or lies there.
+//! The cost of store operations does not depend on the amount of stored or waiting work.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -92,7 +92,7 @@ async fn live(world: &World) {
 }
 
 #[tokio::test]
-async fn no_step_of_a_task_reads_all_that_lies_there() {
+async fn no_step_of_a_task_scans_whole_tables() {
     let (store, database) = crate::open().await;
     let world = World::new(store);
     let user = world.user(1_000).await;
@@ -131,7 +131,7 @@ const OUTPUTS: &str = "
 
 #[tokio::test]
 #[ignore = "a measurement: a million rows take minutes"]
-async fn a_page_of_a_million_outputs_is_there_at_once() {
+async fn a_page_of_a_million_outputs_is_fast() {
     let (store, database) = crate::open().await;
     let world = World::new(store);
     let user = world.with_an_output().await;
@@ -141,8 +141,8 @@ async fn a_page_of_a_million_outputs_is_there_at_once() {
     assert!(medians.iter().all(|(_, median)| median.as_millis() < 50), "{medians:?}");
 }
 
-/// A million copies of the first task: of each, the words of a season, a week and an article; old ones have words of
-/// their own.
+/// A million copies of the first task, each with words for a season, a week and an article; old ones have additional
+/// words.
 const FOUND: &str = "
     SET session_replication_role = replica;
     INSERT INTO tasks (task_no, user_id, task_type, body_id, request_sha256, seed, state, total_items, completed_items,
@@ -164,7 +164,7 @@ const FOUND: &str = "
 
 #[tokio::test]
 #[ignore = "a measurement: a million rows take minutes"]
-async fn a_page_found_among_a_million_tasks_is_there_at_once() {
+async fn a_search_among_a_million_tasks_is_fast() {
     let (store, database) = crate::open().await;
     let world = World::new(store);
     let user = world.user(10).await;

@@ -1,5 +1,5 @@
-//! The database has no room, or its connection is cut, at every write and at commits: what was begun is undone, and
-//! the next unit works.
+//! The disk is full, or the connection is cut, at every write and at commits: the unit is rolled back, and the next
+//! one works.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::conformance::world::{World, all_cases};
 use crate::postgres_server::server;
 use crate::{open_on, template};
 
-/// Counts writes, whatever becomes of them; the one that brings the count to 0 fails. A deferred trigger fails at
+/// Counts writes, including rolled-back ones; the one that brings the count to 0 fails. A deferred trigger fails at
 /// commits.
 const COUNTED: &str = "
     CREATE SEQUENCE writes MINVALUE -1000000;
@@ -66,7 +66,7 @@ async fn check(name: &'static str, first: u32, fault: &str, codes: &[&str]) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_room_at_every_write() {
+async fn a_full_disk_at_every_write() {
     check("no_room", 1, FULL, &["53100"]).await;
 }
 

@@ -1,5 +1,5 @@
-//! The schema is brought up to date by one of many, a database from before the baseline is adopted, and no process uses a
-//! schema that is too old.
+//! The schema is brought up to date by one of many, a database from before the baseline is adopted, and no process
+//! uses a schema that is too old.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ const ROWS: &str = "SELECT table_name, query_to_xml(format(
       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> '_sqlx_migrations'
       ORDER BY table_name";
 
-/// What the schema consists of, in no particular order.
+/// The elements of the schema, in no particular order.
 const SCHEMA: &str = "SELECT concat_ws(' | ', 'column', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
                          a.attnotnull, a.attidentity, a.attgenerated, a.attstorage, a.attcollation::regcollation,
                          pg_get_expr(d.adbin, d.adrelid))

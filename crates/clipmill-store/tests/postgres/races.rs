@@ -1,4 +1,4 @@
-//! Many processes at once: the same promises as one at a time.
+//! Many concurrent processes: the same guarantees as a single one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use sqlx::Connection as _;
 use crate::conformance::world::{LEASE_MS, World, found, plan, result, segment, task_error};
 use crate::postgres_server::server;
 
-/// Stores that know nothing of each other, as those of several processes.
+/// Independent stores, like those of several processes.
 async fn processes<const N: usize>() -> ([World; N], crate::Database) {
     let database = crate::database().await;
     let mut worlds = Vec::new();
@@ -24,7 +24,7 @@ async fn processes<const N: usize>() -> ([World; N], crate::Database) {
     (worlds.try_into().ok().unwrap(), database)
 }
 
-/// A worker that does all it can claim, lets some of it fail, and stops when nothing is left.
+/// A worker that executes all claimable work, fails some of it, and stops when nothing is left.
 async fn work(store: Arc<dyn Store>, name: String, made: Arc<AtomicU32>) {
     let mut idle = 0;
     while idle < 40 {
@@ -123,7 +123,7 @@ async fn no_work_is_claimed_twice_and_no_limit_exceeded() {
         claimed.push(claim.lease.work);
     }
     assert_eq!(claimed.len(), 5);
-    // Without a limit, a claim gets all that is left, each piece once.
+    // Without a limit, a claim gets all remaining jobs, each once.
     let claims: Vec<_> = (0..40)
         .map(|number| {
             let store = if number % 2 == 0 { world } else { other }.store.clone();
@@ -143,7 +143,7 @@ async fn no_work_is_claimed_twice_and_no_limit_exceeded() {
 }
 
 #[tokio::test]
-async fn other_processes_hear_of_what_changed() {
+async fn other_processes_are_notified_of_changes() {
     let (worlds, _database) = processes::<2>().await;
     let [world, other] = &worlds;
     let user = world.user(100).await;
@@ -163,7 +163,7 @@ async fn other_processes_hear_of_what_changed() {
 /// A process that finds the row of a task locked notes its output and waits without a lock. The one that gets the row
 /// completes all noted outputs, also those of processes that are gone.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn outputs_of_a_task_whose_row_is_taken_are_completed_by_the_next_who_has_it() {
+async fn outputs_of_a_locked_task_are_completed_by_the_next_holder() {
     let ([world, rescuer], database) = processes::<2>().await;
     let user = world.user(100).await;
     let names = ["a", "b", "c", "d"];
@@ -189,7 +189,7 @@ async fn outputs_of_a_task_whose_row_is_taken_are_completed_by_the_next_who_has_
     while noted().fetch_one(&mut other).await.unwrap() < 3 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    // The process is gone; what it noted is not.
+    // The process has ended; its recorded output remains.
     waiting.iter().for_each(tokio::task::JoinHandle::abort);
     sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
     while noted().fetch_one(&mut other).await.unwrap() > 0 {
@@ -205,11 +205,11 @@ async fn outputs_of_a_task_whose_row_is_taken_are_completed_by_the_next_who_has_
 
 /// A process of a command does one thing and ends: its signal must be sent by then.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_last_word_of_a_process_is_heard() {
+async fn the_last_signal_of_a_process_is_received() {
     let database = crate::database().await;
     let hearing = crate::open_on(&database, Clock::Database).await;
     let mut ready = hearing.signal(Signal::Ready);
-    // The listener sends every signal once when it begins to listen, perhaps before this test looked.
+    // The listener sends every signal once when it begins to listen, perhaps before this test checks.
     let other = crate::open_on(&database, Clock::Database).await;
     let mut heard = false;
     for _ in 0..60 {
@@ -234,7 +234,7 @@ async fn the_last_word_of_a_process_is_heard() {
 }
 
 #[tokio::test]
-async fn whoever_has_a_task_keeps_nobody_from_making_its_segments() {
+async fn a_locked_task_does_not_block_rendering_of_its_segments() {
     let ([world], database) = processes::<1>().await;
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
@@ -257,7 +257,7 @@ async fn whoever_has_a_task_keeps_nobody_from_making_its_segments() {
 }
 
 #[tokio::test]
-async fn leases_are_renewed_though_the_progress_of_one_cannot_be_told() {
+async fn leases_are_renewed_even_if_one_progress_report_fails() {
     let ([world], database) = processes::<1>().await;
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
@@ -284,7 +284,7 @@ async fn leases_are_renewed_though_the_progress_of_one_cannot_be_told() {
     assert_eq!((task.state, task.frames_done), (TaskState::Completed, task.frames_planned));
 }
 
-/// Work that nobody needs is dropped by who claims it, unless a plan that needs it is written at the same moment.
+/// A claimer drops unneeded work, unless a plan that needs it is written at the same moment.
 #[tokio::test]
 async fn a_plan_that_is_being_written_keeps_what_it_needs() {
     let ([world], database) = processes::<1>().await;

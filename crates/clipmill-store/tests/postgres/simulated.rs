@@ -1,4 +1,4 @@
-//! The simulation in small: what it promises at any size, without its figures.
+//! A small simulation: its guarantees at any size, without its measurements.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::simulation::{Settings, World, arrivals, deliveries, promises, seed};
 
 const WORKERS: usize = 12;
 /// How many claims for others may come before the first one for a new user: workers claim at the same moment, and
-/// users of the queue may have nothing under way just then. In the order of arrival it would be all claims, far above
+/// users of the queue may have no running jobs just then. In the order of arrival it would be all claims, far above
 /// five hundred.
 const FEW: u64 = 100;
 
@@ -34,7 +34,7 @@ fn settings() -> Settings {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_fleet_keeps_every_promise_and_is_fair() {
+async fn a_fleet_keeps_every_guarantee_and_is_fair() {
     let database = crate::database().await;
     let world = World::new(&database.url, settings()).await;
     let seeded = seed::fill(&world).await;

@@ -1,4 +1,4 @@
-//! Large fleets: who writes, and whose work is next.
+//! Large fleets: write permits, and the order of claims.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use sqlx::{Connection as _, Executor as _, PgConnection};
 
 use crate::conformance::world::{LEASE_MS, World, segment};
 
-/// How many sessions wait for a lock, and how many of them keep the database from clearing away what has changed.
+/// How many sessions wait for a lock, and how many of them prevent vacuum from removing old row versions.
 const WAITING: &str = "SELECT COUNT(*), COUNT(backend_xmin) FROM pg_stat_activity
                         WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
@@ -22,7 +22,7 @@ async fn with_turns(writes_at_once: u32) -> (World, PgConnection, crate::Databas
 }
 
 #[tokio::test]
-async fn who_waits_to_write_holds_up_neither_clearing_nor_renewals() {
+async fn waiting_for_a_write_permit_delays_neither_vacuum_nor_renewals() {
     let (world, mut other, _database) = with_turns(1).await;
     let store = &world.store;
     let user = world.user(100).await;
@@ -48,7 +48,7 @@ async fn who_waits_to_write_holds_up_neither_clearing_nor_renewals() {
 }
 
 #[tokio::test]
-async fn more_than_there_are_turns_for_write_without_waiting() {
+async fn without_a_limit_writes_do_not_wait() {
     let (world, mut other, _database) = with_turns(1_000).await;
     for writer in 0..64 {
         let lock = format!("BEGIN; LOCK TABLE writer_{writer} IN SHARE UPDATE EXCLUSIVE MODE");
@@ -58,7 +58,7 @@ async fn more_than_there_are_turns_for_write_without_waiting() {
     assert_eq!(world.balance(user).await, (100, 0));
 }
 
-/// What claims have counted for each other.
+/// The shared counts of claims.
 async fn kept(database: &mut PgConnection) -> Option<i64> {
     let sum =
         "SELECT SUM(CAST(c ->> 2 AS BIGINT))::BIGINT FROM jobs, json_array_elements(CAST(told AS JSON)) c
@@ -67,7 +67,7 @@ async fn kept(database: &mut PgConnection) -> Option<i64> {
 }
 
 #[tokio::test]
-async fn a_large_fleet_counts_what_is_under_way_once_for_all_and_stays_fair() {
+async fn a_large_fleet_shares_counts_of_running_jobs_and_stays_fair() {
     let (store, database) = crate::open().await;
     let (world, mut sql) = (World::new(store), PgConnection::connect(&database.url).await.unwrap());
     let users = [world.user(10_000).await, world.user(10_000).await];
@@ -75,7 +75,7 @@ async fn a_large_fleet_counts_what_is_under_way_once_for_all_and_stays_fair() {
         let pieces: Vec<_> = (0..200).map(|piece| segment(&format!("s{number}-{piece}"), 30)).collect();
         world.queued(user, &pieces).await;
     }
-    let mut under_way = Vec::new();
+    let mut in_progress = Vec::new();
     let next = async |limits| -> Option<(UserId, Lease)> {
         world.pass(1);
         let claim = world.try_claim_within(limits).await?;
@@ -85,36 +85,36 @@ async fn a_large_fleet_counts_what_is_under_way_once_for_all_and_stays_fair() {
         }
     };
     let no_limit = ClaimLimits::default();
-    let of = |under_way: &[(UserId, Lease)], user| under_way.iter().filter(|(of, _)| *of == user).count();
-    while under_way.len() < 128 {
+    let of = |in_progress: &[(UserId, Lease)], user| in_progress.iter().filter(|(of, _)| *of == user).count();
+    while in_progress.len() < 128 {
         assert_eq!(kept(&mut sql).await, None, "few are counted by each claim");
-        under_way.push(next(no_limit).await.unwrap());
+        in_progress.push(next(no_limit).await.unwrap());
     }
-    assert_eq!([of(&under_way, users[0]), of(&under_way, users[1])], [64, 64]);
+    assert_eq!([of(&in_progress, users[0]), of(&in_progress, users[1])], [64, 64]);
 
-    // The next counts for those that follow, who take turns by the same counts.
+    // The next claim counts for the following ones, which use the same counts.
     for _ in 0..20 {
-        under_way.push(next(no_limit).await.unwrap());
+        in_progress.push(next(no_limit).await.unwrap());
         assert_eq!(kept(&mut sql).await, Some(128));
     }
-    assert_eq!([of(&under_way, users[0]), of(&under_way, users[1])], [74, 74]);
+    assert_eq!([of(&in_progress, users[0]), of(&in_progress, users[1])], [74, 74]);
 
-    // Limits go by what there is now, not by what was counted.
+    // Limits are checked against current numbers, not against stored counts.
     let capped = ClaimLimits { per_user: 75, ..no_limit };
     let within: Vec<UserId> =
         [next(capped).await, next(capped).await].into_iter().map(|next| next.unwrap().0).collect();
     assert_ne!(within[0], within[1]);
     assert!(next(capped).await.is_none());
 
-    // Who has nothing under way is next, however old the counts are.
+    // A user without running jobs is next, regardless of the age of the counts.
     let newcomer = world.user(100).await;
     world.submit(newcomer, &[10]).await;
     assert_eq!(next(no_limit).await.unwrap().0, newcomer);
 
     world.pass(250);
-    under_way.push(next(no_limit).await.unwrap());
-    assert_eq!(kept(&mut sql).await, Some(151), "counted anew");
-    for (_, lease) in under_way.drain(..).take(100) {
+    in_progress.push(next(no_limit).await.unwrap());
+    assert_eq!(kept(&mut sql).await, Some(151), "counted again");
+    for (_, lease) in in_progress.drain(..).take(100) {
         world.store.complete_segment(lease, world.now()).await.unwrap();
     }
     world.pass(250);

@@ -1,4 +1,4 @@
-//! A claim costs the same however much waits.
+//! The cost of a claim does not depend on the amount of waiting work.
 
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
@@ -60,7 +60,7 @@ const OUTPUTS: &str = "
 
 #[tokio::test]
 #[ignore = "a measurement: a million rows take minutes"]
-async fn a_page_of_a_million_outputs_is_there_at_once() {
+async fn a_page_of_a_million_outputs_is_fast() {
     let (store, dir) = crate::open().await;
     let world = World::new(store);
     let user = world.with_an_output().await;
@@ -72,8 +72,8 @@ async fn a_page_of_a_million_outputs_is_there_at_once() {
     assert!(medians.iter().all(|(_, median)| median.as_millis() < 50), "{medians:?}");
 }
 
-/// A million copies of the first task: of each, the words of a season, a week and an article; old ones have words of
-/// their own.
+/// A million copies of the first task, each with words for a season, a week and an article; old ones have additional
+/// words.
 const FOUND: &str = "
     INSERT INTO tasks (task_no, user_id, task_type, body_id, request_sha256, seed, state, total_items, completed_items,
                        submitted_points, estimated_points, submit_warnings, created_at, started_at, finished_at)
@@ -95,7 +95,7 @@ const FOUND: &str = "
 
 #[tokio::test]
 #[ignore = "a measurement: a million rows take minutes"]
-async fn a_page_found_among_a_million_tasks_is_there_at_once() {
+async fn a_search_among_a_million_tasks_is_fast() {
     let (store, dir) = crate::open().await;
     let world = World::new(store);
     let user = world.user(10).await;
@@ -108,7 +108,7 @@ async fn a_page_found_among_a_million_tasks_is_there_at_once() {
     assert!(medians.iter().all(|(_, median)| median.as_millis() < 50), "{medians:?}");
 }
 
-/// A request is written once: what happens to its task later does not write it again.
+/// A request is written once: later changes of its task do not write it again.
 #[tokio::test]
 async fn the_end_of_a_task_with_a_large_request_writes_little() {
     let (store, dir) = crate::open().await;

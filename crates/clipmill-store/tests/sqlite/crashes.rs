@@ -1,7 +1,7 @@
-//! The process dies between any two statements: what was committed stands, the rest never was.
+//! The process dies between any two statements: committed changes remain, all others are undone.
 //!
-//! The database driver reports each statement when it is done. A child process lives a short life of tasks
-//! and dies, without a goodbye, after its n-th statement; that is done for every n (every third in the short form).
+//! The database driver reports each statement when it is done. A child process runs a short series of tasks and is
+//! killed after its n-th statement; that is done for every n (every third in the short form).
 
 #![allow(clippy::disallowed_methods, reason = "the test starts itself as a process that may die")]
 
@@ -59,7 +59,7 @@ async fn child() {
     life(&world, user).await;
 }
 
-/// Runs a life that ends early; `true` when it did not.
+/// Runs a life that ends early; returns `true` if it did not.
 fn live(folder: &Path, after: u32) -> bool {
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "crashes::child"])
@@ -110,6 +110,6 @@ async fn killed_between_any_two_statements() {
         }
         crashes += AT_ONCE * step;
     }
-    // A life of fewer statements than this has not done what it should.
+    // A life with fewer statements than this is incomplete.
     assert!(crashes > 100, "{crashes}");
 }

@@ -1,4 +1,4 @@
-//! What the schema itself refuses, and what the audit and the claim make of damaged rows.
+//! Writes that the schema refuses, and the handling of damaged rows by audit and claim.
 
 use clipmill_store::Store;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -84,7 +84,7 @@ async fn the_schema_refuses_what_must_not_happen() {
     world.check().await;
 }
 
-/// Takes away what keeps damage out, as somebody with a database tool could.
+/// Removes constraints, as a user of a database tool could.
 const DISARM: &str = "
     PRAGMA foreign_keys = OFF;
     DROP TRIGGER movements_refuse_update; DROP TRIGGER movements_refuse_delete;
@@ -132,8 +132,11 @@ async fn the_audit_names_each_difference() {
         world.check().await;
         sqlx::raw_sql(DISARM).execute(&mut raw).await.unwrap();
         assert!(run(&mut raw, damage).await.unwrap() > 0, "{damage}");
-        let found = world.store.audit().await.unwrap();
-        assert!(found.iter().any(|line| line.contains(named)), "{damage}: {named:?} is not in {found:#?}");
+        let differences = world.store.audit().await.unwrap();
+        assert!(
+            differences.iter().any(|line| line.contains(named)),
+            "{damage}: {named:?} is not in {differences:#?}"
+        );
     }
 }
 
@@ -238,7 +241,7 @@ async fn work_that_cannot_be_read_fails_instead_of_blocking_the_rest() {
 /// The next partition, and the first row of a partition, are each found by one step in an index, not by a walk
 /// through the queue.
 #[tokio::test]
-async fn a_claim_hops_through_an_index() {
+async fn a_claim_skips_through_an_index() {
     let (_world, mut raw, _dir) = world().await;
     for sql in [
         "SELECT MIN(w.lane) FROM work w WHERE w.state = 'ready' AND w.lane > 5",
@@ -256,7 +259,7 @@ async fn a_claim_hops_through_an_index() {
     }
 }
 
-/// A list in which batches take the place of their tasks reads none of these, however many there are.
+/// A list with folded batches reads none of their tasks.
 #[tokio::test]
 async fn tasks_of_batches_are_not_read_where_batches_are_listed() {
     let (_world, mut raw, _dir) = world().await;

@@ -7,7 +7,7 @@ use clipmill_store::Store;
 use crate::conformance::world::{LEASE_MS, World, is_lost, segment};
 
 #[tokio::test]
-async fn another_boot_goes_on_where_the_last_one_stopped() {
+async fn a_restart_continues_where_the_last_run_stopped() {
     let dir = tempfile::tempdir().unwrap();
     let first = crate::open_in(dir.path()).await;
     let world = World::new(Arc::new(first));

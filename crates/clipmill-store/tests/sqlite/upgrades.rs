@@ -1,4 +1,4 @@
-//! A database from before the baseline is adopted or refused; a newer schema says itself whether this program may use it.
+//! A database from before the baseline is adopted or refused; a newer schema records whether this program may use it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -53,7 +53,7 @@ async fn rows(path: &Path) -> BTreeMap<String, Vec<String>> {
     rows
 }
 
-/// What the schema consists of: columns and constraints of each table, and its options; indexes, triggers and views. The order
+/// The elements of the schema: columns, constraints and options of each table; indexes, triggers and views. The order
 /// counts only among indexes of one table, and among its triggers of one event: SQLite fires the newest first.
 async fn schema(path: &Path) -> BTreeSet<(String, String)> {
     let mut db = raw(path).await;
@@ -81,7 +81,7 @@ async fn schema(path: &Path) -> BTreeSet<(String, String)> {
     schema
 }
 
-/// The definitions in a `CREATE TABLE`, and what follows them.
+/// The definitions in a `CREATE TABLE`, and the options after them.
 fn definitions(sql: &str) -> Vec<String> {
     let (_, body) = sql.split_once('(').unwrap();
     let (body, options) = body.rsplit_once(')').unwrap();
@@ -171,7 +171,7 @@ async fn a_schema_that_cannot_be_upgraded_is_refused() {
     assert_eq!(versions(&path).await.last(), Some(&51));
 }
 
-/// What a newer program's migration would leave behind.
+/// The effect of a newer program's migration.
 fn newer(version: i64, oldest_reader: i64) -> String {
     format!(
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
@@ -181,7 +181,7 @@ fn newer(version: i64, oldest_reader: i64) -> String {
 }
 
 #[tokio::test]
-async fn an_old_program_goes_on_beside_a_new_one_that_only_added() {
+async fn an_old_program_continues_beside_a_compatible_new_one() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("clipmill.db");
     let world = World::new(Arc::new(SqliteStore::open(&path).await.unwrap()));
@@ -195,7 +195,7 @@ async fn an_old_program_goes_on_beside_a_new_one_that_only_added() {
     let stitched = "INSERT INTO segments (hash, spec, frames) VALUES ('a2', '{}', 1);";
     run(&path, &format!("{}{stitched}{additions}", newer(9_999, known_schema()))).await;
 
-    // The old program that runs already, and one that starts now.
+    // A running old program, and one that starts now.
     let again = World::new(Arc::new(SqliteStore::open(&path).await.unwrap()));
     again.pass(1_000);
     world.make_segment("a").await;

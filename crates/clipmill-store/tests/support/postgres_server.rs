@@ -1,5 +1,4 @@
-//! A PostgreSQL server of the test program's own: made at the first use, gone with the program, however that
-//! ends.
+//! A private PostgreSQL server of the test program: created at the first use, removed when the program ends in any way.
 
 #![allow(clippy::disallowed_methods, reason = "tests start a database server")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
@@ -12,10 +11,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The user that the server runs as where the tests run as root, which it refuses.
+/// The user of the server if the tests run as root, which it refuses.
 const NOBODY: u32 = 65_534;
 
-/// Runs the server until the script's input ends, which it does when the process that started it is gone.
+/// Runs the server until the script's input ends, which happens when the starting process ends.
 const SCRIPT: &str = r#"
     cd "$1" && PATH="$2:$PATH" && export LC_ALL=C
     initdb -D data -U clipmill -A trust -E UTF8 --no-locale --no-sync --no-instructions >log 2>&1 &&
@@ -34,7 +33,7 @@ pub struct Server {
     _child: Child,
 }
 
-/// A database in it, dropped when done with.
+/// A database of the server, dropped after use.
 pub struct Database {
     pub name: String,
     pub url: String,
@@ -63,7 +62,7 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn()
             .expect("setpriv (util-linux) and sh to start the database server");
-        let mut told = String::new();
+        let mut log = String::new();
         for line in BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok) {
             if line == "ready" {
                 return Self { folder, bin, databases: AtomicU32::new(0), _child: child };
@@ -71,12 +70,12 @@ impl Server {
             if line == "failed" {
                 break;
             }
-            told = told + &line + "\n";
+            log = log + &line + "\n";
         }
         // Its script ends with its input.
         drop(child.stdin.take());
         let _ = child.wait();
-        panic!("the database server did not start:\n{told}");
+        panic!("the database server did not start:\n{log}");
     }
 
     /// An empty database, or one like `template`.
@@ -87,12 +86,12 @@ impl Server {
         Database { url: self.url(&name), name }
     }
 
-    /// Where it listens.
+    /// Its address.
     pub fn socket(&self) -> PathBuf {
         self.folder.join(".s.PGSQL.5432")
     }
 
-    /// Stops the server and starts it again: `fast` in good order, `immediate` as in a crash.
+    /// Stops the server and starts it again: `fast` is a clean stop, `immediate` is like a crash.
     pub fn restart(&self, mode: &str) {
         let done = as_servant("sh")
             .args(["-c", r#"cd "$1" && exec "$2" -D data -l server.log -w -t 120 -m "$3" restart"#, "sh"])
@@ -119,7 +118,7 @@ impl Server {
         format!("postgres:///{database}?host={}&user=clipmill", self.folder.display())
     }
 
-    /// Runs statements as somebody with a database tool would; what they answer, or panics.
+    /// Runs statements like a database tool; returns their output, or panics.
     pub fn run(&self, database: &str, sql: &str) -> String {
         self.try_run(database, sql).unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
@@ -165,9 +164,9 @@ fn binaries() -> PathBuf {
         .unwrap_or_default();
     places.sort();
     places.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
-    let found = places
+    let folder = places
         .into_iter()
         .rev()
         .find(|place| ["initdb", "pg_ctl", "psql"].iter().all(|p| place.join(p).exists()));
-    found.expect("PostgreSQL's server programs; `scripts/install-deps.sh test` installs them")
+    folder.expect("PostgreSQL's server programs; `scripts/install-deps.sh test` installs them")
 }

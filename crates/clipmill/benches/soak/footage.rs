@@ -12,7 +12,7 @@ pub fn make() -> TempDir {
         clip(folder.path(), number);
     }
     std::fs::write(folder.path().join("bad.mp4"), "this is no film\n".repeat(400)).unwrap();
-    // Cut off in the middle: the index at its end is gone.
+    // Truncated in the middle: the index at its end is missing.
     let whole = std::fs::read(folder.path().join("clip-0.mp4")).unwrap();
     std::fs::write(folder.path().join("torn.mp4"), &whole[..whole.len() / 2]).unwrap();
     folder

@@ -1,4 +1,4 @@
-//! Clients: so many tasks at once, of all kinds, good and bad, each followed to its end.
+//! Clients: many concurrent tasks of all kinds, valid and invalid, each followed to its end.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,7 +66,7 @@ impl Load {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Runs until the time is over and this many tasks have been begun, at most for twice the time.
+    /// Runs until the time is over and this many tasks have been started, at most for twice the time.
     pub async fn run(self: Arc<Self>, time: Duration, tasks: usize, open: usize) -> Vec<Outcome> {
         let (began, mut running, mut outcomes, mut number) = (Instant::now(), JoinSet::new(), Vec::new(), 0);
         loop {
@@ -149,7 +149,7 @@ impl Load {
     }
 
     async fn body(&self, number: usize, what: &str) -> Result<Value, String> {
-        // What repeats: clips, seeds and addresses.
+        // Repeated elements: clips, seeds and addresses.
         let turn = number / REPEATS;
         let clip = |offset: usize| {
             let file = (turn * 5 + offset * 7) % CLIPS;
@@ -196,7 +196,7 @@ impl Load {
     }
 }
 
-/// Which of twenty kinds of task comes, and how it must end.
+/// The next of twenty kinds of task, and its expected end.
 fn kind(number: usize) -> (&'static str, Expected) {
     match number % 20 {
         3 => ("bad input", Expected::Rejected),

@@ -1,8 +1,9 @@
-//! `make soak`: the real program at full load for a long while, and whether anything grows that should not.
+//! `make soak`: the real program at full load for a long time, checking that nothing grows unexpectedly.
 //!
-//! Small tasks of all kinds, good and bad, go through the HTTP interface; ages are so short that retention works all
-//! the time. Every few seconds it is noted what the service takes; at the end everything must be over, the ledger must
-//! add up, and nothing may be left. It is a bench so that neither building nor testing the service pays for it.
+//! Small tasks of all kinds, good and bad, go through the HTTP API; retention periods are so short that retention
+//! works all the time. The resources of the service are sampled every few seconds; at the end every task must have
+//! ended, the ledger must be consistent, and nothing may be left. It is a bench, so that building and testing the
+//! service do not include it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a tool of its own")]
 
@@ -30,7 +31,7 @@ use service::Service;
 use verdict::Verdict;
 use web::Web;
 
-/// How long tasks, results and attempts at callbacks are kept, and how often that is looked at; seconds.
+/// How long tasks, results and callback attempts are kept, and how often retention runs; seconds.
 const AGE_S: u64 = 45;
 const EVERY_S: u64 = 5;
 const SAMPLE: Duration = Duration::from_secs(3);
@@ -98,10 +99,10 @@ async fn main() -> ExitCode {
     if verdict.tell() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Waits until retention has been through, or far longer than it needs.
+/// Waits until retention is complete, or far longer than it needs.
 async fn emptied(service: &Service, rows: &Rows, began: Instant, ended: usize) -> Sample {
     let patience = Instant::now() + Duration::from_secs(AGE_S * 2 + EVERY_S * 6 + 60);
-    // Threads that have nothing to do end after a while.
+    // Idle threads end after a while.
     sleep(Duration::from_secs(15)).await;
     loop {
         let sample = sample::take(service, rows, ended, began).await;

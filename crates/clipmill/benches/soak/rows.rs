@@ -1,4 +1,4 @@
-//! Rows of the service's tables, counted by an onlooker.
+//! Rows of the service's tables, counted by an independent reader.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use sqlx::{AssertSqlSafe, SqlitePool};
 
-/// What stays when a task goes: the ledger for ever, uploads and what installation, users and workers are.
+/// Tables that keep their rows when a task is deleted: the ledger, uploads, installation, users and workers.
 const KEPT: [&str; 16] = [
     "users",
     "api_keys",

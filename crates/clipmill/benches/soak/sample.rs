@@ -1,4 +1,4 @@
-//! What the service takes at one moment.
+//! Resources of the service at one moment.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -20,7 +20,7 @@ pub struct Sample {
     pub descriptors: usize,
     pub threads: usize,
     pub children: usize,
-    /// Folders and files of work under way.
+    /// Folders and files of running work.
     pub scratch: usize,
     pub results: usize,
     pub segments: usize,
@@ -37,7 +37,7 @@ pub async fn take(service: &Service, rows: &Rows, ended: usize, began: Instant) 
     };
     let data = service.folder();
     let files = |folder: &str| walk(&data.join(folder)).files;
-    // Folders by process stand in tmp; what lies in them is work under way.
+    // Folders in tmp are named by process; their content is running work.
     let scratch = walk(&data.join("cache/tmp")).files;
     Sample {
         at_s: began.elapsed().as_secs_f64(),
@@ -58,7 +58,7 @@ pub async fn take(service: &Service, rows: &Rows, ended: usize, began: Instant) 
 
 impl Sample {
     /// Tasks that ended so recently that their results are kept; at least one, because figures are divided by it.
-    pub fn of_late(&self) -> f64 {
+    pub fn recent(&self) -> f64 {
         self.lately.max(1) as f64
     }
 

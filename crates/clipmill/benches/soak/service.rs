@@ -1,4 +1,4 @@
-//! The program under test, in a folder of its own.
+//! The program under test, in its own folder.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -17,7 +17,7 @@ pub struct Service {
     logs: TempDir,
 }
 
-/// What was found when the service had ended.
+/// The state after the service has ended.
 #[derive(Debug, Default)]
 pub struct Left {
     pub exit: Option<i32>,
@@ -85,7 +85,7 @@ impl Service {
         fs::read_to_string(self.logs.path().join("serve.log")).unwrap_or_default()
     }
 
-    /// Ends it in good order and looks at what it leaves.
+    /// Stops it properly and checks what it leaves behind.
     pub fn stop(&mut self) -> Left {
         if let Some(pid) = rustix::process::Pid::from_raw(self.process.id() as i32) {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);

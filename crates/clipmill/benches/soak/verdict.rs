@@ -1,4 +1,4 @@
-//! What grew, what was left, and whether that is within its bounds.
+//! Growth and leftovers, compared with their limits.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use super::sample::Sample;
 use super::service::Left;
 use super::web::Hooks;
 
-/// What memory may grow by over the last two thirds, by linear regression: so much, or this share of its mean.
+/// Maximum growth of memory over the last two thirds, by linear regression: absolute, or as a share of its mean.
 const MEMORY_MIB: f64 = 10.0;
 const MEMORY_SHARE: f64 = 0.1;
-/// What else is counted may grow by so many, or this share of its mean.
+/// Maximum growth of other counts: absolute, or as a share of the mean.
 const COUNT: f64 = 8.0;
 const COUNT_SHARE: f64 = 0.15;
 /// Descriptors and threads of the idle service afterwards, beyond those of the idle service before: connections to
@@ -22,7 +22,7 @@ const IDLE_THREADS: usize = 40;
 
 pub struct Verdict {
     pub samples: Vec<Sample>,
-    /// The service once everything has ended and retention has been through.
+    /// The service after everything has ended and retention is complete.
     pub after: Sample,
     pub outcomes: Vec<Outcome>,
     pub hooks: BTreeMap<String, Hooks>,
@@ -33,7 +33,7 @@ pub struct Verdict {
     pub tasks: usize,
 }
 
-/// A line of the table: what, found, bound, and whether it is kept.
+/// A line of the table: name, value, limit, and whether the limit is kept.
 struct Line {
     what: String,
     found: String,
@@ -104,17 +104,17 @@ impl Verdict {
         }
     }
 
-    /// What comes and goes under load: its level must not rise.
+    /// Values that vary under load: their level must not rise.
     fn growth(&self) -> Vec<Line> {
         type Figure = (&'static str, f64, fn(&Sample) -> f64);
         // What is kept for a while is as much as came in that while, and a machine is not equally fast all the time.
         let figures: [Figure; 5] = [
             ("descriptors", COUNT, |s| s.descriptors as f64),
             ("threads", COUNT, |s| s.threads as f64),
-            ("files of work under way", COUNT, |s| s.scratch as f64),
-            ("files of results for each task that ended of late", 0.0, |s| s.results as f64 / s.of_late()),
-            ("rows that are not kept for ever, for each of these", 0.0, |s| {
-                s.unkept_rows() as f64 / s.of_late()
+            ("files of running work", COUNT, |s| s.scratch as f64),
+            ("files of results for each recently ended task", 0.0, |s| s.results as f64 / s.recent()),
+            ("rows that are not kept indefinitely, for each of these", 0.0, |s| {
+                s.unkept_rows() as f64 / s.recent()
             }),
         ];
         // Before retention has its first catch, everything grows.
@@ -153,10 +153,10 @@ impl Verdict {
             counted("descriptors", after.descriptors, before.descriptors + IDLE_DESCRIPTORS),
             counted("threads", after.threads, before.threads + IDLE_THREADS),
             counted("child processes", after.children, before.children),
-            counted("files of work under way", after.scratch, before.scratch),
+            counted("files of running work", after.scratch, before.scratch),
             counted("files of results", after.results, 0),
             Line {
-                what: "rows that are not kept for ever, afterwards".into(),
+                what: "rows that are not kept indefinitely, afterwards".into(),
                 found: if rows.is_empty() { "0".into() } else { rows.join(", ") },
                 bound: "0".into(),
                 kept: rows.is_empty(),

@@ -1,4 +1,4 @@
-//! The world outside: a place that inputs come from, and a receiver of callbacks that fails now and then.
+//! The outside world: a host of inputs, and a receiver of callbacks that sometimes fails.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::http::Request;
 
-/// One of this many messages is answered with an error the first time.
+/// One of this many messages gets an error as the first response.
 const FAILS: usize = 10;
 
-/// The callbacks that came for a task.
+/// The received callbacks of a task.
 #[derive(Debug, Clone, Default)]
 pub struct Hooks {
     /// Ids of the messages.

@@ -1,4 +1,4 @@
-//! The last lines of the demo: where the console is, and how to start the service again.
+//! The last lines of the demo: the console's address, and how to restart the service.
 
 use std::path::Path;
 

@@ -1,8 +1,6 @@
-//! `make demo`: starts the service, uploads the samples, submits one task of each type and one that uses
-//! all that a short video has, shows progress,
-//! downloads the finished files and puts a contact sheet beside them.
-//!
-//! It uses nothing but the HTTP API and the command line, as any client would.
+//! `make demo`: starts the service, uploads the samples, submits one task of each type and one with all features of a
+//! short video, shows progress, downloads the finished files and adds a contact sheet.
+//! It uses only the HTTP API and the command line, like any client.
 
 #![allow(clippy::print_stdout, reason = "the demo tells people what it does")]
 
@@ -136,7 +134,7 @@ impl Client {
     }
 }
 
-/// Uploads every sample; answers file name and url.
+/// Uploads every sample; returns file name and url.
 async fn upload(client: &Client, samples: &Path) -> anyhow::Result<Vec<(&'static str, String)>> {
     let mut urls = Vec::new();
     for name in SAMPLES {
@@ -169,7 +167,7 @@ async fn submit(
     Ok(task_no)
 }
 
-/// Polls until every task has ended; answers their last status.
+/// Polls until every task has ended; returns their last status.
 async fn watch<'a>(client: &Client, tasks: &[(&'a str, String)]) -> anyhow::Result<Vec<(&'a str, Value)>> {
     let mut shown = String::new();
     loop {

@@ -21,7 +21,7 @@ pub struct CollectedResults<'a> {
     out: &'a Path,
     names: &'a Names,
     cells: &'a Cells,
-    /// Rows' numbers in the table by their places in the batch.
+    /// Row numbers in the table, by position in the batch.
     numbers: Vec<u32>,
     /// Names of files of an earlier run, by task and item.
     earlier: HashMap<(String, String), String>,
@@ -75,7 +75,7 @@ impl<'a> CollectedResults<'a> {
         results::write(self.out, self.cells, self.lines.values())
     }
 
-    /// Prints the outcome; answers whether every video is there.
+    /// Prints the outcome; returns whether every video was downloaded.
     pub fn finish(&self) -> anyhow::Result<bool> {
         results::write(self.out, self.cells, self.lines.values())?;
         Ok(self.lines.values().all(|line| line.file.is_some()))
@@ -96,7 +96,7 @@ impl<'a> CollectedResults<'a> {
             match (&line.file, &line.error) {
                 (Some(file), _) => say(self.out.join(file).display()),
                 (None, error) => {
-                    eprintln!("row {}: {}", line.row, error.as_deref().unwrap_or("no video was made"));
+                    eprintln!("row {}: {}", line.row, error.as_deref().unwrap_or("no video was rendered"));
                 }
             }
         }
@@ -118,9 +118,9 @@ impl<'a> CollectedResults<'a> {
     }
 }
 
-/// How the file of an output is called.
+/// The file name of an output.
 struct Name {
-    /// Unless the service knows a better one.
+    /// Unless the service has a better one.
     file: String,
     is_chosen: bool,
     /// The name of the file that an earlier run downloaded.
@@ -139,17 +139,18 @@ async fn line(service: &Service, output: Output, folder: &Folder, name: Name) ->
     if url.is_empty() {
         return line;
     }
-    match taken(service, &url, folder, &name, &line).await {
+    match download(service, &url, folder, &name, &line).await {
         Ok(file) => Line { file: Some(file), ..line },
         Err(error) => {
-            let error = format!("the video was made and could not be taken: {}", with_causes(&error));
+            let error =
+                format!("the video was rendered but could not be downloaded: {}", with_causes(&error));
             Line { error: Some(error), ..line }
         }
     }
 }
 
 /// Downloads a video; returns the name of its file.
-async fn taken(
+async fn download(
     service: &Service,
     url: &str,
     folder: &Folder,
@@ -161,10 +162,10 @@ async fn taken(
     if name.is_chosen {
         return folder.replace(&unfinished, &name.file);
     }
-    // Without a name of its task, a file is called by numbers; those of the table say more.
+    // Without a task name, the service names a file by numbers; the row numbers of the table are more useful.
     let numbered = format!("{}-{}.mp4", line.task_no, line.item);
     let sent_name = sent_name.filter(|sent_name| sent_name.ends_with(".mp4") && *sent_name != numbered);
-    // As in the service's archive, files sort by row, and rows with equal cells keep apart.
+    // As in the service's archive, files sort by row, and rows with equal cells get different names.
     let file_name = sent_name.map(|sent_name| format!("{:04}-{sent_name}", line.row));
     folder.add(&unfinished, file_name.as_ref().unwrap_or(&name.file))
 }

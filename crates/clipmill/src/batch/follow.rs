@@ -14,11 +14,11 @@ use crate::remote::{Failure, Service, failed};
 
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// Videos are downloaded when at least one in this many was finished since the last time, because each time the list
-/// of all is asked for.
+/// Videos are downloaded once at least one in this many has finished since the last time, because each download
+/// requests the whole list.
 const SHARE: u64 = 10;
 
-/// Answers the batch once it has ended and all its videos are downloaded.
+/// Returns the batch once it has ended and all its videos are downloaded.
 pub async fn follow(
     service: &Service,
     number: &str,

@@ -1,4 +1,4 @@
-//! `clipmill batch`: a video for each row of a table, made by a running service.
+//! `clipmill batch`: a video for each row of a table, rendered by a running service.
 
 mod collect;
 mod follow;
@@ -19,7 +19,7 @@ use collect::CollectedResults;
 use submission::Submission;
 
 const BATCHES: &str = "/open-api/v1/batches";
-/// Error of the interface: other content under this id.
+/// Error of the API: other content under this ID.
 const CONFLICT: u64 = 40900;
 
 pub async fn run(args: BatchArgs) -> anyhow::Result<ExitCode> {
@@ -29,17 +29,20 @@ pub async fn run(args: BatchArgs) -> anyhow::Result<ExitCode> {
         done = batch(&args, &submitted) => return done,
         status = signals.next() => status,
     };
-    eprintln!("clipmill: stopped; {}", told(submitted.get().map(String::as_str)));
+    eprintln!("clipmill: stopped; {}", advice(submitted.get().map(String::as_str)));
     Ok(ExitCode::from(status))
 }
 
 /// What to do after waiting was stopped.
-fn told(submitted: Option<&str>) -> String {
+fn advice(submitted: Option<&str>) -> String {
     match submitted {
-        None => "nothing was submitted; the same command begins again, and sends no file twice".to_owned(),
+        None => {
+            "nothing was submitted. Run the same command to start again; uploaded files are not sent twice."
+                .to_owned()
+        }
         Some(number) => format!(
-            "batch {number} goes on at the service: the same command goes on waiting and takes its videos, and pays \
-             nothing twice; POST {BATCHES}/{number}/cancel ends it"
+            "batch {number} continues at the service. Run the same command to continue waiting and to download its videos; \
+             nothing is charged twice. To cancel it: POST {BATCHES}/{number}/cancel"
         ),
     }
 }
@@ -107,21 +110,22 @@ async fn submit(service: &Service, body: &Value, order: &Submission, json: bool)
     let number = |data: &Value| data["batchNo"].as_str().map(str::to_owned);
     let (response, is_duplicate) = match service.post(BATCHES, body).await {
         Ok(data) => (number(&data), data["duplicate"] == true),
-        // An id that is derived from the content cannot stand for other content: only the files' urls have changed.
+        // An ID that is derived from the content cannot belong to other content: only the files' URLs have changed.
         Err(Failure::Refused { envelope, .. }) if envelope["code"] == CONFLICT && order.id_is_made => {
             (number(&envelope["data"]), true)
         }
         Err(failure) if failure.code() == CONFLICT => {
-            let text = format!("{failure}; give another --id, or what was sent under {}", order.id);
+            let text =
+                format!("{failure}; use another --id, or send the same content as before under {}", order.id);
             return Err(wrong(text));
         }
         Err(failure) => return Err(refused(failure, &order.sheet, json)),
     };
-    let number = response.ok_or_else(|| anyhow::anyhow!("the service told no number of the batch"))?;
+    let number = response.ok_or_else(|| anyhow::anyhow!("the service returned no batch number"))?;
     if is_duplicate {
-        eprintln!("batch {number} ({}) was submitted before: nothing is paid again", order.id);
+        eprintln!("batch {number} ({}) was submitted before; nothing is charged again", order.id);
     } else {
-        eprintln!("batch {number} ({}) is submitted", order.id);
+        eprintln!("batch {number} ({}) submitted", order.id);
     }
     Ok(number)
 }

@@ -1,4 +1,4 @@
-//! The submission of a batch: a template, rows, and the id that makes it safe to send them again.
+//! The submission of a batch: a template, rows, and the ID that makes it safe to send them again.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::remote::upload::sha256;
 use crate::report::wrong_rows;
 use crate::template;
 
-/// How many characters of the table's name, and of the content's hash, stand in an id.
+/// How many characters of the table's name, and of the content's hash, an ID contains.
 const NAMED_BY: (usize, usize) = (60, 16);
 
 pub struct Submission {
@@ -28,7 +28,7 @@ pub struct Submission {
 }
 
 impl Submission {
-    /// Reads what is on this machine and the template of the service; everything that is wrong with values at once.
+    /// Reads the local files and the template of the service; reports all wrong values at once.
     pub async fn read(args: &BatchArgs, service: &Service) -> anyhow::Result<Self> {
         let rows = read_rows(&args.rows)?;
         let file = template_file(&args.template);
@@ -55,7 +55,7 @@ impl Submission {
         Ok(Self { sheet, id: String::new(), id_is_made: args.id.is_none(), kept_as, name })
     }
 
-    /// The caller's id, or one made of all that is sent: with the content of files, wherever they lie.
+    /// The caller's ID, or one derived from the submission, including the content of the files but not their paths.
     pub async fn name_itself(&mut self, args: &BatchArgs) -> anyhow::Result<()> {
         if let Some(id) = &args.id {
             self.id.clone_from(id);
@@ -86,7 +86,7 @@ impl Submission {
         Value::Object(body)
     }
 
-    /// The numbers of the rows in the table, in their order: empty rows are counted there and not sent.
+    /// The row numbers in the table, in order: empty rows are counted there but not sent.
     pub fn numbers(&self) -> Vec<u32> {
         self.sheet.rows.iter().map(|(number, _)| *number).collect()
     }

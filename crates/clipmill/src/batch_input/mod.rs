@@ -36,7 +36,7 @@ pub struct BatchInput {
 }
 
 impl BatchInput {
-    /// Calls `f` with each file of this machine that is named, and puts what it answers in its place.
+    /// Calls `f` with each local file in the request, and replaces the file by the result.
     pub fn each_file(&mut self, mut f: impl FnMut(&Path) -> Option<String>) {
         let mut put = |text: &mut String, folder: &Path| {
             if let Some(new) = local_file(text, folder).and_then(|file| f(&file)) {
@@ -62,7 +62,7 @@ impl BatchInput {
         }
     }
 
-    /// All files of this machine that are named.
+    /// All local files in the request.
     pub fn files(&self) -> BTreeSet<PathBuf> {
         let mut files = BTreeSet::new();
         self.clone().each_file(|file| {
@@ -77,7 +77,7 @@ impl BatchInput {
         self.each_file(|file| std::path::absolute(file).ok()?.to_str().map(str::to_owned));
     }
 
-    /// What is wrong with values as such: of wrong types, missing, unknown, files that are not there.
+    /// Errors in values: wrong types, missing or unknown values, files that do not exist.
     pub fn wrong_values(&self) -> Vec<RowError> {
         let mut errors = Vec::new();
         for (row, values) in &self.rows {
@@ -99,19 +99,20 @@ impl BatchInput {
         missing.collect()
     }
 
-    /// Whether every file that the template itself names, in the file `told`, is there and named as a whole.
-    pub fn can_be_sent(&self, told: &str) -> anyhow::Result<()> {
+    /// Checks that every file in the template itself exists and contains no variable in its path; `source` is the
+    /// template's file, for messages.
+    pub fn can_be_sent(&self, source: &str) -> anyhow::Result<()> {
         for (pointer, text) in self.template.files() {
-            let place = format!("{told}: /request{pointer}");
+            let place = format!("{source}: /request{pointer}");
             match local_file(text, &self.template_folder) {
                 Some(_) if self.is_variable(text) => {}
                 Some(_) if text.contains("{{") => {
                     return Err(wrong(format!(
-                        "{place}: a path with variables in it cannot be uploaded; let a variable of the type url be all of it"
+                        "{place}: a path that contains variables cannot be uploaded; use a single variable of type url as the whole path"
                     )));
                 }
                 Some(file) if !file.is_file() => {
-                    return Err(wrong(format!("{place}: there is no file {}", file.display())));
+                    return Err(wrong(format!("{place}: no such file: {}", file.display())));
                 }
                 _ => {}
             }
@@ -122,7 +123,7 @@ impl BatchInput {
             if let Some(file) = file.filter(|file| !file.is_file()) {
                 let (name, file) = (&variable.name, file.display());
                 return Err(wrong(format!(
-                    "{told}: the default of the variable {name}: there is no file {file}"
+                    "{source}: the default of the variable {name}: no such file: {file}"
                 )));
             }
         }
@@ -134,7 +135,7 @@ impl BatchInput {
         name.is_some_and(|name| self.template.variables.iter().any(|variable| variable.name == name))
     }
 
-    /// The request of each row; or all that is wrong with any, down to files that are not there. Paths are absolute.
+    /// The request of each row, or all errors of all rows, including missing files. Paths are absolute.
     pub fn accepted(&self) -> Result<Vec<(u32, Accepted)>, Vec<RowError>> {
         let (mut all, mut errors) = (Vec::new(), Vec::new());
         for row in &self.rows {
@@ -175,7 +176,7 @@ fn column(error: &FieldError) -> Option<String> {
     error.path.strip_prefix("/values/").map(str::to_owned)
 }
 
-/// The file of this machine that a url means: a path from `folder`, or `file://`.
+/// The local file of a URL: a path relative to `folder`, or `file://`.
 pub fn local_file(url: &str, folder: &Path) -> Option<PathBuf> {
     match Url::parse(url.trim()) {
         Ok(parsed) if parsed.scheme() == "file" => parsed.to_file_path().ok(),

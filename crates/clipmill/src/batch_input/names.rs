@@ -1,4 +1,4 @@
-//! What the files of rows are called.
+//! File names of rows.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,7 +15,7 @@ const LONGEST: usize = 50;
 /// Names of files by the number of their row, without the part that distinguishes several videos of a row.
 pub struct Names {
     names: BTreeMap<u32, String>,
-    /// Whether the caller chose them by a column.
+    /// Whether the caller chose a column for them.
     pub are_chosen: bool,
 }
 
@@ -34,7 +34,7 @@ impl Names {
             // Some systems do not distinguish upper and lower case.
             if let Some(other_row) = first.insert(name.to_lowercase(), *row) {
                 return Err(wrong(format!(
-                    "rows {other_row} and {row} would both be called {name}; --name-by takes a column whose values differ"
+                    "rows {other_row} and {row} would both be called {name}; use a column with unique values for --name-by"
                 )));
             }
             names.insert(*row, name);
@@ -64,7 +64,7 @@ fn by_column(row: u32, column: &str, value: Option<&Value>) -> anyhow::Result<St
     };
     if text.is_empty() {
         return Err(wrong(format!(
-            "row {row}, column {column}: --name-by finds nothing there to name a file by"
+            "row {row}, column {column}: the value for --name-by contains no usable characters"
         )));
     }
     Ok(text)

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::report::{refused, wrong};
 
-/// No file is larger; the API has the same limit for what it becomes.
+/// The maximum size of a file; the API has the same limit for the resulting body.
 const MOST_BYTES: u64 = 32 * 1024 * 1024;
 
 /// A file, or standard input for `-`.
@@ -29,14 +29,13 @@ pub fn read_file(file: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A template from a file, and its name where it has one. Errors are reported in the API's format where the output is
-/// `json`.
+/// A template from a file, and its name if it has one. Errors are reported in the API's format if the output is `json`.
 pub fn read_template(file: &Path, policy: &Policy, json: bool) -> anyhow::Result<(Option<String>, Template)> {
     let value = parse_json(&read_file(file)?).map_err(|error| refused(file, error, json))?;
     template_of(value, policy).map_err(|error| refused(file, error, json))
 }
 
-/// Whether a file's content is a template; else it is a request.
+/// Whether a file's content is a template rather than a request.
 pub fn is_template(value: &Value) -> bool {
     value.get("request").is_some()
 }

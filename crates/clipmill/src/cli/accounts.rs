@@ -8,17 +8,17 @@ use super::ConfigLocation;
 
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
-    /// Add a user and print its API key, once.
+    /// Create a user and print its API key, once.
     Add(AddUserArgs),
     /// List users by name, with their points.
     List(ListUsersArgs),
-    /// Give a user a new secret for its callbacks and print it; the old one goes on signing for a while.
+    /// Replace a user's callback secret and print the new one; the previous one remains valid for a while.
     RotateSecret(RotateSecretArgs),
-    /// Switch a user off: calls with their keys are refused, tasks that were submitted are finished.
+    /// Disable a user: calls with their keys are refused, submitted tasks are finished.
     Off(SwitchOffArgs),
-    /// Switch a user on again.
+    /// Enable a user again.
     On(UserArgs),
-    /// What users cost in the last days: points, seconds of output, stored bytes; the most expensive come first.
+    /// Show usage of the last days per user: points, seconds of output, stored bytes; the most expensive first.
     Usage(UsageArgs),
 }
 
@@ -27,7 +27,7 @@ pub struct ListUsersArgs {
     /// Only users whose name contains this text.
     #[arg(long)]
     pub search: Option<String>,
-    /// Most users to print.
+    /// Maximum number of users to print.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
     #[command(flatten)]
@@ -39,10 +39,10 @@ pub struct ListUsersArgs {
 #[derive(Debug, Args)]
 pub struct SwitchOffArgs {
     pub name: String,
-    /// The reason that the user is given.
+    /// The reason shown to the user.
     #[arg(long)]
     pub reason: String,
-    /// Cancel their open tasks and batches, too.
+    /// Also cancel their open tasks and batches.
     #[arg(long)]
     pub cancel: bool,
     #[command(flatten)]
@@ -61,7 +61,7 @@ pub struct UsageArgs {
     /// Number of days (UTC), today included.
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=3_660))]
     pub days: u32,
-    /// Most lines to print.
+    /// Maximum number of lines to print.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
     #[command(flatten)]
@@ -73,8 +73,8 @@ pub struct UsageArgs {
 #[derive(Debug, Args)]
 pub struct RotateSecretArgs {
     pub name: String,
-    /// How long the old secret goes on signing beside the new one, e.g. `2d`; by default `callbacks.secret_overlap`.
-    /// `0s` ends it at once.
+    /// How long the previous secret remains valid, e.g. `2d`; by default `callbacks.secret_overlap`. `0s` revokes it
+    /// at once.
     #[arg(long)]
     pub overlap: Option<Span>,
     #[command(flatten)]
@@ -85,8 +85,8 @@ pub struct RotateSecretArgs {
 
 #[derive(Debug, Args)]
 pub struct RotateLinksArgs {
-    /// How long links signed with the previous secret remain valid, e.g. `2d`; by default `server.link_lifetime`, so that
-    /// every file link lives as long as it was promised. `0s` ends them at once.
+    /// How long links signed with the previous secret remain valid, e.g. `2d`; by default `server.link_lifetime`, so
+    /// that every file link remains valid until its expiry. `0s` revokes them at once.
     #[arg(long)]
     pub overlap: Option<Span>,
     #[command(flatten)]
@@ -97,7 +97,7 @@ pub struct RotateLinksArgs {
 
 #[derive(Debug, Args)]
 pub struct CallbacksArgs {
-    /// Most lines to print.
+    /// Maximum number of lines to print.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
     #[command(flatten)]
@@ -109,7 +109,7 @@ pub struct CallbacksArgs {
 #[derive(Debug, Args)]
 pub struct AddUserArgs {
     pub name: String,
-    /// Points to begin with.
+    /// Initial points.
     #[arg(long, default_value_t = 0)]
     pub points: u64,
     #[command(flatten)]
@@ -120,15 +120,15 @@ pub struct AddUserArgs {
 
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
-    /// Give a user one more key and print it, once.
+    /// Issue another key for a user and print it, once.
     Issue(IssueKeyArgs),
-    /// Show a user's keys: never the keys themselves, only how they begin.
+    /// List a user's keys with their first characters, never the keys themselves.
     List(ListKeysArgs),
-    /// Revoke a key for good; calls with it are refused from then on.
+    /// Revoke a key permanently; calls with it are refused from then on.
     Revoke(RevokeKeyArgs),
 }
 
-/// What a key may be used for.
+/// A scope of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ScopeArg {
     /// Read tasks, points and records.
@@ -153,10 +153,10 @@ impl From<ScopeArg> for Scope {
 pub struct IssueKeyArgs {
     /// Name of the user.
     pub user: String,
-    /// What the key may be used for; several with commas between them. Without it: read,submit.
+    /// Scopes of the key, separated by commas; by default read,submit.
     #[arg(long, value_enum, value_delimiter = ',')]
     pub scope: Vec<ScopeArg>,
-    /// How long the key is valid, e.g. `90d` or `12h`; without it, until it is revoked.
+    /// How long the key is valid, e.g. `90d` or `12h`; by default until it is revoked.
     #[arg(long)]
     pub expires: Option<Span>,
     #[command(flatten)]
@@ -177,7 +177,7 @@ pub struct ListKeysArgs {
 
 #[derive(Debug, Args)]
 pub struct RevokeKeyArgs {
-    /// Number of the key, as `clipmill key list` shows it.
+    /// Number of the key, from `clipmill key list`.
     pub key_id: i64,
     #[command(flatten)]
     pub place: ConfigLocation,
@@ -187,13 +187,13 @@ pub struct RevokeKeyArgs {
 
 #[derive(Debug, Subcommand)]
 pub enum PointsCommand {
-    /// Give a user points.
+    /// Grant points to a user.
     Grant(GrantArgs),
-    /// Take away points that the user could spend; points that are held stay.
+    /// Deduct spendable points from a user; held points are not affected.
     Take(TakeArgs),
     /// Show a user's balance.
     Show(ShowPointsArgs),
-    /// Replay the ledger and compare it with all balances.
+    /// Recompute all balances from the ledger and compare them.
     Audit(AuditArgs),
 }
 
@@ -203,7 +203,7 @@ pub struct GrantArgs {
     pub user: String,
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub points: u64,
-    /// A remark for the user's records.
+    /// The reason, shown in the user's records.
     #[arg(long, default_value = "granted by the operator")]
     pub remark: String,
     #[command(flatten)]
@@ -218,7 +218,7 @@ pub struct TakeArgs {
     pub user: String,
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub points: u64,
-    /// The reason, which stands in the user's records.
+    /// The reason, shown in the user's records.
     #[arg(long)]
     pub remark: String,
     #[command(flatten)]

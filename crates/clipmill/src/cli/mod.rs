@@ -15,7 +15,7 @@ pub use accounts::*;
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
-    /// Write logs as JSON lines. What is logged is set by CLIPMILL_LOG (e.g. `debug`).
+    /// Write logs as JSON lines. Set the log level with CLIPMILL_LOG (e.g. `debug`).
     #[arg(long, global = true)]
     pub log_json: bool,
 }
@@ -24,41 +24,41 @@ pub struct Cli {
 pub enum Command {
     /// Run API and worker in one process, with SQLite and a folder.
     Serve(ServeArgs),
-    /// Do the work of a queue that several processes share (PostgreSQL), and nothing else.
+    /// Run only a worker on a shared queue (PostgreSQL).
     Worker(WorkerArgs),
-    /// Bring the schema of a shared database up to date; safe to run several times, also at once.
+    /// Migrate the schema of a shared database; safe to run repeatedly and concurrently.
     Migrate(PlaceArgs),
-    /// Show what waits and runs, and which workers there are; pause, resume, or take work back.
+    /// Show the queue and its workers; pause, resume or requeue work.
     Queue(QueueArgs),
-    /// Render a request, or a template with a table of values, without a server; local paths are allowed beside urls.
+    /// Render a request, or a template with a table of values, without a server; URLs can also be local paths.
     Render(RenderArgs),
-    /// Print what would be made for a request, and render nothing.
+    /// Print the plan for a request without rendering it.
     Plan(PlanArgs),
-    /// List the effects that a videoDeduplication can use, or show them.
+    /// List the effects of videoDeduplication, or render previews of them.
     Effects(EffectsArgs),
-    /// List the colour looks that a videoDeduplication draws from, or show them.
+    /// List the colour looks of videoDeduplication, or render previews of them.
     Looks(GalleryArgs),
-    /// List the transitions that lie between the clips of a mix, or show them.
+    /// List the transitions between the clips of a mix, or render previews of them.
     Transitions(GalleryArgs),
-    /// Check ffmpeg and its codecs, fonts, database and storage; each finding says what to do.
+    /// Check ffmpeg and its codecs, fonts, database and storage; each finding explains what to do.
     Doctor(DoctorArgs),
-    /// Make a video for each row of a table at a running service; files that rows name by path are uploaded.
+    /// Render a video for each row of a table at a running service; local files in rows are uploaded.
     Batch(BatchArgs),
-    /// Keep templates at a running service: requests with variables.
+    /// Manage the templates (requests with variables) of a running service.
     #[command(subcommand)]
     Template(TemplateCommand),
-    /// Offer a running service to agents on standard input and output, by MCP (Model Context Protocol).
+    /// Serve the tools of a running service to agents on standard input and output, by MCP (Model Context Protocol).
     Mcp(McpArgs),
-    /// Ask the service of this configuration whether it is ready; exit status 1 when it is not.
+    /// Check whether the service of this configuration is ready; exits with status 1 if not.
     Health(HealthArgs),
     /// Check or show the configuration.
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Delete what has expired, as `serve` does by itself; `--dry-run` shows what would be deleted.
+    /// Delete expired data, as `serve` does periodically; `--dry-run` lists what would be deleted.
     Gc(GcArgs),
-    /// Write the database and all files that it refers to into a folder, also while `serve` runs.
+    /// Back up the database and all files that it refers to into a folder, also while `serve` runs.
     Backup(BackupArgs),
-    /// Make a data folder from a backup, and check everything.
+    /// Create a data folder from a backup, and verify it.
     Restore(RestoreArgs),
     /// Manage users.
     #[command(subcommand)]
@@ -77,22 +77,22 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct ServeArgs {
-    /// Address and port to listen on; port 0 takes a free one.
+    /// Address and port to listen on; port 0 selects a free one.
     #[arg(long)]
     pub listen: Option<SocketAddr>,
     #[command(flatten)]
     pub place: ConfigLocation,
-    /// Answer the API only; work is done by other processes.
+    /// Serve only the API; other processes do the rendering.
     #[arg(long)]
     pub no_worker: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct WorkerArgs {
-    /// Pieces of work done at the same time; by default `worker.slots`.
+    /// Jobs that run at the same time; by default `worker.slots`.
     #[arg(long)]
     pub slots: Option<usize>,
-    /// What this worker takes, with commas between; by default everything.
+    /// Kinds of work that this worker accepts, separated by commas; by default all.
     #[arg(long, value_enum, value_delimiter = ',')]
     pub kinds: Vec<KindArg>,
     #[command(flatten)]
@@ -106,7 +106,7 @@ pub enum KindArg {
     Preflight,
     /// Render segments.
     Segment,
-    /// Join segments, mix the sound, deliver.
+    /// Join segments, mix the audio, deliver.
     Finish,
 }
 
@@ -121,7 +121,7 @@ pub struct PlaceArgs {
 pub struct QueueArgs {
     #[command(subcommand)]
     pub command: Option<QueueCommand>,
-    /// Most users and pieces of running work to print.
+    /// Maximum number of users and of running jobs to print.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
     #[arg(long)]
@@ -132,17 +132,17 @@ pub struct QueueArgs {
 
 #[derive(Debug, Subcommand)]
 pub enum QueueCommand {
-    /// Begin no more work; work that runs goes on.
+    /// Pause the queue: no new work starts, running work continues.
     Pause(PauseArgs),
-    /// Begin work again.
+    /// Resume the queue.
     Resume(PlaceArgs),
-    /// Take work away from its worker and make it ready again; this does not count as a failed attempt.
+    /// Return jobs from their worker to the queue; this does not count as a failed attempt.
     Requeue(RequeueArgs),
 }
 
 #[derive(Debug, Args)]
 pub struct PauseArgs {
-    /// The reason that users see whose tasks wait.
+    /// The reason shown to users whose tasks are waiting.
     #[arg(long)]
     pub reason: Option<String>,
     #[command(flatten)]
@@ -151,19 +151,19 @@ pub struct PauseArgs {
 
 #[derive(Debug, Args)]
 pub struct RequeueArgs {
-    /// Number of a piece of work, as `clipmill queue` shows it.
+    /// Number of a job, from `clipmill queue`.
     pub work: Option<i64>,
-    /// Everything that this worker has.
+    /// All jobs of this worker.
     #[arg(long, value_name = "NAME", conflicts_with = "work")]
     pub worker: Option<String>,
-    /// All work that failed and waits for its next attempt.
+    /// All failed jobs that wait for their next attempt.
     #[arg(long, conflicts_with_all = ["work", "worker"])]
     pub delayed: bool,
     #[command(flatten)]
     pub place: ConfigLocation,
 }
 
-/// Where the installation is.
+/// The location of the installation.
 #[derive(Debug, Args)]
 pub struct ConfigLocation {
     /// Folder of the database and of all files.
@@ -176,9 +176,9 @@ pub struct ConfigLocation {
 
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {
-    /// Check whether the configuration is valid; if not, print everything that is wrong and exit with status 2.
+    /// Check whether the configuration is valid; if not, print all errors and exit with status 2.
     Check(ConfigArgs),
-    /// Print every key's value and where it came from; secrets are masked.
+    /// Print every key's value and its origin; secrets are masked.
     Show(ConfigArgs),
 }
 
@@ -191,10 +191,10 @@ pub struct ConfigArgs {
 
 #[derive(Debug, Args)]
 pub struct HealthArgs {
-    /// The address that `serve` listens on, if it was given on the command line; by default the configured one.
+    /// The listen address of `serve`, if set on its command line; by default the configured one.
     #[arg(long)]
     pub listen: Option<SocketAddr>,
-    /// Ask a worker: it responds on `metrics.worker_listen`, or `metrics.listen`.
+    /// Check a worker, which responds on `metrics.worker_listen` or `metrics.listen`.
     #[arg(long)]
     pub worker: bool,
     /// Configuration file (TOML); the environment is read as well.
@@ -208,7 +208,7 @@ pub struct ServiceArgs {
     /// Address of the service.
     #[arg(long, env = "CLIPMILL_URL", default_value = "http://127.0.0.1:8080")]
     pub url: String,
-    /// API key; better given by the variable, because others on this machine see command lines.
+    /// API key. Prefer the variable, because other users of this machine can see command lines.
     #[arg(long, env = "CLIPMILL_API_KEY", hide_env_values = true)]
     pub key: Option<String>,
 }
@@ -217,15 +217,15 @@ pub struct ServiceArgs {
 pub struct McpArgs {
     #[command(flatten)]
     pub service: ServiceArgs,
-    /// Upload files of this folder only; by default of any.
+    /// Only allow uploads from this folder; by default from any.
     #[arg(long, value_name = "DIR")]
     pub files: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub struct BatchArgs {
-    /// The table: CSV whose first line names the variables, or a JSON array of objects; `-` reads standard input. Paths
-    /// of files are from its folder.
+    /// The table: CSV whose first line names the variables, or a JSON array of objects; `-` reads standard input.
+    /// Paths are relative to its folder.
     pub rows: PathBuf,
     /// The template: its name or number at the service, or a file with `request` and `variables`.
     #[arg(long, visible_alias = "request", value_name = "NAME|TP…|FILE")]
@@ -233,8 +233,8 @@ pub struct BatchArgs {
     /// Folder for the finished videos and their table, `results.csv`.
     #[arg(short, long, required_unless_present_any = ["dry_run", "no_wait"])]
     pub out: Option<PathBuf>,
-    /// Your own id of the batch: sending it again with the same id makes and costs nothing. By default it is derived
-    /// from the content.
+    /// Your own ID for the batch: sending it again with the same ID has no effect and costs nothing. By default it is
+    /// derived from the content.
     #[arg(long)]
     pub id: Option<String>,
     /// Name of the batch; by default the table's name.
@@ -242,14 +242,14 @@ pub struct BatchArgs {
     pub name: Option<String>,
     #[command(flatten)]
     pub naming: NamingArgs,
-    /// The most points that the batch may cost: nothing is submitted if the estimate is higher, and rows whose price,
-    /// found from their files, would exceed it are rejected.
+    /// Maximum price of the batch in points: nothing is submitted if the estimate is higher, and rows whose confirmed
+    /// price would exceed it are rejected.
     #[arg(long, value_name = "N")]
     pub max_points: Option<u64>,
-    /// Take as many rows, from the first on, as there are points for; else all or none are taken.
+    /// Accept as many rows as the balance covers, starting with the first; otherwise all rows or none.
     #[arg(long)]
     pub partial: bool,
-    /// Called once when the batch has ended.
+    /// URL to call once when the batch has ended.
     #[arg(long, value_name = "URL")]
     pub callback: Option<String>,
     /// Check everything, upload the files, print the price, and submit nothing.
@@ -265,25 +265,25 @@ pub struct BatchArgs {
     pub service: ServiceArgs,
 }
 
-/// What the files of rows are called.
+/// File names of the videos.
 #[derive(Debug, Clone, Default, Args)]
 pub struct NamingArgs {
-    /// Name the videos by this column. By default `batch` uses the names that the service gives, and `render` the number of the
-    /// row and the `name` of its request.
+    /// Name the videos by this column. By default, `batch` uses the names from the service, and `render` uses the
+    /// number of the row and the `name` of its request.
     #[arg(long, value_name = "COLUMN")]
     pub name_by: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum TemplateCommand {
-    /// List the templates, the last changed first.
+    /// List the templates, most recently changed first.
     List(ListTemplatesArgs),
-    /// Print a template as a file that `save`, `batch` and `render` take.
+    /// Print a template as a file for `save`, `batch` and `render`.
     Show(ShowTemplateArgs),
-    /// Save a template from a file: as a new one, or as the next version of the one with its name. Files that it
-    /// names by path are uploaded.
+    /// Save a template from a file: as a new one, or as the next version of the template with its name. Local files
+    /// in it are uploaded.
     Save(SaveTemplateArgs),
-    /// Delete templates with all their versions. Tasks and batches made from them stay.
+    /// Delete templates with all their versions. Tasks and batches created from them are kept.
     Delete(DeleteTemplatesArgs),
 }
 
@@ -300,12 +300,12 @@ pub struct ListTemplatesArgs {
 
 #[derive(Debug, Args)]
 pub struct ShowTemplateArgs {
-    /// Its name or its number.
+    /// Name or number of the template.
     pub template: String,
-    /// One of its last 50 versions; the newest without this.
+    /// One of the last 50 versions; the newest by default.
     #[arg(long)]
     pub version: Option<u32>,
-    /// Print its number, version and times too.
+    /// Also print number, version and times.
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -316,7 +316,7 @@ pub struct ShowTemplateArgs {
 pub struct SaveTemplateArgs {
     /// JSON with `name`, `request` and `variables`; `-` reads standard input.
     pub file: PathBuf,
-    /// Its name, in place of the file's.
+    /// Name of the template; overrides the name in the file.
     #[arg(long)]
     pub name: Option<String>,
     #[arg(long)]
@@ -376,8 +376,8 @@ pub struct RenderArgs {
     pub request: PathBuf,
     #[command(flatten)]
     pub values: ValuesArgs,
-    /// Make a video of the template for each row of this table: CSV whose first line names the variables, or a JSON array of
-    /// objects. Paths of files are from its folder.
+    /// Render a video of the template for each row of this table: CSV whose first line names the variables, or a JSON
+    /// array of objects. Paths are relative to its folder.
     #[arg(long, value_name = "FILE", conflicts_with = "set")]
     pub rows: Option<PathBuf>,
     #[command(flatten)]
@@ -385,17 +385,17 @@ pub struct RenderArgs {
     /// Folder for the finished files.
     #[arg(short, long)]
     pub out: PathBuf,
-    /// Print the result as JSON, as the status endpoint answers it, with `path` in place of `url`.
+    /// Print the result as JSON in the format of the status endpoint, with `path` instead of `url`.
     #[arg(long)]
     pub json: bool,
-    /// Seed for everything that is drawn (0 to 2^53−1); takes precedence over the request's.
+    /// Seed for all random choices (0 to 2^53−1); takes precedence over the request's.
     #[arg(long, value_parser = clap::value_parser!(u64).range(0..=9_007_199_254_740_991))]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub local: LocalArgs,
 }
 
-/// Values for a template's variables; those that get none have their defaults.
+/// Values for a template's variables; others keep their defaults.
 #[derive(Debug, Args)]
 pub struct ValuesArgs {
     /// A variable's value; repeat it for each variable. Paths of files are relative to the current folder.
@@ -406,7 +406,7 @@ pub struct ValuesArgs {
 /// Settings of work without a server.
 #[derive(Debug, Args)]
 pub struct LocalArgs {
-    /// Folder where segments are kept from one run to the next; by default below the user's cache folder.
+    /// Folder that caches segments between runs; by default inside the user's cache folder.
     #[arg(long)]
     pub cache: Option<PathBuf>,
     /// Configuration file (TOML).
@@ -426,7 +426,7 @@ pub struct PlanArgs {
     /// Print the graph of segments for Graphviz, e.g. for `dot -Tsvg`.
     #[arg(long, conflicts_with = "json")]
     pub dot: bool,
-    /// Seed for everything that is drawn (0 to 2^53−1); takes precedence over the request's.
+    /// Seed for all random choices (0 to 2^53−1); takes precedence over the request's.
     #[arg(long, value_parser = clap::value_parser!(u64).range(0..=9_007_199_254_740_991))]
     pub seed: Option<u64>,
     #[command(flatten)]
@@ -442,13 +442,13 @@ pub struct EffectsArgs {
     pub gallery: GalleryArgs,
 }
 
-/// A catalogue as text, or as pictures.
+/// A catalogue as text, or as rendered previews.
 #[derive(Debug, Args)]
 pub struct GalleryArgs {
     /// Print the catalogue as JSON.
     #[arg(long)]
     pub json: bool,
-    /// Render each entry into this folder: a short video and a picture of it.
+    /// Render each entry into this folder: a short video and an image.
     #[arg(long, value_name = "DIR")]
     pub preview: Option<PathBuf>,
     /// Show this video instead of the built-in sample.
@@ -457,7 +457,7 @@ pub struct GalleryArgs {
     /// Only these entries.
     #[arg(long, value_name = "NAME")]
     pub only: Vec<String>,
-    /// Write small WebP pictures too, as the docs and the API show them.
+    /// Also write the small WebP images for the docs and the API.
     #[arg(long, hide = true, requires = "preview")]
     pub thumbnails: bool,
 }

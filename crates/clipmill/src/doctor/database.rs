@@ -1,4 +1,4 @@
-//! Checks the database: whether it is intact, whose it is, and what has been waiting in it for too long.
+//! Checks the database: integrity, installation, and jobs that have been waiting for too long.
 
 use clipmill_server::Config;
 use clipmill_server::clock;
@@ -15,9 +15,9 @@ use crate::gc::readable;
 use crate::report::with_causes;
 
 const WHAT: &str = "database";
-/// A log this large was not moved into the file for a long time.
+/// A write-ahead log this large has not been checkpointed for a long time.
 const LARGE_LOG: u64 = 1 << 30;
-/// Work that has waited longer is stuck.
+/// Jobs that have waited longer are stuck.
 const LONG_MS: i64 = 30 * 60_000;
 
 pub async fn examine(place: &ConfigLocation, config: &Config) -> Vec<Finding> {
@@ -26,7 +26,7 @@ pub async fn examine(place: &ConfigLocation, config: &Config) -> Vec<Finding> {
     }
     let path = database::file(place, config);
     if !path.exists() {
-        return vec![Finding::well(WHAT, "not there yet; the first start makes it")];
+        return vec![Finding::well(WHAT, "does not exist yet; the first start creates it")];
     }
     let store = match SqliteStore::open_as_is(&path).await {
         Ok(store) => store,
@@ -36,11 +36,12 @@ pub async fn examine(place: &ConfigLocation, config: &Config) -> Vec<Finding> {
     let examined = check(&store, config, &mut findings).await;
     store.close().await;
     if let Err(error) = examined {
-        findings.push(Finding::wrong(WHAT, format!("does not answer: {error}")));
+        findings.push(Finding::wrong(WHAT, format!("does not respond: {error}")));
     }
     let log = std::fs::metadata(path.with_extension("db-wal")).map_or(0, |about| about.len());
     if log > LARGE_LOG {
-        let text = format!("its log has {}: something reads for long, e.g. a backup", readable(log));
+        let text =
+            format!("its write-ahead log is {} large: something keeps reading, e.g. a backup", readable(log));
         findings.push(Finding::note(WHAT, text));
     }
     findings
@@ -52,11 +53,11 @@ async fn shared(place: &ConfigLocation, config: &Config) -> Vec<Finding> {
         Ok(store) => store,
         Err(error) => return vec![Finding::wrong(WHAT, with_causes(&error))],
     };
-    let mut findings = vec![Finding::well(WHAT, "answers")];
+    let mut findings = vec![Finding::well(WHAT, "responds")];
     let examined = contents(&*store, config, &mut findings).await;
     store.close().await;
     if let Err(error) = examined {
-        findings.push(Finding::wrong(WHAT, format!("does not answer: {error}")));
+        findings.push(Finding::wrong(WHAT, format!("does not respond: {error}")));
     }
     findings
 }
@@ -73,19 +74,19 @@ async fn check(store: &SqliteStore, config: &Config, findings: &mut Vec<Finding>
         return Ok(());
     }
     if schema != known {
-        let what = if schema < known { "the next start upgrades it" } else { "a newer clipmill upgraded it" };
-        let text = format!("whole, schema {schema}; this clipmill has {known}: {what}");
+        let what = if schema < known { "the next start migrates it" } else { "a newer clipmill migrated it" };
+        let text = format!("intact, schema {schema}; this clipmill has {known}: {what}");
         findings.push(Finding::note(WHAT, text));
         return Ok(());
     }
-    findings.push(Finding::well(WHAT, format!("whole, schema {schema}")));
+    findings.push(Finding::well(WHAT, format!("intact, schema {schema}")));
     contents(store, config, findings).await
 }
 
 async fn contents(store: &dyn Store, config: &Config, findings: &mut Vec<Finding>) -> StoreResult<()> {
     let disagreements = store.audit().await?;
     findings.push(match disagreements.first() {
-        None => Finding::well("ledger", "agrees with all balances and holds"),
+        None => Finding::well("ledger", "matches all balances and holds"),
         Some(first) => {
             let number = disagreements.len();
             Finding::wrong("ledger", format!("{number} disagreements, the first: {first}; restore a backup"))
@@ -103,25 +104,26 @@ async fn queue(store: &dyn Store, findings: &mut Vec<Finding>) -> StoreResult<()
         snapshot.work.get(state).into_iter().flatten().map(|(_, waiting)| waiting.count).sum()
     };
     let (ready, running) = (count("ready"), count("running"));
-    let text = format!("{ready} pieces of work ready, {running} under way, {} workers", snapshot.workers);
+    let text = format!("{ready} jobs ready, {running} running, {} workers", snapshot.workers);
     let old = snapshot.work.get("ready").into_iter().flatten().any(|(_, waiting)| is_old(waiting));
     findings.push(match (old, running) {
         (true, 0) => {
-            let mend = "nobody works: does `serve` or a worker run?";
-            Finding::note("queue", format!("{text}; some have waited for long and {mend}"))
+            let hint = "no worker is active: check that `serve` or a worker is running";
+            Finding::note("queue", format!("{text}; some have been waiting for long and {hint}"))
         }
         (true, _) => {
-            Finding::note("queue", format!("{text}; some have waited for long: add slots or workers"))
+            Finding::note("queue", format!("{text}; some have been waiting for long: add slots or workers"))
         }
         (false, _) => Finding::well("queue", text),
     });
     let events = |state: &str| snapshot.events.get(state).copied().unwrap_or_default();
     let (due, failed) = (events("due"), events("failed"));
     findings.push(if is_old(&due) || failed.count > 0 {
-        let text = format!("{} given up, {} due; `clipmill callbacks` says why", failed.count, due.count);
+        let text =
+            format!("{} failed, {} due; run `clipmill callbacks` for the reasons", failed.count, due.count);
         Finding::note("callbacks", text)
     } else {
-        Finding::well("callbacks", format!("{} due, none given up", due.count))
+        Finding::well("callbacks", format!("{} due, none failed", due.count))
     });
     Ok(())
 }
@@ -130,15 +132,15 @@ async fn retention(store: &dyn Store, config: &Config, findings: &mut Vec<Findin
     let late = config.retention.every.as_millis().saturating_mul(3).saturating_add(LONG_MS);
     let ended = store.job_ended_at(JOB).await?;
     findings.push(match ended.map(|ended| clock::now_ms() - ended) {
-        None => Finding::well("retention", "not done yet"),
+        None => Finding::well("retention", "has not run yet"),
         Some(age) if age > late => {
             let hours = age / 3_600_000;
             Finding::note(
                 "retention",
-                format!("last done {hours} hours ago; `serve` does it, or `clipmill gc`"),
+                format!("last run {hours} hours ago; start `serve` or run `clipmill gc`"),
             )
         }
-        Some(_) => Finding::well("retention", "done lately"),
+        Some(_) => Finding::well("retention", "ran recently"),
     });
     Ok(())
 }

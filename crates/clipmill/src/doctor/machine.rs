@@ -1,4 +1,4 @@
-//! Checks the machine: who can reach the service, the system's limits, and the disk.
+//! Checks the machine: network access, system limits, and the disk.
 
 use std::fs;
 use std::net::TcpListener;
@@ -14,7 +14,7 @@ use rustix::process::{Resource, getrlimit};
 use super::Finding;
 use crate::gc::readable;
 
-/// Less space than this is too little for serious use.
+/// Less disk space than this is too little for production use.
 const LITTLE_SPACE: u64 = 5 << 30;
 const FEW_INODES: u64 = 50_000;
 /// The year 2024: a clock that shows an earlier time was never set.
@@ -26,13 +26,13 @@ pub fn exposure(config: &Config) -> Vec<Finding> {
     let mut findings = vec![match TcpListener::bind(listen) {
         Ok(_) => Finding::well(what, format!("{listen} is free")),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
-            Finding::well(what, format!("{listen} is taken; by this service if it runs"))
+            Finding::well(what, format!("{listen} is in use (by this service, if it is running)"))
         }
         Err(error) => Finding::wrong(what, format!("cannot listen on {listen}: {error}; see server.listen")),
     }];
     if config.server.public_url.is_none() && !listen.ip().is_loopback() {
-        let text = "server.public_url is not set: links to results begin with the address listened on, which \
-                    clients may not reach";
+        let text = "server.public_url is not set: links to results begin with the listen address, which \
+                    clients may be unable to reach";
         findings.push(Finding::note(what, text));
     }
     let metrics = [config.metrics.listen, config.metrics.worker_listen];
@@ -42,7 +42,10 @@ pub fn exposure(config: &Config) -> Vec<Finding> {
         findings.push(Finding::note("metrics", text));
     }
     if clock::now_ms() < EARLIEST_MS {
-        findings.push(Finding::wrong("clock", "it was never set: links and leases would not hold; use NTP"));
+        findings.push(Finding::wrong(
+            "clock",
+            "the clock was never set, so links and leases would expire wrongly; use NTP",
+        ));
     }
     findings
 }
@@ -54,8 +57,8 @@ pub fn limits(config: &Config) -> Vec<Finding> {
     let check = |role| descriptors::check(descriptors, config, role);
     findings.push(match (check(Role::Worker), check(Role::Service { has_worker: true })) {
         (Err(error), _) => Finding::wrong("descriptors", error.to_string()),
-        (_, Err(error)) => Finding::note("descriptors", format!("not enough for `clipmill serve`: {error}")),
-        _ => Finding::well("descriptors", "enough"),
+        (_, Err(error)) => Finding::note("descriptors", format!("too few for `clipmill serve`: {error}")),
+        _ => Finding::well("descriptors", "sufficient"),
     });
     let slots = config.worker.slot_count() as u64;
     findings.push(match Machine::this().memory_bytes {
@@ -68,27 +71,27 @@ pub fn limits(config: &Config) -> Vec<Finding> {
             Finding::note("memory", text)
         }
         Some(bytes) => Finding::well("memory", format!("{} for {slots} slots", readable(bytes))),
-        None => Finding::note("memory", "the system does not say how much there is"),
+        None => Finding::note("memory", "the amount of memory is unknown"),
     });
     findings
 }
 
-/// Whether the data folder can be written to, by writing to it; how it lies and how much is free.
+/// Checks by writing whether the data folder is writable, its permissions, and the free space.
 pub fn storage(data: &Path, config: &Config) -> Vec<Finding> {
     let what = "storage";
     let probe = data.join(".doctor");
     let outcome = fs::create_dir_all(data).and_then(|()| fs::write(&probe, b"ok"));
     let _ = fs::remove_file(&probe);
     if let Err(error) = outcome {
-        let mend = "give the service a folder it may write to (--data)";
-        return vec![Finding::wrong(what, format!("{}: {error}; {mend}", data.display()))];
+        let hint = "use a writable folder (--data)";
+        return vec![Finding::wrong(what, format!("{}: {error}; {hint}", data.display()))];
     }
-    let mut findings = vec![Finding::well(what, format!("{} can be written to", data.display()))];
+    let mut findings = vec![Finding::well(what, format!("{} is writable", data.display()))];
     findings.extend(filesystems(data));
     findings.extend(space(data, config.storage.keep_free.0));
     let open = fs::metadata(data).is_ok_and(|about| about.permissions().mode() & 0o007 != 0);
     if open && data.join("clipmill.db").exists() {
-        let text = format!("everybody on this machine can look into {0}: chmod o= {0}", data.display());
+        let text = format!("every user of this machine can read {0}: run chmod o= {0}", data.display());
         findings.push(Finding::note(what, text));
     }
     findings
@@ -108,21 +111,21 @@ fn filesystems(data: &Path) -> Option<Finding> {
     let list = elsewhere.join(", ");
     Some(Finding::wrong(
         "storage",
-        format!("{list} lie on another filesystem; all of the data folder must lie on one"),
+        format!("{list} are on another filesystem; the whole data folder must be on one filesystem"),
     ))
 }
 
 fn space(data: &Path, keep_free: u64) -> Option<Finding> {
     let stats = rustix::fs::statvfs(data).ok()?;
     let free = stats.f_bavail.saturating_mul(stats.f_frsize);
-    let mend = "`clipmill gc --dry-run` says what would go; shorten retention or add space";
+    let hint = "`clipmill gc --dry-run` lists what would be deleted; shorten retention or add space";
     Some(if free <= keep_free {
-        let text = format!("{} free, storage.keep_free reached: no work is done; {mend}", readable(free));
+        let text = format!("{} free, storage.keep_free reached: no jobs run; {hint}", readable(free));
         Finding::wrong("disk", text)
     } else if free < LITTLE_SPACE {
-        Finding::note("disk", format!("only {} free; {mend}", readable(free)))
+        Finding::note("disk", format!("only {} free; {hint}", readable(free)))
     } else if stats.f_files > 0 && stats.f_favail < FEW_INODES {
-        Finding::note("disk", format!("only {} more files fit (inodes); {mend}", stats.f_favail))
+        Finding::note("disk", format!("only {} more files fit (inodes); {hint}", stats.f_favail))
     } else {
         Finding::well("disk", format!("{} free", readable(free)))
     })

@@ -1,5 +1,5 @@
-//! `clipmill doctor`: checks whether everything that clipmill needs is there and works. Each finding says what to do. Nothing
-//! is changed.
+//! `clipmill doctor`: checks whether everything that clipmill needs is available and works. Each finding explains
+//! what to do. Nothing is changed.
 
 mod database;
 mod machine;
@@ -16,11 +16,11 @@ use serde_json::json;
 use crate::cli::DoctorArgs;
 use crate::report::{say, say_json, wrong};
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
     Well,
-    /// The service works, but somebody should know about it.
+    /// The service works, but the operator should know.
     Note,
     /// The service does not start, or does not work.
     Wrong,
@@ -66,7 +66,7 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
         Some(message) => Finding::wrong("configuration", message.clone()),
     }];
     if let Some(files) = config.server.tls_files() {
-        let outcome = Tls::load(files).map(|_| "certificate and key fit".into()).map_err(|e| e.to_string());
+        let outcome = Tls::load(files).map(|_| "certificate and key match".into()).map_err(|e| e.to_string());
         findings.push(Finding::of("TLS", outcome));
     }
     findings.extend(machine::exposure(&config));
@@ -80,7 +80,7 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
         findings.extend(tools::encoder(&ffmpeg, &config).await);
         findings.push(tools::self_test(&ffmpeg).await);
     } else {
-        findings.push(Finding::note("ffmpeg", "not examined: it is never run unconfined"));
+        findings.push(Finding::note("ffmpeg", "not checked: clipmill never runs it unconfined"));
     }
     findings.push(tools::fonts());
     findings.extend(machine::limits(&config));

@@ -1,4 +1,4 @@
-//! Checks what the service starts: ffmpeg, its codecs, its sandbox; and fonts.
+//! Checks external programs and fonts: ffmpeg, its codecs, its sandbox.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -32,7 +32,7 @@ const SHORT: Limits = Limits::wall(Duration::from_secs(30));
 /// Whether a confined program starts, which it does not if any part of the sandbox fails.
 pub async fn confinement(sandbox: &Sandbox, ffmpeg: &Ffmpeg) -> Result<String, String> {
     if *sandbox == Sandbox::Off {
-        return Ok("off, as it is written in the configuration; something else must isolate ffmpeg".into());
+        return Ok("off, as configured; something else must isolate ffmpeg".into());
     }
     check_kernel().map_err(|error| error.to_string())?;
     let started = ffmpeg.output(Program::Ffprobe, &["-version".into()], SHORT).await;
@@ -56,7 +56,7 @@ pub async fn remarks(ffmpeg: &Ffmpeg) -> Vec<Finding> {
     toolchain::remarks(ffmpeg).await.into_iter().map(|remark| Finding::note("ffmpeg", remark)).collect()
 }
 
-/// A built-in clip, processed as a task would be.
+/// Processes a built-in clip like a task.
 pub async fn self_test(ffmpeg: &Ffmpeg) -> Finding {
     const WHAT: &str = "self-test";
     let scratch = std::env::temp_dir().join(format!("clipmill-doctor-test-{}", std::process::id()));
@@ -86,12 +86,12 @@ pub async fn self_test(ffmpeg: &Ffmpeg) -> Finding {
 pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<String, String> {
     let missing = toolchain::capabilities(ffmpeg).await.map_err(|error| error.to_string())?;
     if missing.is_empty() {
-        return Ok("all there".into());
+        return Ok("all available".into());
     }
     Err(toolchain::sentence(&missing))
 }
 
-/// The encoder, tried in the same way as by the service.
+/// The encoder, tested in the same way as by the service.
 pub async fn encoder(ffmpeg: &Ffmpeg, config: &Config) -> Option<Finding> {
     const WHAT: &str = "encoder";
     let choice = config.worker.encoder;
@@ -119,13 +119,13 @@ pub async fn encoder(ffmpeg: &Ffmpeg, config: &Config) -> Option<Finding> {
             Finding::note(WHAT, format!("libx264, because no hardware encoder works here ({tried})"))
         }
         None => {
-            let mend = "mend that, or write encoder = \"libx264\" or \"auto\" under [worker]";
-            Finding::wrong(WHAT, format!("{tried}; {mend}"))
+            let hint = "fix that, or set encoder = \"libx264\" or \"auto\" under [worker]";
+            Finding::wrong(WHAT, format!("{tried}; {hint}"))
         }
     })
 }
 
-/// The font of captions, and scripts that captions cannot be drawn in.
+/// The font of captions, and scripts without a font.
 pub fn fonts() -> Finding {
     const WHAT: &str = "fonts";
     let fonts = match Fonts::load(None) {
@@ -149,7 +149,7 @@ pub fn fonts() -> Finding {
     Finding::note(WHAT, format!("{family}; none for {}: apt-get install {install}", names.join(", ")))
 }
 
-/// Whether storage in a bucket takes, gives and removes files; `None` where there is none.
+/// Whether a bucket can store, return and remove files; `None` if there is none.
 pub async fn bucket(data: &Path, config: &Storage) -> Option<Result<String, String>> {
     let describe = |error: BlobError| format!("{}: {error}; {}", config.url, error.remedy());
     let blobs = match settings::blobs(config, data, std::env::vars()) {
@@ -164,5 +164,5 @@ pub async fn bucket(data: &Path, config: &Storage) -> Option<Result<String, Stri
     let name = format!("doctor-{}-{}", std::process::id(), clock::now_ms());
     let checked = blobs.check(&name, &scratch).await;
     let _ = std::fs::remove_dir_all(&scratch);
-    Some(checked.map(|()| format!("{blobs} takes, gives and removes files")).map_err(describe))
+    Some(checked.map(|()| format!("{blobs} stores, returns and removes files")).map_err(describe))
 }

@@ -1,4 +1,4 @@
-//! A folder that outputs are downloaded into: none takes the place of another.
+//! A folder for downloaded outputs; no output overwrites another.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -10,14 +10,14 @@ use anyhow::Context;
 
 pub struct Folder {
     path: PathBuf,
-    /// Files that are known to be other outputs.
-    taken: Mutex<HashSet<String>>,
+    /// Files of other outputs.
+    existing: Mutex<HashSet<String>>,
 }
 
 impl Folder {
-    /// `taken` are the names of outputs that are known already.
-    pub fn open(path: &Path, taken: impl Iterator<Item = String>) -> Self {
-        Self { path: path.to_owned(), taken: Mutex::new(taken.collect()) }
+    /// `existing` are the names of outputs that were downloaded before.
+    pub fn open(path: &Path, existing: impl Iterator<Item = String>) -> Self {
+        Self { path: path.to_owned(), existing: Mutex::new(existing.collect()) }
     }
 
     /// Whether there is such a file in the folder itself.
@@ -26,7 +26,7 @@ impl Folder {
         is_name && self.path.join(name).is_file()
     }
 
-    /// Where a file is written before it is complete.
+    /// The path of an incomplete file.
     pub fn unfinished(&self, name: &str) -> PathBuf {
         self.path.join(format!("{name}.part"))
     }
@@ -40,14 +40,14 @@ impl Folder {
 
     /// Moves a complete file into its place; if another file has its name, ` (2)` is added to it. Returns the name.
     pub fn add(&self, unfinished: &Path, name: &str) -> anyhow::Result<String> {
-        let mut names = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut names = self.existing.lock().unwrap_or_else(PoisonError::into_inner);
         let added = self.add_beside(unfinished, name, &names);
         let added = added.with_context(|| format!("cannot write {}", self.path.join(name).display()))?;
         names.insert(added.clone());
         Ok(added)
     }
 
-    fn add_beside(&self, unfinished: &Path, name: &str, taken: &HashSet<String>) -> io::Result<String> {
+    fn add_beside(&self, unfinished: &Path, name: &str, existing: &HashSet<String>) -> io::Result<String> {
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
         let others = (2_u32..).map(|number| format!("{stem} ({number}).{ending}"));
         for name in std::iter::once(name.to_owned()).chain(others) {
@@ -60,8 +60,8 @@ impl Folder {
                     });
                 }
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
-                // A run that was stopped has downloaded it and could not note it.
-                Err(_) if !taken.contains(&name) && is_same(unfinished, &path)? => {
+                // An interrupted run has downloaded it without recording it.
+                Err(_) if !existing.contains(&name) && is_same(unfinished, &path)? => {
                     fs::remove_file(unfinished)?;
                     return Ok(name);
                 }
@@ -100,7 +100,8 @@ mod tests {
     #[test]
     fn no_output_takes_the_place_of_another() {
         let place = tempfile::tempdir().unwrap();
-        let open = |taken: &[&str]| Folder::open(place.path(), taken.iter().map(|name| (*name).to_owned()));
+        let open =
+            |existing: &[&str]| Folder::open(place.path(), existing.iter().map(|name| (*name).to_owned()));
         let add = |folder: &Folder, content: &str| {
             let unfinished = folder.unfinished("0001.mp4");
             fs::write(&unfinished, content).unwrap();
@@ -113,7 +114,7 @@ mod tests {
         assert_eq!(add(&folder, "one"), "Mug – 1.mp4");
         assert_eq!(add(&folder, "two"), "Mug – 1 (2).mp4");
         assert_eq!(add(&folder, "one"), "Mug – 1 (3).mp4", "an output of its own");
-        // Another run knows nothing of them, or by its table.
+        // Another run knows them only by its table.
         assert_eq!(add(&open(&[]), "two"), "Mug – 1 (2).mp4");
         assert_eq!(add(&open(&["Mug – 1 (2).mp4"]), "two"), "Mug – 1 (4).mp4");
         assert!(folder.has("Mug – 1.mp4"));

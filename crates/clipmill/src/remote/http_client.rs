@@ -17,25 +17,25 @@ use crate::report::{with_causes, wrong};
 const KEY: &str = "x-api-key";
 /// The time for connecting to the service.
 const CONNECTING: Duration = Duration::from_secs(10);
-/// The time for an answer. An estimate that probes files may take the service a minute. Uploads have no limit here:
-/// the service itself ends one that stands still.
+/// The time for a response. An estimate that probes files may take a minute. Uploads have no limit here: the service
+/// itself ends stalled ones.
 const ANSWERING: Duration = Duration::from_secs(120);
 
 /// Calls the API over HTTP.
 pub struct HttpClient {
     client: Client,
     base: String,
-    /// The folder that files must lie in; `None` allows any.
+    /// The folder that files must be in; `None` allows any.
     files: Option<PathBuf>,
 }
 
 impl HttpClient {
-    /// A way to the service. With a folder it uploads files of that folder only.
+    /// Creates a client. With a folder, it uploads only files of that folder.
     pub fn new(args: &ServiceArgs, files: Option<&Path>) -> anyhow::Result<Self> {
-        let unset = "an API key is needed: set CLIPMILL_API_KEY, or give --key";
+        let unset = "an API key is required: set CLIPMILL_API_KEY or --key";
         let key = args.key.as_deref().map(str::trim).filter(|key| !key.is_empty());
         let mut key = HeaderValue::from_str(key.ok_or_else(|| wrong(unset))?)
-            .map_err(|_| wrong("the API key has characters that no key has"))?;
+            .map_err(|_| wrong("the API key contains invalid characters"))?;
         key.set_sensitive(true);
         let url = Url::parse(&args.url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let url = url.ok_or_else(|| {
@@ -47,16 +47,16 @@ impl HttpClient {
         let client = Client::builder()
             .default_headers(HeaderMap::from_iter([(KEY.parse()?, key)]))
             .connect_timeout(CONNECTING)
-            // The key is sent to the address that the user gave and to no other.
+            // The key is sent only to the address that the user set.
             .redirect(Policy::none())
             .build()
-            .context("no connection can be made")?;
+            .context("cannot create an HTTP client")?;
         Ok(Self { client, base: url.as_str().trim_end_matches('/').to_owned(), files: files.transpose()? })
     }
 
-    /// The real path of a file or folder, if it is in the folder of `--files`; relative paths start there.
+    /// The canonical path of a file or folder, if it is in the folder of `--files`; relative paths start there.
     async fn allowed(&self, path: &Path) -> Result<PathBuf, Unreachable> {
-        // An empty path joined to a folder is that folder; alone it is nothing.
+        // An empty path joined to a folder is that folder; alone, it is invalid.
         let from = self.files.as_deref().unwrap_or(Path::new("."));
         let real = tokio::fs::canonicalize(from.join(path)).await;
         let real = real.map_err(|error| unreadable(path, &error))?;
@@ -66,8 +66,8 @@ impl HttpClient {
         Ok(real)
     }
 
-    /// The file's content on its way.
-    async fn sent(&self, request: RequestBuilder, path: &Path) -> Result<RequestBuilder, Unreachable> {
+    /// The file's content as a stream.
+    async fn with_file(&self, request: RequestBuilder, path: &Path) -> Result<RequestBuilder, Unreachable> {
         let path = self.allowed(path).await?;
         let read_error = |error: std::io::Error| unreadable(&path, &error);
         let length = tokio::fs::metadata(&path).await.map_err(read_error)?;
@@ -90,7 +90,7 @@ impl ApiClient for HttpClient {
                 request.header(CONTENT_TYPE, "application/json").body(text).timeout(ANSWERING)
             }
             Body::Bytes(bytes) => request.body(bytes).timeout(ANSWERING),
-            Body::File(path) => self.sent(request, &path).await?,
+            Body::File(path) => self.with_file(request, &path).await?,
         };
         let answer = request.send().await.map_err(unreachable)?;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
@@ -127,7 +127,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Unreachable {
     Unreachable(format!("{}: {error}", path.display()))
 }
 
-/// The error with its causes, because only these say why.
+/// The error with its causes, because only these contain the reason.
 fn unreachable(error: reqwest::Error) -> Unreachable {
     Unreachable(format!("the service cannot be reached: {}", with_causes(&error.into())))
 }

@@ -1,4 +1,4 @@
-//! A running service, as commands call it.
+//! A client of a running service, for commands.
 
 pub mod downloads;
 pub mod http_client;
@@ -21,11 +21,11 @@ use crate::cli::ServiceArgs;
 use crate::report::{UsageError, describe_fields};
 use http_client::HttpClient;
 
-/// A service that answered before may be away for this long, for example while it is upgraded.
+/// A service that responded before may be unavailable for this long, for example during an upgrade.
 const PATIENCE: Duration = Duration::from_secs(300);
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
-/// A download that sends no byte for this long is given up.
+/// A download without any byte for this long is aborted.
 const STANDSTILL: Duration = Duration::from_secs(60);
 
 pub struct Service {
@@ -35,10 +35,10 @@ pub struct Service {
     reached: AtomicBool,
 }
 
-/// Why there is no successful answer.
+/// Why a call has no successful response.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    #[error("{}", told(.envelope))]
+    #[error("{}", describe(.envelope))]
     Refused { status: u16, envelope: Value },
     #[error("{0}")]
     Unreachable(String),
@@ -58,18 +58,18 @@ impl Service {
         let links = reqwest::Client::builder().read_timeout(STANDSTILL).build();
         Ok(Self {
             door: HttpClient::new(args, None)?,
-            links: links.context("no connection can be made")?,
+            links: links.context("cannot create an HTTP client")?,
             reached: AtomicBool::new(false),
         })
     }
 
-    /// `data` of the answer.
+    /// `data` of the response.
     pub async fn ask(&self, call: Call) -> Result<Value, Failure> {
         let reply = self.fetch(call).await?;
         let mut envelope: Option<Value> = serde_json::from_slice(&reply.body).ok();
         let data = envelope.as_mut().and_then(|envelope| envelope.get_mut("data")).map(Value::take);
         data.ok_or_else(|| {
-            Failure::Unreachable("what answers there is not this interface: is --url right?".to_owned())
+            Failure::Unreachable("the response is not from the clipmill API: check --url".to_owned())
         })
     }
 
@@ -90,7 +90,7 @@ impl Service {
         Ok(all)
     }
 
-    /// A successful answer, whatever it holds. Every call that commands make can safely be repeated.
+    /// A successful response with any content. All calls of commands can safely be repeated.
     pub async fn fetch(&self, call: Call) -> Result<Reply, Failure> {
         let (end, mut pause) = (Instant::now() + PATIENCE, FIRST_PAUSE);
         loop {
@@ -120,7 +120,7 @@ impl Service {
         }
     }
 
-    /// Downloads a link; returns the name that the service has for the file. No part of a file is left behind.
+    /// Downloads a link; returns the service's name for the file. No partial file is left behind.
     pub async fn take(&self, link: &str, file: &Path) -> anyhow::Result<Option<String>> {
         let outcome = self.take_into(link, file).await;
         if outcome.is_err() {
@@ -152,7 +152,10 @@ impl Failure {
     fn of(reply: &Reply) -> Self {
         match serde_json::from_slice::<Value>(&reply.body) {
             Ok(envelope) if envelope["code"].is_u64() => Self::Refused { status: reply.status, envelope },
-            _ => Self::Unreachable(format!("the service answered {} and not in its own words", reply.status)),
+            _ => Self::Unreachable(format!(
+                "the service responded with status {} and not in the format of the API",
+                reply.status
+            )),
         }
     }
 }
@@ -167,8 +170,8 @@ pub fn failed(failure: Failure) -> anyhow::Error {
     }
 }
 
-/// The text of an error of the interface, with each wrong field or cell.
-fn told(envelope: &Value) -> String {
+/// The text of an API error, with each wrong field or cell.
+fn describe(envelope: &Value) -> String {
     let mut text = envelope["msg"].as_str().unwrap_or("refused").to_owned();
     let errors = envelope["data"]["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
     if errors.len() > 1 {

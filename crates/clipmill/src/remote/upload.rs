@@ -1,4 +1,4 @@
-//! Files of this machine on their way to the service. What is there already is not sent again.
+//! Uploads local files to the service. Files that are already uploaded are not sent again.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -16,7 +16,7 @@ use crate::progress::bar;
 const UPLOADS: &str = "/open-api/v1/uploads";
 const AT_ONCE: usize = 4;
 
-/// Puts urls in place of all files.
+/// Replaces all files by URLs.
 pub async fn send(service: &Service, sheet: &mut BatchInput, quiet: bool) -> anyhow::Result<()> {
     let files = sheet.files();
     let bar = bar(files.len() as u64, "files", quiet);
@@ -42,7 +42,7 @@ async fn url(service: &Service, file: &Path) -> anyhow::Result<String> {
     let upload = service.ask(call).await.map_err(failed);
     let upload = upload.with_context(|| format!("{} cannot be uploaded", file.display()))?;
     let url = upload["url"].as_str().map(str::to_owned);
-    url.with_context(|| format!("the service told no url of {}", file.display()))
+    url.with_context(|| format!("the service returned no URL for {}", file.display()))
 }
 
 /// In lower-case hexadecimal.

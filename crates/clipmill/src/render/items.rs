@@ -20,7 +20,8 @@ use super::segments::{Segments, make_segment};
 use super::stop_report::RunProgress;
 use crate::local::PreparedRequest;
 
-/// Makes all outputs of a request; answers the items as the status endpoint does, and the hashes of their frames.
+/// Renders all outputs of a request; returns the items in the format of the status endpoint, and the hashes of their
+/// frames.
 pub async fn assemble_items(
     prepared: &PreparedRequest,
     segments: &Segments,
@@ -48,7 +49,7 @@ pub async fn assemble_items(
     (views, hashes.into_iter().flatten().collect())
 }
 
-/// How alike the outputs are, as they were planned and as they look.
+/// The similarity of the outputs, both planned and visual.
 pub fn compared(plan: &Plan, hashes: &[(u32, FrameHashes)]) -> Option<Diversity> {
     let mut diversity = plan.diversity.clone()?;
     let similarities = Similarities::of(hashes);
@@ -58,7 +59,7 @@ pub fn compared(plan: &Plan, hashes: &[(u32, FrameHashes)]) -> Option<Diversity>
     Some(diversity)
 }
 
-/// Makes one item; answers it as the status endpoint does, and the hashes of its frames.
+/// Renders one item; returns it in the format of the status endpoint, and the hashes of its frames.
 async fn assemble_item(
     prepared: &PreparedRequest,
     segments: &Segments,
@@ -119,7 +120,7 @@ async fn make_output<'a>(
     }
 }
 
-/// Makes segments that were there a moment ago.
+/// Renders segments again that have just been evicted.
 async fn make_again(prepared: &PreparedRequest, lost: &[SegmentKey]) -> Result<(), TaskError> {
     let lost = prepared.plan.segments.iter().enumerate().filter(|(_, segment)| lost.contains(&segment.key));
     for (index, segment) in lost {
@@ -128,7 +129,7 @@ async fn make_again(prepared: &PreparedRequest, lost: &[SegmentKey]) -> Result<(
     Ok(())
 }
 
-/// An error about a full disk, with the folder that is full, which is no secret on the command line.
+/// An error about a full disk, with the folder, which is not a secret on the command line.
 fn with_folder(error: TaskError, cache: &Path, out: &Path) -> TaskError {
     if error.message != disk_full().message {
         return error;

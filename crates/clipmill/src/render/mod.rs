@@ -27,7 +27,7 @@ use result_output::RenderedRequest;
 use segments::{make_segments, used_segments};
 use stop_report::RunProgress;
 
-/// Rows under way at once: while one's outputs are joined, the next one's segments are made.
+/// Rows in progress at the same time: while outputs of one row are assembled, segments of the next are rendered.
 const ROWS_AT_ONCE: usize = 2;
 
 pub async fn run(args: RenderArgs) -> anyhow::Result<ExitCode> {
@@ -40,8 +40,7 @@ pub async fn run(args: RenderArgs) -> anyhow::Result<ExitCode> {
         }
         status = signals.next() => status,
     };
-    // Work under way was dropped, and its processes with it. A second signal ends the program without waiting for
-    // that.
+    // Running work is aborted with its processes. A second signal ends the program without waiting for that.
     tokio::spawn(async move { std::process::exit(signals.next().await.into()) });
     progress.leave();
     eprintln!("clipmill: stopped; {}", progress.summary());
@@ -57,7 +56,7 @@ async fn render(args: &RenderArgs, progress: &RunProgress) -> anyhow::Result<Exi
 
 async fn render_one(args: &RenderArgs, progress: &RunProgress) -> anyhow::Result<ExitCode> {
     if args.naming.name_by.is_some() {
-        return Err(wrong("--name-by names the videos of a table: give one with --rows"));
+        return Err(wrong("--name-by names the videos of a table: set one with --rows"));
     }
     let prepared = prepare(&args.request, &args.values, args.seed, &args.local, args.json).await?;
     progress.works_with(&prepared.context.engine);
@@ -94,7 +93,7 @@ async fn render_rows(args: &RenderArgs, table: &Path, progress: &RunProgress) ->
         (rows.buffer_unordered(ROWS_AT_ONCE), Vec::new(), BTreeMap::new());
     while let Some(rendered) = rows.next().await {
         lines.extend(table_lines(&rendered));
-        // A run that is stopped leaves a table of the videos that are there.
+        // An interrupted run leaves a table of the finished videos.
         results::write(&args.out, &cells, lines.values())?;
         rendered_rows.push(rendered);
     }
@@ -116,7 +115,7 @@ async fn make(
     // Copied outputs may fall back on a device, and those on libx264.
     while prepared.plan_by_fallback(&segments.lost()) {
         tracing::warn!(
-            "segments could not be made as planned; whole outputs are encoded by what they fall back on"
+            "segments could not be rendered as planned; their outputs are re-encoded with the fallback encoder"
         );
         bar.inc_length(frames(&prepared));
         segments = make_segments(&prepared, progress, bar).await;
@@ -138,13 +137,13 @@ fn table_lines(rendered: &RenderedRequest) -> Vec<((u32, u32), Line)> {
     rendered.items.iter().map(line).collect()
 }
 
-/// Evicts from the cache of the command line, which no other process does. What cannot be removed now is removed by a
-/// later run.
+/// Evicts from the cache of the command line, which no other process does. A later run removes files that cannot be
+/// removed now.
 async fn keep_to_size(context: &RenderContext) {
     let (cache, max, now) = (context.engine.renderer.cache.clone(), context.cache_bytes, clock::now());
     let evicted = tokio::task::spawn_blocking(move || cache.evict(max, now, none_needed)).await;
     if !matches!(evicted, Ok(Ok(_))) {
-        tracing::warn!(?evicted, "the cache could not be kept to its size");
+        tracing::warn!(?evicted, "the cache could not be reduced to its size limit");
     }
 }
 
@@ -157,7 +156,7 @@ fn bar(all: &[PreparedRequest], quiet: bool) -> ProgressBar {
     progress::bar(total, "frames {eta}", quiet)
 }
 
-/// Pictures of all segments that are used.
+/// Video frames of all segments in use.
 fn frames(prepared: &PreparedRequest) -> u64 {
     used_segments(prepared).iter().map(|segment| segment.spec.frames().0).sum()
 }

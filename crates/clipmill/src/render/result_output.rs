@@ -16,7 +16,7 @@ use crate::results;
 /// A request with the results of its outputs.
 pub struct RenderedRequest {
     pub prepared: PreparedRequest,
-    /// As the status endpoint answers them, with `path` in place of `url`.
+    /// In the format of the status endpoint, with `path` instead of `url`.
     pub items: Vec<Value>,
     pub segments: Segments,
     pub diversity: Option<Diversity>,
@@ -46,15 +46,15 @@ impl RenderedRequest {
         self.items.iter().any(|item| item["error"].is_object())
     }
 
-    /// Prints the items; `whose` stands before errors.
-    fn print(&self, whose: &str) {
+    /// Prints the items; `prefix` precedes warnings and errors.
+    fn print(&self, prefix: &str) {
         for warning in self.warnings() {
-            eprintln!("warning: {whose}{}: {}", warning.path, warning.message);
+            eprintln!("warning: {prefix}{}: {}", warning.path, warning.message);
         }
         for item in &self.items {
             for warning in item["warnings"].as_array().into_iter().flatten() {
                 let text = warning["message"].as_str().unwrap_or_default();
-                eprintln!("warning: {whose}item {}: {text}", item["itemNo"]);
+                eprintln!("warning: {prefix}item {}: {text}", item["itemNo"]);
             }
             match (item["path"].as_str(), &item["error"]) {
                 (Some(path), _) => say(format_args!(
@@ -68,7 +68,7 @@ impl RenderedRequest {
                 (None, error) => {
                     let text = |field: &str| error[field].as_str().unwrap_or_default();
                     let (code, input, message) = (text("code"), text("input"), text("message"));
-                    eprintln!("{whose}item {} failed: {code} {input} {message}", item["itemNo"]);
+                    eprintln!("{prefix}item {} failed: {code} {input} {message}", item["itemNo"]);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Segments of a request, made or found.
+//! Segments of a request, rendered or from the cache.
 
 use std::collections::{HashMap, HashSet};
 
@@ -51,14 +51,14 @@ pub async fn make_segments(
     Segments(stream::iter(jobs).buffer_unordered(prepared.context.slots).collect().await)
 }
 
-/// Segments of items that can be made, in the order of the plan.
+/// Segments of renderable items, in the order of the plan.
 pub fn used_segments(prepared: &PreparedRequest) -> Vec<&PlannedSegment> {
     let renditions = prepared.plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
     let used: HashSet<SegmentKey> = renditions.flat_map(|rendition| rendition.segments()).collect();
     prepared.plan.segments.iter().filter(|segment| used.contains(&segment.key)).collect()
 }
 
-/// Makes a segment in its turn, unless another row is making it.
+/// Renders a segment once a slot is free, unless another row is rendering it.
 pub async fn make_segment(
     prepared: &PreparedRequest,
     index: usize,
@@ -66,7 +66,7 @@ pub async fn make_segment(
     bar: &ProgressBar,
 ) -> Result<SegmentOrigin, SegmentError> {
     let engine = &prepared.context.engine;
-    // Rows of a table may need the same segment. Waiting until another has made it takes no turn.
+    // Rows of a table may need the same segment. Waiting for another row to render it occupies no slot.
     let _alone = engine.renderer.cache.alone(&segment.key).await;
     let _turn = prepared.context.permits.acquire().await;
     let sources = segment.sources.iter().cloned();

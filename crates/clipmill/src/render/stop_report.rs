@@ -1,4 +1,4 @@
-//! The files that a run has finished, for the report when it is stopped.
+//! The files that a run has finished, for the report when it is interrupted.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,7 +42,7 @@ impl RunProgress {
 
     pub fn summary(&self) -> String {
         let outputs: Vec<String> = self.outputs().iter().map(|path| path.display().to_string()).collect();
-        let outputs = if outputs.is_empty() { "no output was finished".into() } else { outputs.join(", ") };
+        let outputs = if outputs.is_empty() { "no finished output".into() } else { outputs.join(", ") };
         let segments = self.segments.load(Ordering::Relaxed);
         let segments = if segments == 1 { "1 segment".into() } else { format!("{segments} segments") };
         let place = self
@@ -50,6 +50,6 @@ impl RunProgress {
             .get()
             .map(|engine| format!(" in {}", engine.renderer.cache.root().display()))
             .unwrap_or_default();
-        format!("kept: {outputs}; {segments}{place}, which the next run uses")
+        format!("kept: {outputs}; {segments}{place}, reused by the next run")
     }
 }

@@ -28,7 +28,7 @@ impl Cluster {
         Expected { task_no, frames: clips.len() as u64 * 2 * fps }
     }
 
-    /// All tasks succeed, each is charged once and told of by one event, and nothing is left behind.
+    /// All tasks succeed, each is charged once and reported by one event, and nothing is left behind.
     pub async fn check(&self, tasks: &[Expected]) {
         for task in tasks {
             let status = self.ended(&task.task_no).await;
@@ -69,10 +69,10 @@ impl Cluster {
         assert_eq!(item["sha256"], hash.as_str(), "{item:#}");
         let file = self.place.path().join("downloaded.mp4");
         std::fs::write(&file, &bytes).unwrap();
-        let found = probe(&file, "stream=codec_type,nb_read_packets");
-        let picture = found.iter().position(|line| line == "codec_type=video").unwrap();
-        assert_eq!(found[picture + 1], format!("nb_read_packets={frames}"), "{item:#}");
-        assert!(found.contains(&"codec_type=audio".to_owned()), "{found:?}");
+        let streams = probe(&file, "stream=codec_type,nb_read_packets");
+        let picture = streams.iter().position(|line| line == "codec_type=video").unwrap();
+        assert_eq!(streams[picture + 1], format!("nb_read_packets={frames}"), "{item:#}");
+        assert!(streams.contains(&"codec_type=audio".to_owned()), "{streams:?}");
     }
 
     /// Every item is settled once, nothing is held, and the ledger agrees.
@@ -117,19 +117,19 @@ impl Cluster {
             .iter()
             .chain([&self.api])
             .flat_map(|member| [member.data.join("cache/tmp"), member.data.join("inputs/partial")]);
-        let mut found = Vec::new();
-        folders.for_each(|folder| files(&folder, &mut found));
-        found.retain(|path| !path.ends_with(".lock"));
-        found
+        let mut unfinished = Vec::new();
+        folders.for_each(|folder| files(&folder, &mut unfinished));
+        unfinished.retain(|path| !path.ends_with(".lock"));
+        unfinished
     }
 
     /// What was delivered is there. What killed attempts put there lies under keys of their own, whose fences are
     /// not the ones that count, and is collected when it is old.
     async fn check_bucket(&self) {
         let results = "SELECT result::json->>'key' FROM items WHERE state = 3";
-        let known: BTreeSet<String> = self.ask(results).lines().map(|key| format!("results/{key}")).collect();
+        let keys: BTreeSet<String> = self.ask(results).lines().map(|key| format!("results/{key}")).collect();
         let stored = self.stored("results").await;
-        let lost: Vec<&String> = known.difference(&stored).collect();
+        let lost: Vec<&String> = keys.difference(&stored).collect();
         assert!(lost.is_empty(), "delivered and gone: {lost:?}");
     }
 }

@@ -1,5 +1,5 @@
-//! Clocks that are wrong, or jump. Files lie in a folder that all share, because a bucket refuses clients whose clock
-//! is wrong.
+//! Clocks that are wrong, or jump. Files are in a folder that all processes share, because a bucket refuses clients
+//! whose clock is wrong.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,9 +16,9 @@ use crate::skipped::skipped;
 fn faketime() -> Option<PathBuf> {
     let places = std::fs::read_dir("/usr/lib").ok()?.flatten().map(|place| place.path());
     let libraries = places.map(|place| place.join("faketime/libfaketime.so.1"));
-    let found =
+    let library =
         libraries.filter(|path| path.exists()).chain([PathBuf::from("/usr/lib/faketime/libfaketime.so.1")]);
-    found.into_iter().find(|path| path.exists())
+    library.into_iter().find(|path| path.exists())
 }
 
 fn preload(library: &Path) -> [(&'static str, String); 3] {
@@ -80,11 +80,11 @@ pub async fn jump(_: &mut Cluster, _: &mut Dice) {
         return skipped("a clock that jumps", "libfaketime is not installed");
     };
     let place = tempfile::tempdir().unwrap();
-    let told = place.path().join("time");
-    std::fs::write(&told, "+0").unwrap();
+    let time_file = place.path().join("time");
+    std::fs::write(&time_file, "+0").unwrap();
     let mut environment: Vec<(&str, String)> = preload(&library).into();
     environment.extend([
-        ("FAKETIME_TIMESTAMP_FILE", told.to_string_lossy().into_owned()),
+        ("FAKETIME_TIMESTAMP_FILE", time_file.to_string_lossy().into_owned()),
         ("FAKETIME_NO_CACHE", "1".to_owned()),
         ("CLIPMILL_WORKER_LEASE", "4s".to_owned()),
         ("CLIPMILL_WORKER_HEARTBEAT", "2s".to_owned()),
@@ -101,13 +101,13 @@ pub async fn jump(_: &mut Cluster, _: &mut Dice) {
     let rendering = || crate::member::ffmpegs_in(service.data.path()) > 0;
     crate::cluster::until("it renders", rendering).await;
     for time in ["+1h", "-1h"] {
-        std::fs::write(&told, time).unwrap();
+        std::fs::write(&time_file, time).unwrap();
         tokio::time::sleep(Duration::from_millis(700)).await;
     }
     let status = service.ended(&task_no).await;
     assert_eq!(status["status"], 3, "{status:#}");
     let log = service.log();
-    assert!(!log.contains("work of lost workers is free again"), "{log}");
+    assert!(!log.contains("jobs of lost workers returned to the queue"), "{log}");
     let made: Vec<&str> = log.lines().filter(|line| line.contains("made=Rendered")).collect();
     assert_eq!(made.len(), 1, "the only segment, once: {made:#?}");
     service.assert_audit();

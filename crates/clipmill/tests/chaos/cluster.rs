@@ -158,7 +158,7 @@ impl Cluster {
         self.workers.last_mut().unwrap()
     }
 
-    /// Runs the program to its end; answers exit status and what it said.
+    /// Runs the program to its end; returns exit status and what it said.
     pub fn command(&self, words: &[&str]) -> (i32, String) {
         let data = self.place.path().join("operator");
         std::fs::create_dir_all(&data).unwrap();
@@ -184,15 +184,15 @@ impl Cluster {
         self.ask(sql).parse().unwrap_or_else(|_| panic!("{sql} is no number"))
     }
 
-    /// Holds a row until the answer is dropped: whoever wants to change it waits.
+    /// Locks a row until the returned guard is dropped: units that change it wait.
     pub fn lock(&self, row: &str) -> Lock {
         use std::io::{BufRead, BufReader, Write};
         let mut session = postgres().session(&self.database);
         let input = session.stdin.as_mut().unwrap();
         writeln!(input, "BEGIN; SELECT 'locked' FROM ({row} FOR UPDATE) locked;").unwrap();
-        let mut told = String::new();
-        BufReader::new(session.stdout.as_mut().unwrap()).read_line(&mut told).unwrap();
-        assert_eq!(told.trim(), "locked");
+        let mut output = String::new();
+        BufReader::new(session.stdout.as_mut().unwrap()).read_line(&mut output).unwrap();
+        assert_eq!(output.trim(), "locked");
         Lock(session)
     }
 
@@ -240,7 +240,7 @@ impl Cluster {
         self.send(call).await.expect("an answer").1["data"].clone()
     }
 
-    /// An answer that is read piece by piece.
+    /// A response that is read in chunks.
     pub async fn watch(&self, task_no: &str) -> reqwest::Response {
         let call = self.http.get(self.url(&format!("/video-process/events/{task_no}")));
         call.header("X-API-Key", &self.key).send().await.unwrap().error_for_status().unwrap()
@@ -290,7 +290,7 @@ impl Cluster {
         let of = |worker: &Member| {
             let log = worker.log();
             let lines = log.lines().filter(|line| line.contains("made=Rendered"));
-            lines.filter_map(|line| line.split("segment is there segment=").nth(1)).map(word).collect()
+            lines.filter_map(|line| line.split("segment ready segment=").nth(1)).map(word).collect()
         };
         self.workers.iter().map(of).collect()
     }
@@ -314,7 +314,8 @@ impl Cluster {
         let members = std::iter::once(&self.api).chain(&self.workers);
         let ends = members.map(|member| {
             let log = member.log();
-            let lines: Vec<&str> = log.lines().filter(|line| !line.contains(": answered ")).collect();
+            let lines: Vec<&str> =
+                log.lines().filter(|line| !line.contains(": request completed ")).collect();
             format!("--- {}\n{}", member.name, lines[lines.len().saturating_sub(20)..].join("\n"))
         });
         ends.collect::<Vec<_>>().join("\n")
@@ -345,7 +346,7 @@ impl Cluster {
         self.outside.offer(&format!("fresh{number}.mp4"), bytes)
     }
 
-    /// How long a piece of work belongs to whoever has it.
+    /// How long a lease on a job lasts.
     pub fn lease(&self) -> Duration {
         let given = self.common.variables.iter().find(|(name, _)| name == "CLIPMILL_WORKER_LEASE");
         let seconds = given.map_or(30, |(_, lease)| lease.trim_end_matches('s').parse().unwrap());

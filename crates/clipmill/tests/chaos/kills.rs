@@ -114,13 +114,13 @@ pub async fn all(cluster: &mut Cluster, dice: &mut Dice) {
     cluster.check(&tasks).await;
 }
 
-/// Stops the first ffmpeg that any worker starts with these arguments; answers whose it is.
+/// Stops the first ffmpeg that any worker starts with these arguments; returns whose it is.
 pub async fn freeze(cluster: &Cluster, with: &[&str]) -> usize {
-    let mut found = None;
+    let mut frozen = None;
     let mut look = || {
         let all = cluster.workers.iter().enumerate();
-        found = all.filter_map(|(place, worker)| Some((place, worker.ffmpeg(with)?))).next();
-        let Some((_, pid)) = found else { return false };
+        frozen = all.filter_map(|(place, worker)| Some((place, worker.ffmpeg(with)?))).next();
+        let Some((_, pid)) = frozen else { return false };
         // It may have ended in this very moment.
         kill_process(pid, Signal::STOP).is_ok()
     };
@@ -130,7 +130,7 @@ pub async fn freeze(cluster: &Cluster, with: &[&str]) -> usize {
         }
     };
     tokio::time::timeout(crate::cluster::PATIENCE, waiting).await.expect("an ffmpeg of this kind");
-    found.unwrap().0
+    frozen.unwrap().0
 }
 
 async fn after(cluster: &mut Cluster, killed: usize, tasks: &[Expected]) {

@@ -29,7 +29,7 @@ pub struct Member {
 pub struct Common {
     pub socket: PathBuf,
     pub database: String,
-    /// Where files lie in a folder, all need the same.
+    /// If files are stored in a folder, all members share it.
     pub one_folder: bool,
     /// Host and port.
     pub s3: String,
@@ -94,7 +94,7 @@ impl Member {
         self.process.is_some()
     }
 
-    /// `kill -9`: no goodbye of any kind.
+    /// `kill -9`: without any shutdown.
     pub fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.kill().unwrap();
@@ -106,7 +106,7 @@ impl Member {
         kill_process(self.pid(), signal).unwrap();
     }
 
-    /// Waits for the end that it was asked for; answers the exit status.
+    /// Waits for the end that it was asked for; returns the exit status.
     pub fn ended(&mut self) -> Option<i32> {
         self.process.take().unwrap().wait().unwrap().code()
     }
@@ -126,8 +126,8 @@ impl Member {
 
     pub fn ffmpegs(&self, with: &[&str]) -> Vec<Pid> {
         let Some(process) = &self.process else { return Vec::new() };
-        let found = children(process.id()).filter(|(_, line)| with.iter().all(|word| line.contains(word)));
-        found.map(|(pid, _)| pid).collect()
+        let matching = children(process.id()).filter(|(_, line)| with.iter().all(|word| line.contains(word)));
+        matching.map(|(pid, _)| pid).collect()
     }
 
     pub fn log(&self) -> String {

@@ -12,7 +12,7 @@ use crate::kills::freeze;
 const NEVER: (&str, &str) = ("CLIPMILL_WORKER_POLL", "1h");
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn idle_workers_are_told_of_work() {
+async fn idle_workers_are_notified_of_work() {
     let cluster = Cluster::open(2, &[NEVER]).await;
     // Workers have polled once by now, and will not again.
     tokio::time::sleep(Duration::from_millis(500)).await;
@@ -30,7 +30,7 @@ async fn idle_workers_are_told_of_work() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn idle_workers_look_where_they_are_not_told() {
+async fn idle_workers_poll_without_notifications() {
     let mut cluster = Cluster::open(1, &[("CLIPMILL_WORKER_POLL", "300ms")]).await;
     let (status, said) = cluster.command(&["queue", "pause"]);
     assert_eq!(status, 0, "{said}");
@@ -57,24 +57,24 @@ async fn idle_workers_look_where_they_are_not_told() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stream_of_one_process_tells_what_another_does() {
+async fn a_stream_of_one_process_reports_changes_of_another() {
     let cluster = Cluster::open(1, &[]).await;
     let task = cluster.order(&[2], 30).await;
     let holder = freeze(&cluster, &["libx264"]).await;
     let mut stream = cluster.watch(&task.task_no).await;
-    let mut told = String::new();
-    while !told.contains("event: state") {
-        told += &String::from_utf8_lossy(&stream.chunk().await.unwrap().unwrap());
+    let mut events = String::new();
+    while !events.contains("event: state") {
+        events += &String::from_utf8_lossy(&stream.chunk().await.unwrap().unwrap());
     }
     let pid = cluster.workers[holder].ffmpeg(&["libx264"]).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::CONT).unwrap();
     let ended = "SELECT COUNT(*) FROM tasks WHERE state = 3";
     until("the task ends", || cluster.number(ended) == 1).await;
     let since = Instant::now();
-    while !told.contains("event: item") || !told.contains("\"completedItems\":1") {
-        told += &String::from_utf8_lossy(&stream.chunk().await.unwrap().expect("the end is told"));
+    while !events.contains("event: item") || !events.contains("\"completedItems\":1") {
+        events += &String::from_utf8_lossy(&stream.chunk().await.unwrap().expect("the end is reported"));
     }
-    println!("told after {:?}", since.elapsed());
-    assert!(stream.chunk().await.unwrap().is_none(), "the stream ends with the task: {told}");
+    println!("reported after {:?}", since.elapsed());
+    assert!(stream.chunk().await.unwrap().is_none(), "the stream ends with the task: {events}");
     cluster.check(&[task]).await;
 }

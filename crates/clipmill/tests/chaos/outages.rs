@@ -109,7 +109,7 @@ pub async fn bucket_failing(cluster: &mut Cluster, _: &mut Dice) {
     cluster.check(&[task]).await;
 }
 
-/// What waits for its next try is tried at once.
+/// Delayed work is retried at once.
 async fn impatiently(cluster: &Cluster, task_no: &str) -> serde_json::Value {
     loop {
         match cluster.status(task_no).await {
@@ -141,9 +141,9 @@ pub async fn disk_full(cluster: &mut Cluster, _: &mut Dice) {
     small.data = folder.join("data");
     small.set("CLIPMILL_STORAGE_KEEP_FREE", "16MiB");
     small.start();
-    let found = rustix::fs::statvfs(&folder).unwrap();
+    let disk = rustix::fs::statvfs(&folder).unwrap();
     let filler = folder.join("filler");
-    std::fs::write(&filler, vec![1; (found.f_bavail * found.f_frsize - (12 << 20)) as usize]).unwrap();
+    std::fs::write(&filler, vec![1; (disk.f_bavail * disk.f_frsize - (12 << 20)) as usize]).unwrap();
     let task = cluster.order(&[0], 30).await;
     // Long enough for three failures, if it failed.
     tokio::time::sleep(Duration::from_secs(25)).await;
@@ -157,7 +157,7 @@ struct Mounted(PathBuf);
 
 impl Drop for Mounted {
     fn drop(&mut self) {
-        // Lazily: whoever still has files open keeps them.
+        // Lazily: processes keep their open files.
         run("umount", &["-l"], &self.0);
     }
 }

@@ -1,4 +1,4 @@
-//! One task over several workers: every segment is made once, by whoever is free.
+//! One task over several workers: every segment is rendered once, by any free worker.
 
 use std::collections::BTreeSet;
 
@@ -81,7 +81,7 @@ async fn check_once(cluster: &Cluster, task_no: &str) {
     cluster.check_books().await;
 }
 
-/// Half the workers die in the middle: what was stored is not made again, of the rest at most what they had.
+/// Half the workers die in the middle: stored segments are not rendered again, of the others at most those in progress.
 async fn check_kills(cluster: &mut Cluster, clips: &[String]) {
     let before = made(cluster);
     let groups = groups(clips);
@@ -109,7 +109,7 @@ async fn check_kills(cluster: &mut Cluster, clips: &[String]) {
     let rendered: Vec<String> = cluster.rendered().concat();
     let mut distinct = BTreeSet::new();
     let again: Vec<&String> = rendered.iter().filter(|hash| !distinct.insert(*hash)).collect();
-    assert!(again.len() as u64 <= had, "{again:?} made again, {had} were under way");
+    assert!(again.len() as u64 <= had, "{again:?} rendered again, {had} were in progress");
     assert!(again.iter().all(|hash| !stored.contains(*hash)), "{again:?} were stored");
     assert_eq!(made(cluster).len() as u64, 2 * SEGMENTS);
     for worker in &mut cluster.workers[..2] {

@@ -17,7 +17,7 @@ const ALL_ROWS: &str = "SELECT md5(string_agg(line, '' ORDER BY line)) FROM (
     UNION ALL SELECT 'b' || balances::text FROM balances UNION ALL SELECT 'm' || movements::text FROM movements
     UNION ALL SELECT 's' || segments::text FROM segments UNION ALL SELECT 'o' || event_id FROM outbox) everything";
 /// What a worker says whose work has gone to another.
-const LOST: &str = "the lease was lost; the result is dropped";
+const LOST: &str = "the lease was lost; the result is discarded";
 
 fn lost(cluster: &Cluster, worker: usize) -> usize {
     cluster.workers[worker].log().matches(LOST).count()
@@ -28,10 +28,10 @@ pub async fn zombie(cluster: &mut Cluster, _: &mut Dice) {
     cluster.holds("results/");
     let task = cluster.order(&[1], 30).await;
     cluster.held().await;
-    let holder = cluster.holder("finish").expect("whoever has the output");
+    let holder = cluster.holder("finish").expect("a holder of the output");
     let before = lost(cluster, holder);
     cluster.workers[holder].signal(Signal::STOP);
-    // The others' files go their way.
+    // The files of others are stored normally.
     let others = cluster.workers.iter().enumerate().filter(|(place, _)| *place != holder);
     others.for_each(|(_, worker)| worker.bucket.let_go());
     tokio::time::sleep(2 * cluster.lease()).await;
@@ -44,12 +44,12 @@ pub async fn zombie(cluster: &mut Cluster, _: &mut Dice) {
     cluster.check(&[task]).await;
 }
 
-/// A worker that cannot reach the database while it delivers; what it said arrives when another has delivered.
+/// A worker that cannot reach the database while it delivers; its report arrives after another worker has delivered.
 pub async fn partition(cluster: &mut Cluster, _: &mut Dice) {
     cluster.holds("results/");
     let task = cluster.order(&[0], 30).await;
     cluster.held().await;
-    let holder = cluster.holder("finish").expect("whoever has the output");
+    let holder = cluster.holder("finish").expect("a holder of the output");
     let before = lost(cluster, holder);
     cluster.workers[holder].database.set(Way::Blocked);
     cluster.let_go();
@@ -58,28 +58,28 @@ pub async fn partition(cluster: &mut Cluster, _: &mut Dice) {
     cluster.workers[holder].database.set(Way::Open);
     until("it sees that it is late", || lost(cluster, holder) > before).await;
     assert_eq!(cluster.ask(ALL_ROWS), rows, "the stale attempt changes nothing");
-    assert!(!cluster.workers[holder].has_ended(), "it goes on by itself");
+    assert!(!cluster.workers[holder].has_ended(), "it continues by itself");
     cluster.check(&[task]).await;
 }
 
-/// Waits until the task is done and its event delivered: nothing changes any more by itself.
+/// Waits until the task is done and its event delivered: after that nothing changes by itself.
 async fn settled(cluster: &Cluster, task: &Expected) {
     cluster.ended(&task.task_no).await;
     let open = "SELECT COUNT(*) FROM outbox WHERE state <> 'delivered'";
     until("the event is delivered", || cluster.number(open) == 0).await;
 }
 
-/// SIGTERM while a piece of work does not come to its end.
+/// SIGTERM while a job does not end.
 pub async fn drain(cluster: &mut Cluster, _: &mut Dice) {
     let tasks = [cluster.order(&[0, 1, 2], 30).await, cluster.order(&[2, 1], 30).await];
     let stopped = freeze(cluster, &["libx264"]).await;
     let name = cluster.workers[stopped].name.clone();
-    // What renders; a preflight has a slot of its own.
+    // Rendering jobs only; preflights have their own slot.
     let of_it = format!("FROM work WHERE worker = '{name}' AND stage <> 1");
     let has = format!("SELECT id || ' ' || lost_leases || ' ' || attempts {of_it}");
     let (had, lost_leases) = (cluster.ask(&has), "SELECT COALESCE(SUM(lost_leases), 0)::bigint FROM work");
     let before = cluster.number(lost_leases);
-    assert_eq!(had.lines().count(), 1, "one slot, one piece of work: {had}");
+    assert_eq!(had.lines().count(), 1, "one slot, one job: {had}");
     let asked = tokio::time::Instant::now();
     cluster.workers[stopped].signal(Signal::TERM);
     let claimed = format!("SELECT COUNT(*) {of_it}");
@@ -90,8 +90,8 @@ pub async fn drain(cluster: &mut Cluster, _: &mut Dice) {
     assert!(asked.elapsed() < Duration::from_secs(40), "it took {:?}", asked.elapsed());
     assert_eq!(cluster.workers[stopped].ended(), Some(0), "{}", cluster.workers[stopped].log());
     assert_eq!(cluster.number(lost_leases), before, "handed back, not lost");
-    let known = format!("SELECT COUNT(*) FROM workers WHERE name = '{name}'");
-    assert_eq!(cluster.number(&known), 0, "it signed off");
+    let query = format!("SELECT COUNT(*) FROM workers WHERE name = '{name}'");
+    assert_eq!(cluster.number(&query), 0, "it signed off");
     for task in &tasks {
         cluster.ended(&task.task_no).await;
     }
@@ -99,7 +99,7 @@ pub async fn drain(cluster: &mut Cluster, _: &mut Dice) {
     cluster.check(&tasks).await;
 }
 
-/// The kernel takes an ffmpeg away, as it does when memory is short: the work is tried again.
+/// The kernel kills an ffmpeg, as it does when memory is short: the job is retried.
 pub async fn ffmpeg_killed(cluster: &mut Cluster, _: &mut Dice) {
     let task = cluster.order(&[2, 0], 30).await;
     let of = freeze(cluster, &["libx264"]).await;
@@ -122,7 +122,7 @@ pub async fn ffmpeg_always_killed(cluster: &mut Cluster, _: &mut Dice) {
             Some(status) if status["status"].as_u64() >= Some(3) => break status,
             _ => {}
         }
-        // Tried again at once, as an operator may ask for.
+        // Retried at once, as an operator can request.
         cluster.ask("UPDATE work SET run_after = 0 WHERE state = 'delayed'");
         tokio::time::sleep(Duration::from_millis(5)).await;
     };

@@ -1,4 +1,4 @@
-//! Many kills at random moments under load, with leases as they are by default.
+//! Many kills at random moments under load, with default leases.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::checks::Expected;
 use crate::cluster::Cluster;
 use crate::dice::Dice;
 
-/// A piece of work and its fence.
+/// A job and its fence.
 type Had = String;
 
 /// Work of killed workers, and since when.
@@ -21,14 +21,14 @@ struct Widows {
 }
 
 impl Widows {
-    /// What this worker has, just before it is killed.
+    /// The jobs of this worker, just before it is killed.
     fn add(&mut self, cluster: &Cluster, worker: usize) {
         let name = &cluster.workers[worker].name;
         let had = cluster.ask(&format!("SELECT id || ' ' || fence FROM work WHERE worker = '{name}'"));
         self.waiting.extend(had.lines().map(|had| (had.to_owned(), Instant::now())));
     }
 
-    /// Strikes off what another has, or has done.
+    /// Removes jobs that another worker has, or has completed.
     fn look(&mut self, cluster: &Cluster) {
         let all = cluster.ask("SELECT id || ' ' || fence FROM work WHERE state IN ('running', 'ready')");
         self.waiting.retain(|had, since| {
@@ -43,14 +43,13 @@ pub async fn two_hundred_kills(cluster: &mut Cluster, dice: &mut Dice) {
     println!("    {done}");
 }
 
-/// So many tasks or more, and so many kills over all workers while they are made, within a time; answers what was
-/// done.
+/// At least this many tasks, and this many kills over all workers meanwhile, within a time limit; returns a summary.
 async fn storm(cluster: &mut Cluster, dice: &mut Dice, tasks: usize, kills: usize, most: Duration) -> String {
     let (began, mut ordered, mut widows, mut killed) = (Instant::now(), Vec::new(), Widows::default(), 0);
     let (mut left, mut moved) = (u64::MAX, began);
     while ordered.len() < tasks || left > 0 {
         let storming = killed < kills && began.elapsed() < most;
-        // A fast machine is given more tasks, so that each kill hits work.
+        // A fast machine gets more tasks, so that each kill hits running work.
         let more = if storming && left < 20 { 20 } else { 0 };
         for _ in 0..tasks.saturating_sub(ordered.len()).min(20).max(more) {
             ordered.push(order(cluster, dice).await);
@@ -60,7 +59,7 @@ async fn storm(cluster: &mut Cluster, dice: &mut Dice, tasks: usize, kills: usiz
             killed += kill_some(cluster, dice, &mut widows);
         }
         widows.look(cluster);
-        // However slow the machine is, something ends now and then.
+        // Even on a slow machine, tasks end from time to time.
         let unfinished = unfinished(cluster);
         if unfinished != left {
             (left, moved) = (unfinished, Instant::now());
@@ -72,7 +71,7 @@ async fn storm(cluster: &mut Cluster, dice: &mut Dice, tasks: usize, kills: usiz
     cluster.check_many(&ordered).await;
     assert!(killed >= kills, "{killed} kills in {most:?}, of {} tasks", ordered.len());
     format!(
-        "{killed} kills, {} tasks in {busy} s, taken up again after {:.0} s at most",
+        "{killed} kills, {} tasks in {busy} s, resumed after {:.0} s at most",
         ordered.len(),
         widows.longest.as_secs_f64()
     )
@@ -92,7 +91,7 @@ fn unfinished(cluster: &Cluster) -> u64 {
     cluster.number("SELECT COUNT(*) FROM tasks WHERE state < 3")
 }
 
-/// One worker, now and then several at once, and the API process seldom.
+/// Usually one worker, sometimes several at once, rarely the API process.
 fn kill_some(cluster: &mut Cluster, dice: &mut Dice, widows: &mut Widows) -> usize {
     let count = if dice.below(12) == 0 { cluster.workers.len() } else { 1 };
     let first = dice.below(cluster.workers.len());

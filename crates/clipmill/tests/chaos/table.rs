@@ -11,15 +11,15 @@ use crate::cluster::Cluster;
 use crate::dice::Dice;
 use crate::{clocks, kills, outages, stops, storm};
 
-/// Leases that end soon: nobody has to wait for half a minute. Yet they outlast the seconds for which a busy
-/// machine may keep a database waiting: leases lost to that count like those of machines that died.
+/// Short leases, so that no test waits for half a minute. They are still longer than the seconds for which a busy
+/// machine may delay the database: leases lost to that count like those of dead machines.
 const QUICK: &[(&str, &str)] = &[
     ("CLIPMILL_WORKER_LEASE", "8s"),
     ("CLIPMILL_WORKER_HEARTBEAT", "1s"),
     ("CLIPMILL_WORKER_RESCUE", "500ms"),
     ("CLIPMILL_WORKER_DRAIN", "1s"),
 ];
-/// The long form begins nothing new after so long.
+/// The long form starts nothing new after this time.
 const LONG: Duration = Duration::from_secs(12 * 60);
 
 type Done<'c> = Pin<Box<dyn Future<Output = ()> + 'c>>;
@@ -49,27 +49,27 @@ const ROWS: &[Row] = rows! {
     true "kill -9 of the API amid submissions" "each accepted once" kills::api;
     false "kill -9 of all processes at once" "all is done after their start" kills::all;
     true "SIGSTOP for twice the lease, then SIGCONT" "the stale attempt changes 0 rows" stops::zombie;
-    false "one worker cut off from the database while it delivers" "it goes on; its late words change 0 rows" stops::partition;
+    false "one worker cut off from the database while it delivers" "it continues; its late reports change 0 rows" stops::partition;
     true "SIGTERM while work does not end" "nothing new taken, handed back, exit status 0" stops::drain;
     false "an ffmpeg is killed (out of memory)" "tried again, done" stops::ffmpeg_killed;
     false "every ffmpeg is killed" "a clear error, the hold released" stops::ffmpeg_always_killed;
-    true "database unreachable for twice the lease" "workers end their ffmpeg, go on without a restart" outages::database_away;
-    false "connections to the database cut" "all go on without a restart" outages::database_cut;
-    false "database restarted" "all go on without a restart" outages::database_restarts;
+    true "database unreachable for twice the lease" "workers end their ffmpeg, continue without a restart" outages::database_away;
+    false "connections to the database cut" "all continue without a restart" outages::database_cut;
+    false "database restarted" "all continue without a restart" outages::database_restarts;
     false "single connections ended by the database" "nobody notices" outages::connections_ended;
     false "database and bucket slow" "all is done" outages::all_is_slow;
     false "bucket away for a while" "all is done" outages::bucket_away;
     true "bucket answers 500" "a clear error, the hold released" outages::bucket_failing;
     false "clocks of workers an hour ahead and behind" "nothing reclaimed early or late" clocks::wrong;
     false "the clock jumps by an hour (embedded)" "nothing made twice" clocks::jump;
-    false "disk full" "work waits, nothing fails; goes on when there is space" outages::disk_full;
+    false "disk full" "work waits, nothing fails; continues when there is space" outages::disk_full;
 };
 
-/// With leases of half a minute, as they are by default; in the long form only.
+/// With default leases of half a minute; in the long form only.
 const SLOW_ROWS: &[Row] = rows! {
-    false "200 times kill -9 over 4 workers and 500 tasks" "nothing lost or twice, work taken up again within 45 s" storm::two_hundred_kills;
+    false "200 times kill -9 over 4 workers and 500 tasks" "nothing lost or twice, work resumed within 45 s" storm::two_hundred_kills;
     false "SIGSTOP for a minute, then SIGCONT" "the stale attempt changes 0 rows" stops::zombie;
-    false "database unreachable for 60 s" "workers end their ffmpeg within 20 s, go on without a restart" outages::database_away;
+    false "database unreachable for 60 s" "workers end their ffmpeg within 20 s, continue without a restart" outages::database_away;
 };
 
 /// The processes that rows share.
@@ -120,7 +120,7 @@ impl Stage {
     }
 }
 
-/// `CLIPMILL_CHAOS_ROWS` names rows by parts of their faults, with commas between them.
+/// `CLIPMILL_CHAOS_ROWS` selects rows by parts of their faults, separated by commas.
 fn chosen(row: &Row, long: bool) -> bool {
     match std::env::var("CLIPMILL_CHAOS_ROWS") {
         Ok(parts) => parts.split(',').any(|part| row.fault.contains(part)),

@@ -20,18 +20,18 @@ fn worker<'q>(queue: &'q Value, name: &str) -> &'q Value {
     workers.find(|worker| worker["name"] == name).unwrap_or_else(|| panic!("{name} is not in {queue:#}"))
 }
 
-/// How many pieces of work of this kind are in this state.
+/// How many jobs of this kind are in this state.
 fn depth(queue: &Value, kind: &str, state: &str) -> u64 {
     let mut depths = queue["depths"].as_array().unwrap().iter();
-    let found = depths.find(|depth| depth["kind"] == kind && depth["state"] == state);
-    found.map_or(0, |depth| depth["count"].as_u64().unwrap())
+    let depth = depths.find(|depth| depth["kind"] == kind && depth["state"] == state);
+    depth.map_or(0, |depth| depth["count"].as_u64().unwrap())
 }
 
 async fn freeze_all(cluster: &Cluster, worker: usize, count: usize) {
     let mut stopped = Vec::new();
     let freeze = || {
-        let found = cluster.workers[worker].ffmpegs(&["libx264"]);
-        for pid in found {
+        let processes = cluster.workers[worker].ffmpegs(&["libx264"]);
+        for pid in processes {
             if !stopped.contains(&pid) && kill_process(pid, Signal::STOP).is_ok() {
                 stopped.push(pid);
             }
@@ -48,7 +48,7 @@ fn thaw(cluster: &Cluster, worker: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn workers_do_what_they_are_for_in_their_slots_and_drain() {
+async fn workers_execute_their_kinds_in_their_slots_and_drain() {
     let mut cluster = Cluster::open(0, &[("CLIPMILL_WORKER_DRAIN", "10m")]).await;
     cluster.add_worker(&["--kinds", "preflight"]).await.start();
     cluster.add_worker(&["--slots", "2", "--kinds", "segment,finish"]).await.start();
@@ -71,21 +71,21 @@ async fn workers_do_what_they_are_for_in_their_slots_and_drain() {
     let made = "SELECT COUNT(*) FROM work WHERE kind = 'segment' AND state = 'done'";
     let before = cluster.number(made);
 
-    // The first signal lets what runs go on, and takes nothing more.
+    // After the first signal, running work continues, and no more is claimed.
     cluster.workers[1].signal(Signal::TERM);
-    until("it stops", || cluster.workers[1].log().contains("work under way may be finished")).await;
+    until("it stops", || cluster.workers[1].log().contains("running work may finish")).await;
     thaw(&cluster, 1);
     assert_eq!(cluster.workers[1].ended(), Some(0), "{}", cluster.workers[1].log());
     let seen = queue(&cluster);
     assert_eq!(depth(&seen, "segment", "running"), 0, "{seen:#}");
-    assert_eq!(cluster.number(made), before + 2, "what was under way is done, and the rest waits");
+    assert_eq!(cluster.number(made), before + 2, "running work is completed, and the rest waits");
 
-    // The second hands it back at once.
+    // The second signal returns it at once.
     cluster.workers[1].start();
     freeze_all(&cluster, 1, 1).await;
     cluster.workers[1].signal(Signal::TERM);
-    let told = || cluster.workers[1].log().matches("work under way may be finished").count() == 2;
-    until("it stops again", told).await;
+    let was_logged_twice = || cluster.workers[1].log().matches("running work may finish").count() == 2;
+    until("it stops again", was_logged_twice).await;
     cluster.workers[1].signal(Signal::TERM);
     assert_eq!(cluster.workers[1].ended(), Some(0), "{}", cluster.workers[1].log());
     let counted = "SELECT SUM(lost_leases + attempts)::bigint FROM work";
@@ -95,7 +95,7 @@ async fn workers_do_what_they_are_for_in_their_slots_and_drain() {
     cluster.check(&[task]).await;
     let logs = [0, 1].map(|n| cluster.workers[n].log());
     let did =
-        |log: &str| ["task is planned", "segment is there", "output is there"].map(|line| log.contains(line));
+        |log: &str| ["task planned", "segment ready", "output assembled"].map(|line| log.contains(line));
     assert_eq!([did(&logs[0]), did(&logs[1])], [[true, false, false], [false, true, true]]);
 }
 
@@ -103,7 +103,7 @@ async fn workers_do_what_they_are_for_in_their_slots_and_drain() {
 async fn the_queue_is_shown_paused_resumed_and_requeued() {
     let mut cluster = Cluster::open(1, &[("CLIPMILL_WORKER_POLL", "1h")]).await;
     let (status, said) = cluster.command(&["queue", "pause"]);
-    assert!(status == 0 && said.contains("nothing is taken up any more"), "{said}");
+    assert!(status == 0 && said.contains("Queue paused."), "{said}");
     let task = cluster.order(&[0, 2], 30).await;
     tokio::time::sleep(Duration::from_millis(500)).await;
     let seen = queue(&cluster);
@@ -117,9 +117,9 @@ async fn the_queue_is_shown_paused_resumed_and_requeued() {
     let (_, said) = cluster.command(&["queue"]);
     assert!(said.contains("PAUSED since") && said.contains("preflight ready"), "{said}");
     let (status, said) = cluster.command(&["queue", "resume"]);
-    assert!(status == 0 && said.contains("taken up again"), "{said}");
+    assert!(status == 0 && said.contains("Queue resumed."), "{said}");
 
-    // Taken from whoever has it: by its number, then all that a worker has.
+    // Requeued from its holder: by its number, then all jobs of a worker.
     for whole in [false, true] {
         let holder = freeze(&cluster, &["libx264"]).await;
         let held = cluster.workers[holder].ffmpeg(&["libx264"]).unwrap();
@@ -129,14 +129,14 @@ async fn the_queue_is_shown_paused_resumed_and_requeued() {
         let words =
             if whole { vec!["queue", "requeue", "--worker", &name] } else { vec!["queue", "requeue", &work] };
         let (status, said) = cluster.command(&words);
-        assert!(status == 0 && said.contains("1 pieces of work"), "{said}");
+        assert!(status == 0 && said.contains("Returned 1 jobs"), "{said}");
         let gone = || cluster.workers[holder].ffmpeg(&["libx264"]) != Some(held);
         until("its ffmpeg is ended", gone).await;
     }
     let (status, said) = cluster.command(&["queue", "requeue", "999999"]);
     assert!(status == 1 && said.contains("0 pieces"), "{said}");
 
-    // What waits for its next try is tried at once.
+    // Delayed work is retried at once.
     cluster.ask("UPDATE work SET state = 'delayed', run_after = 9999999999999 WHERE state = 'ready'");
     let (status, said) = cluster.command(&["queue", "requeue", "--delayed"]);
     assert_eq!(status, 0, "{said}");
@@ -158,7 +158,7 @@ async fn the_queue_of_a_single_process_is_paused_and_resumed() {
     let request = json!({ "taskType": "baseVideoMix",
         "params": { "videoList": [{ "videos": [{ "url": clip }] }], "options": { "resolution": "720:1280" } } });
     let task_no = service.accepted(&request).await;
-    // Far longer than it takes to look.
+    // Far longer than a poll interval.
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(service.status(&task_no).await["status"], 0);
     let (status, said, error) = run(&["queue", "--json", "--data", data]);
@@ -167,7 +167,7 @@ async fn the_queue_of_a_single_process_is_paused_and_resumed() {
     assert_eq!(run(&["queue", "resume", "--data", data]).0, 0);
     assert_eq!(service.ended(&task_no).await["status"], 3);
     let (_, said, _) = run(&["queue", "--data", data]);
-    assert!(said.contains("nothing waits and nothing runs"), "{said}");
+    assert!(said.contains("The queue is empty."), "{said}");
     let (status, _, error) = run(&["worker", "--data", data]);
     assert!(status == 2 && error.contains("CLIPMILL_DATABASE_URL"), "{error}");
 }

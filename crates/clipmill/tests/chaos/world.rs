@@ -1,4 +1,4 @@
-//! What lies outside the service: whoever receives callbacks, and whoever has the clips.
+//! The world outside the service: the receiver of callbacks, and the host of the clips.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use crate::http::Request;
 
-/// Answers GET with clips and takes callbacks.
+/// Serves clips and receives callbacks.
 #[derive(Clone)]
 pub struct Outside {
     port: u16,
@@ -21,7 +21,7 @@ pub struct Outside {
 struct State {
     /// By path.
     files: Mutex<BTreeMap<String, Vec<u8>>>,
-    /// Ids of the events that came for each task.
+    /// IDs of the received events of each task.
     events: Mutex<BTreeMap<String, BTreeSet<String>>>,
     /// Whether files stop in the middle.
     stuck: watch::Sender<bool>,
@@ -47,7 +47,7 @@ impl Outside {
         outside
     }
 
-    /// Serves a file from now on; answers its address.
+    /// Serves a file from now on; returns its address.
     pub fn offer(&self, name: &str, bytes: Vec<u8>) -> String {
         self.state.files.lock().unwrap().insert(format!("/{name}"), bytes);
         format!("http://127.0.0.1:{}/{name}", self.port)
@@ -67,7 +67,7 @@ impl Outside {
         *self.state.waiting.borrow() > 0
     }
 
-    /// Ids of the events that came for a task.
+    /// IDs of the received events of a task.
     pub fn events_of(&self, task_no: &str) -> BTreeSet<String> {
         self.state.events.lock().unwrap().get(task_no).cloned().unwrap_or_default()
     }
@@ -86,8 +86,8 @@ impl Outside {
     }
 
     fn take(&self, request: &Request) {
-        let told: Value = serde_json::from_slice(&request.body).unwrap_or_default();
-        let (id, task) = (request.header("webhook-id"), told["data"]["taskNo"].as_str());
+        let message: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        let (id, task) = (request.header("webhook-id"), message["data"]["taskNo"].as_str());
         if let (Some(id), Some(task)) = (id, task) {
             self.state.events.lock().unwrap().entry(task.to_owned()).or_default().insert(id.to_owned());
         }

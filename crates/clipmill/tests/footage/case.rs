@@ -9,7 +9,7 @@ pub enum Step {
     Ffmpeg(String),
     /// Creates a file.
     Write(&'static str, Vec<u8>),
-    /// Joins files as bytes; each but the first without so many leading bytes.
+    /// Concatenates files as bytes; each except the first without this many leading bytes.
     Join(&'static [&'static str], usize),
     /// Keeps this part of the file.
     Cut(f64),
@@ -100,7 +100,7 @@ impl Render {
 /// Where the source's frame is in the output: left, top, width, height as parts of the output.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Region {
-    /// Whatever is not black.
+    /// The area that is not black.
     Detected,
     At([f64; 4]),
 }
@@ -116,7 +116,7 @@ pub struct Case {
     pub warning: Warning,
     /// The matrix that players assume for this file, which has no colour tags.
     pub matrix: Option<&'static str>,
-    /// Whether it was joined from two recordings. Where exactly the second one begins is a matter of opinion.
+    /// Whether it was joined from two recordings. The exact beginning of the second one is ambiguous.
     pub is_joined: bool,
 }
 

@@ -5,7 +5,8 @@ use crate::material::COLOURS;
 use crate::observation::{Beep, Frame, Observation};
 
 const BEEP_S: f64 = 0.022;
-/// ffmpeg places the second of two recordings by whichever stream it reads first, so up to two frames of audio early or late.
+/// ffmpeg places the second of two recordings by the stream that it reads first, so up to two audio frames early or
+/// late.
 const JOINT_S: f64 = 0.07;
 const COLOUR: f64 = 6.0;
 /// Beeps this close to an end may be cut off.

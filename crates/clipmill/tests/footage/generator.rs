@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use crate::case::{Case, Step};
 use crate::material;
 
-/// Why a case has no file on this machine, such as an encoder that is not built in.
+/// The reason why a case has no file on this machine, such as a missing encoder.
 pub type Missing = String;
 
 /// Held while material is written, so that two cases do not write the same file.

@@ -1,6 +1,6 @@
-//! A differential test: small files of many kinds are rendered through the service and compared with what plain ffmpeg
-//! decodes from them. A file that `ffmpeg -i FILE out.mp4` plays is accepted and gives the same frames and audio at the
-//! same times; [`table::INTENDED`] lists the exceptions.
+//! A differential test: small files of many kinds are rendered through the service and compared with what plain
+//! ffmpeg decodes from them. A file that `ffmpeg -i FILE out.mp4` plays is accepted and produces the same frames and
+//! audio at the same times; [`table::INTENDED`] lists the exceptions.
 //!
 //! `make test` runs a fixed tenth of the cases, `make footage` all of them. `CLIPMILL_FOOTAGE_CASES="mkv*;*cover art*"`
 //! selects cases by patterns, and `CLIPMILL_FOOTAGE_KEEP` names a folder that keeps the files of cases that differ.
@@ -33,10 +33,10 @@ use crate::skipped::skipped;
 
 /// Cases that are rendered by one task.
 const TOGETHER: usize = 8;
-/// Groups of cases under way: while one is rendered, others are generated and compared.
+/// Groups of cases in progress: while one is rendered, others are generated and compared.
 const GROUPS: usize = 3;
 
-/// No limits of rate: the test is one busy client.
+/// No rate limits: the test is a single busy client.
 const SETTINGS: &[(&str, &str)] = &[
     ("CLIPMILL_LIMITS_READ_RATE", "10000/s"),
     ("CLIPMILL_LIMITS_READ_BURST", "10000"),

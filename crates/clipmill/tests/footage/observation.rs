@@ -1,4 +1,4 @@
-//! What plain ffmpeg decodes from a file: the numbers that its frames show, their colours, and its beeps.
+//! The content that plain ffmpeg decodes from a file: the numbers shown in its frames, their colours, and its beeps.
 //!
 //! ffmpeg runs as in `ffmpeg -i FILE out.mp4`: its own choice of streams, its own repair of timestamps, no `-copyts`.
 
@@ -30,8 +30,8 @@ pub struct Beep {
     pub pitch_hz: Option<f64>,
 }
 
-/// Times count from the first frame of a video, from its audio if that begins much earlier, and from the first sample of a file
-/// without video.
+/// Times count from the first frame of a video, from its audio if that begins much earlier, and from the first sample
+/// of a file without video.
 #[derive(Debug)]
 pub struct Observation {
     pub frames: Vec<Frame>,
@@ -96,7 +96,7 @@ pub fn observe(
     Ok(Observation { frames, end_s: end_s - if video { origin_s } else { 0.0 }, beeps: beeps(&samples) })
 }
 
-/// The filter that gives one channel; `None` if there is no audio.
+/// The filter that mixes down to one channel; `None` if there is no audio.
 fn mono(path: &Path) -> Option<&'static str> {
     #[allow(clippy::disallowed_methods, reason = "a ruler independent of the program under test")]
     let output = Command::new("ffprobe")
@@ -106,7 +106,7 @@ fn mono(path: &Path) -> Option<&'static str> {
         .expect("ffprobe must be installed: run scripts/install-deps.sh");
     let list = String::from_utf8_lossy(&output.stdout);
     let channels = list.lines().filter_map(|line| line.trim_end_matches(',').parse::<u32>().ok());
-    // ffmpeg cannot mix down more channels than layouts have, so the first stands for all.
+    // ffmpeg cannot mix down more channels than layouts have, so the first represents all.
     channels.max().map(|most| if most > 8 { "pan=mono|c0=c0" } else { "aformat=channel_layouts=mono" })
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::case::{Case, Kind};
 use crate::harness::{Service, samples};
 
-/// Without any progress for so long, the service hangs.
+/// Without any progress for this long, the service counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(600);
 /// How long the image of a voice is shown.
 const IMAGE_S: f64 = 5.0;

@@ -86,7 +86,7 @@ const CODEC: &str = "a codec or container that is not accepted";
 /// Of audio that changes its rate, clipmill plays what `ffmpeg -i FILE out.wav` plays.
 const FIRST_RATE: &str = "ffmpeg computes times by the first sample rate";
 const PROMISED: &str = "the index of an MP4 or MOV promises more than 1 % that is not there";
-/// ffmpeg leaves out what goes back in time, and holds a frame over what jumps ahead.
+/// ffmpeg drops frames that go back in time, and holds a frame across forward jumps.
 const RECONNECTED: &str = "a recorder that reconnected: both recordings follow each other, with a warning";
 
 impl Row {

@@ -1,4 +1,4 @@
-//! Keys and the audit from the command line, beside a service that runs.
+//! Keys and the audit from the command line, while a service runs.
 
 use serde_json::{Value, json};
 
@@ -64,7 +64,7 @@ fn users_are_listed_found_and_counted() {
     let expected = [
         "Albert: 5 points, 0 held, 0 tasks",
         "alice: 10 points, 0 held, 0 tasks",
-        "bob: 0 points, 0 held, 0 tasks, switched off",
+        "bob: 0 points, 0 held, 0 tasks, disabled",
     ];
     assert_eq!(lines, expected);
     assert_eq!(list(&["--search", "bo"]), format!("{}\n", expected[2]));
@@ -116,10 +116,10 @@ fn the_audit_ends_with_one_and_names_the_difference() {
     assert!(stdout.contains(&named), "{stdout}");
 }
 
-/// The data folder holds keys that sign links and callbacks, and the first user's key. Nothing of it is for others, and
-/// nothing secret is printed where logs are kept.
+/// The data folder contains keys that sign links and callbacks, and the first user's key. Other users cannot read it,
+/// and no secret is printed to logs.
 #[tokio::test]
-async fn secrets_are_for_the_owner_of_the_data_folder_alone() {
+async fn only_the_owner_of_the_data_folder_can_read_secrets() {
     let data = tempfile::tempdir().unwrap();
     let mode = |name: &str| {
         let metadata = std::fs::metadata(data.path().join(name)).unwrap();
@@ -137,16 +137,16 @@ async fn secrets_are_for_the_owner_of_the_data_folder_alone() {
             .spawn()
             .unwrap();
         let lines = std::io::BufRead::lines(std::io::BufReader::new(process.stdout.take().unwrap()));
-        let mut told = Vec::new();
+        let mut lines_read = Vec::new();
         for line in lines.map_while(Result::ok) {
-            told.push(line);
-            if told.last().is_some_and(|line| line.starts_with("clipmill listens on ")) {
+            lines_read.push(line);
+            if lines_read.last().is_some_and(|line| line.starts_with("clipmill listens on ")) {
                 break;
             }
         }
         process.kill().unwrap();
         let log = process.wait_with_output().unwrap().stderr;
-        (told.join("\n"), String::from_utf8(log).unwrap())
+        (lines_read.join("\n"), String::from_utf8(log).unwrap())
     };
     let (told, log) = first_lines();
     let kept = std::fs::read_to_string(data.path().join("first-key")).unwrap();
@@ -164,7 +164,7 @@ async fn secrets_are_for_the_owner_of_the_data_folder_alone() {
     assert_eq!(status, 0);
     assert!(keys.contains("read,submit") && !keys.contains("admin"), "{keys}");
 
-    // An installation of an earlier version is closed, and its operator is told.
+    // Permissions of an earlier version are tightened, which is logged.
     open(".", 0o755);
     open("clipmill.db", 0o644);
     let (_, log) = first_lines();

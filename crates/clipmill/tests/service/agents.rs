@@ -1,4 +1,4 @@
-//! `clipmill mcp` as programs start it: messages line by line, before a service that runs.
+//! `clipmill mcp` as programs start it: messages line by line, with a running service.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -56,7 +56,7 @@ impl Agent {
         (answer["result"]["isError"] == true, text.to_owned())
     }
 
-    /// Closes its input; answers the exit status, once nothing more came out.
+    /// Closes its input; returns the exit status once the output has ended.
     fn end(mut self) -> i32 {
         drop(self.input.take());
         let mut rest = String::new();
@@ -67,7 +67,7 @@ impl Agent {
 }
 
 #[tokio::test]
-async fn an_agent_uploads_a_file_and_has_a_video_made() {
+async fn an_agent_uploads_a_file_and_renders_a_video() {
     let mut service = Service::start(100).await;
     let mut agent = Agent::start(&mut service, samples().to_str().unwrap());
     let (failed, told) = agent.tool("upload_file", json!({ "path": samples().join("city.mp4") }));
@@ -111,7 +111,7 @@ async fn only_files_of_the_folder_are_sent() {
         let (failed, told) = agent.tool("upload_file", json!({ "path": path }));
         assert!(failed && told.contains(why), "{}: {told}", path.display());
     }
-    // Relative paths start in the folder, and what is listed can be sent.
+    // Relative paths start in the folder, and listed files can be sent.
     std::fs::write(folder.path().join("inner/a.srt"), "1\n00:00:00,000 --> 00:00:01,000\nHi\n").unwrap();
     std::fs::write(folder.path().join(".hidden"), "x").unwrap();
     let listed = |told: &str| serde_json::from_str::<Value>(told).unwrap()["files"].clone();
@@ -130,7 +130,7 @@ async fn only_files_of_the_folder_are_sent() {
 }
 
 #[test]
-fn what_is_missing_is_told_before_anything_begins() {
+fn missing_settings_are_reported_before_the_start() {
     for (args, why) in [
         (&["mcp"][..], "API key"),
         (&["mcp", "--key", "k", "--url", "ftp://clips.example"], "ftp://clips.example"),

@@ -45,7 +45,7 @@ fn task(clip: &Value, seconds: u32) -> Value {
         "options": { "resolution": "720:1280" } } })
 }
 
-/// Runs a task that must succeed; answers its only item.
+/// Runs a task that must succeed; returns its only item.
 async fn made(service: &Service, request: &Value) -> Value {
     let status = service.ended(&service.accepted(request).await).await;
     assert_eq!(status["status"], json!(3), "{status:#}\n{}", service.log());
@@ -56,7 +56,7 @@ fn rendered(service: &Service) -> usize {
     service.log().matches("made=Rendered").count()
 }
 
-/// Sends a file straight to storage and registers it; answers the confirmation.
+/// Sends a file straight to storage and registers it; returns the confirmation.
 async fn send_directly(service: &Service, file: &Path, multipart: bool) -> Value {
     let (bytes, http) = (std::fs::read(file).unwrap(), reqwest::Client::new());
     let wish = json!({ "sizeBytes": bytes.len(), "multipart": multipart });
@@ -83,8 +83,8 @@ async fn send_directly(service: &Service, file: &Path, multipart: bool) -> Value
     let (_, again) = service.post("/uploads/confirm", &sent).await;
     assert_eq!(confirmed, again, "confirming twice is harmless");
     if let Some(url) = presigned["url"].as_str() {
-        // As after a confirmation that was cut off: the upload is registered, and its file still waits in storage.
-        // Then another file waits there.
+        // As after an interrupted confirmation: the upload is registered, and its file is still waiting in storage.
+        // Then another file is waiting there.
         for waiting in [bytes.clone(), vec![0; bytes.len()]] {
             http.put(url).body(waiting).send().await.unwrap().error_for_status().unwrap();
             let (_, again) = service.post("/uploads/confirm", &sent).await;
@@ -131,13 +131,13 @@ async fn from_a_direct_upload_to_a_direct_link() {
     let part = part.send().await.unwrap();
     assert_eq!((part.status().as_u16(), &part.bytes().await.unwrap()[..]), (206, &b"ftyp"[..]));
     service.download(&item["coverUrl"], &service.data.path().join("cover.jpg")).await;
-    assert_eq!(count(&service.data.path().join("results"), "mp4"), 0, "results lie in the bucket only");
+    assert_eq!(count(&service.data.path().join("results"), "mp4"), 0, "results are in the bucket only");
     assert_eq!(count(&service.data.path().join("cache/tmp"), "mp4"), 0);
     service.assert_audit();
 }
 
 #[tokio::test]
-async fn services_that_share_a_bucket_make_nothing_twice() {
+async fn services_that_share_a_bucket_render_nothing_twice() {
     let server = s3_server();
     // Links for longer than the storage's own last lead through the service.
     let long = [("CLIPMILL_SERVER_LINK_LIFETIME", "10d"), ("CLIPMILL_RETENTION_RESULTS", "20d")];
@@ -193,10 +193,10 @@ async fn the_bucket_of_another_installation_is_refused() {
         output.status.code() == Some(2) && error.contains(&url) && error.contains("installation"),
         "{error}"
     );
-    assert!(first.post("/cancel/VP0", &json!({})).await.0 == 404, "the first goes on");
+    assert!(first.post("/cancel/VP0", &json!({})).await.0 == 404, "the first continues");
 }
 
-/// Passes everything on to the S3 server until it is told to answer 500.
+/// Forwards everything to the S3 server until it is configured to respond with 500.
 struct Proxy {
     endpoint: String,
     broken: Arc<AtomicBool>,
@@ -270,7 +270,7 @@ async fn storage_that_fails_fails_the_item_and_the_service_recovers() {
 }
 
 #[test]
-fn the_doctor_tries_the_bucket() {
+fn the_doctor_tests_the_bucket() {
     let (server, data) = (s3_server(), tempfile::tempdir().unwrap());
     let storage = |secret: &str| {
         let output = clipmill(&["doctor", "--json", "--data", data.path().to_str().unwrap()])

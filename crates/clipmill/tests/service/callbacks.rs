@@ -1,4 +1,4 @@
-//! Callbacks of the real program: what a kill leaves behind is delivered after the next start.
+//! Callbacks of the real program: pending callbacks are delivered after a kill and the next start.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,10 +21,10 @@ const LOCAL: [(&str, &str); 3] = [
     ),
 ];
 
-/// By task number, the id and body of each message that was answered.
+/// By task number, the ID and body of each accepted message.
 type Taken = BTreeMap<String, Vec<(String, Value)>>;
 
-/// Answers 200 when it is open and says nothing while it is not; notes the ids of what came.
+/// Responds with 200 when it is open, otherwise not at all; records the IDs of messages.
 #[derive(Clone, Default)]
 struct Receiver {
     port: u16,
@@ -92,7 +92,7 @@ async fn killed_between_commit_and_delivery_it_is_delivered_after_the_next_start
         .accepted(&json!({ "taskType": "baseVideoMix", "callbackUrl": receiver.url(),
             "params": { "videoList": [{ "videos": [{ "url": city }], "totalDuration": 1 }] } }))
         .await;
-    // The final state is committed, the message is on its way, nobody has answered.
+    // The final state is committed, the message is being sent, there is no response yet.
     receiver.wait_until("a first attempt", |receiver| receiver.calls.load(Ordering::SeqCst) > 0).await;
     assert_eq!(service.status(&task_no).await["status"], json!(3));
     service.kill();
@@ -133,7 +133,7 @@ async fn under_random_kills_every_task_has_one_event_id() {
         service.cancel(&task_no).await;
         tasks.push(task_no);
         if n % (TASKS / KILLS) == TASKS / KILLS - 1 {
-            // Some are committed and sent, some are on their way, some wait.
+            // Some are committed and sent, some are being sent, some are waiting.
             tokio::time::sleep(Duration::from_millis(7 * (n as u64 % 13))).await;
             service.kill();
             service.boot();

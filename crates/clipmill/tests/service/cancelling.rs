@@ -1,4 +1,4 @@
-//! Cancelling a task that is being made, and items that are there before their task is.
+//! Cancelling a running task, and items that are delivered before their task ends.
 
 use std::time::{Duration, Instant};
 
@@ -29,14 +29,14 @@ async fn cancelling_ends_ffmpeg() {
     let answered = Instant::now();
     assert_eq!((status, &answer["data"]["status"]), (200, &json!(5)), "{answer:#}");
     while ffmpegs(service.data.path()) > 0 {
-        assert!(answered.elapsed() < Duration::from_secs(2), "ffmpeg goes on");
+        assert!(answered.elapsed() < Duration::from_secs(2), "ffmpeg continues");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     println!("ffmpeg was gone {:?} after the answer", answered.elapsed());
     assert_eq!(service.get("/video-process/balance").await["balance"], json!(1000));
     let (status, again) = service.cancel(&task_no).await;
     assert_eq!((status, &again["data"]["finishTime"]), (200, &answer["data"]["finishTime"]));
-    // The service goes on with other work, and what was stopped leaves nothing behind.
+    // The service continues with other work, and cancelled work leaves nothing behind.
     let city = service.upload(&samples().join("city.mp4")).await;
     let next = json!({ "taskType": "baseVideoMix", "params": { "videoList": [
         { "videos": [{ "url": city }], "totalDuration": 1 }] } });
@@ -47,7 +47,7 @@ async fn cancelling_ends_ffmpeg() {
 }
 
 #[tokio::test]
-async fn an_item_is_there_while_others_are_made_and_stays_when_they_are_cancelled() {
+async fn an_item_is_delivered_before_others_and_remains_when_they_are_cancelled() {
     let service = Service::start_with(1000, &[("CLIPMILL_WORKER_SLOTS", "1")]).await;
     let task_no = service.accepted(&slow_request(&service, true).await).await;
     let status = service.wait_until(&task_no, |status| status["items"][0]["url"].is_string()).await;
@@ -81,7 +81,7 @@ async fn cancelling_races_completion() {
         { "videos": [{ "url": city }], "totalDuration": 1 }] } });
     assert_eq!(service.ended(&service.accepted(&request).await).await["status"], json!(3));
     let mut completed = 1;
-    // Everything is cached by now: a task takes a moment, and cancelling meets it anywhere.
+    // Everything is cached by now: a task is short, and cancelling hits it at any stage.
     for round in 0..12 {
         let task_no = service.accepted(&request).await;
         tokio::time::sleep(Duration::from_millis(60 * round)).await;
@@ -104,7 +104,7 @@ async fn cancelling_races_completion() {
 }
 
 #[tokio::test]
-async fn what_another_task_needs_is_made_once_and_goes_on() {
+async fn work_that_another_task_needs_is_done_once_and_continues() {
     let service = Service::start(1000).await;
     let long = service.upload(&long_clip(service.data.path())).await;
     let request = json!({ "taskType": "baseVideoMix", "params": { "videoList": [{ "videos": [{ "url": long }] }],

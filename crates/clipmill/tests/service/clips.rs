@@ -1,5 +1,5 @@
-//! A preview that is played is a stretch of what comes out: each kind of task is played, made, and the two compared,
-//! frame by frame and sound by sound.
+//! A clip preview matches the output: each kind of task is previewed and rendered, and both are compared, in video
+//! and audio.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,21 +10,21 @@ use crate::harness::{Service, make, probe, run, samples};
 
 const FPS: f64 = 30.0;
 const RATE: usize = 48_000;
-/// Structural similarity that any frame of a small quick encode has at least to the same frame of the output, both small.
+/// Minimum structural similarity of a frame of the preview to the same frame of the output, both scaled down.
 const SAME: f64 = 0.80;
 const SAME_ON_AVERAGE: f64 = 0.90;
-/// Levels of windows of a tenth of a second may differ by so much: both were encoded.
+/// Maximum difference of levels in windows of a tenth of a second: both were encoded.
 const SAME_DB: f64 = 1.0;
 /// Levels up to this count as silence.
 const SILENT_DB: f64 = -60.0;
 
-/// Plays a stretch of a request's outputs; answers where in the output it begins.
+/// Requests a clip preview; returns its start in the output.
 async fn play(service: &Service, body: &Value, to: &Path) -> (f64, f64) {
     let answer = service.post_raw("/preview/clip", body).await;
     let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
     let bytes = answer.bytes().await.unwrap();
-    let told = if status == 200 { String::new() } else { String::from_utf8_lossy(&bytes).into_owned() };
-    assert_eq!(status, 200, "{told}; {}", service.log());
+    let error = if status == 200 { String::new() } else { String::from_utf8_lossy(&bytes).into_owned() };
+    assert_eq!(status, 200, "{error}; {}", service.log());
     std::fs::write(to, &bytes).unwrap();
     let seconds = |name: &str| headers[name].to_str().unwrap().parse::<f64>().unwrap();
     (seconds("x-at-seconds"), seconds("x-length-seconds"))
@@ -37,7 +37,7 @@ fn ffmpeg(args: &[&str]) -> Vec<u8> {
     ran.stdout
 }
 
-/// Stereo brought to one channel, from a moment on.
+/// Mono audio from a time on.
 fn sound(path: &Path, from_s: f64, seconds: f64) -> Vec<f32> {
     let cut = format!("atrim=start={from_s}:duration={seconds}");
     let raw = ffmpeg(&["-i", path.to_str().unwrap(), "-af", &cut, "-ac", "1", "-f", "f32le", "-"]);
@@ -54,17 +54,18 @@ fn lumas(path: &Path) -> Vec<u8> {
     ffmpeg(&["-i", path.to_str().unwrap(), "-vf", "scale=1:1:flags=area,format=gray", "-f", "rawvideo", "-"])
 }
 
-/// Plays `seconds` from a moment on and looks at the file alone.
+/// Requests `seconds` from a time on and checks only the file.
 async fn check_file(path: &Path, seconds: f64) {
     let wanted = "stream=codec_name,width,height,avg_frame_rate,nb_frames";
-    let found = probe(path, wanted).join(" ");
-    assert!(found.contains("codec_name=h264") && found.contains("codec_name=aac"), "{found}");
+    let properties = probe(path, wanted).join(" ");
+    assert!(properties.contains("codec_name=h264") && properties.contains("codec_name=aac"), "{properties}");
     let frames = format!("nb_frames={}", (seconds * FPS).round());
-    assert!(found.contains(&frames), "{found}, not {frames}");
-    let side =
-        |name: &str| found.split(&format!("{name}=")).nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    assert!(properties.contains(&frames), "{properties}, not {frames}");
+    let side = |name: &str| {
+        properties.split(&format!("{name}=")).nth(1).unwrap().split(' ').next().unwrap().to_owned()
+    };
     let short = side("width").parse::<u32>().unwrap().min(side("height").parse().unwrap());
-    assert!(short <= 360, "{found}");
+    assert!(short <= 360, "{properties}");
     let length: f64 = probe(path, "format=duration")[0].trim_start_matches("duration=").parse().unwrap();
     assert!((length - seconds).abs() <= 1.0 / FPS, "{length} s, not {seconds}");
     let bytes = std::fs::read(path).unwrap();
@@ -72,7 +73,7 @@ async fn check_file(path: &Path, seconds: f64) {
     assert!(place(b"moov") < place(b"mdat"), "it plays before all of it is there");
 }
 
-/// Compares clips of a request with its outputs. Moments with a length each.
+/// Compares clip previews of a request with its outputs, each at a time and with a length.
 async fn check(service: &Service, request: &Value, moments: &[(Value, f64)]) {
     let folder = tempfile::tempdir().unwrap();
     let mut clips = Vec::new();
@@ -118,7 +119,7 @@ fn look(clip: &Path, output: &Path, at_s: f64) {
 fn listen(clip: &Path, output: &Path, at_s: f64, seconds: f64) {
     let (here, there) = (sound(clip, 0.0, seconds), sound(output, at_s, seconds));
     let window = RATE / 10;
-    // Windows at both ends of a stretch may differ more: the encoder begins and ends there.
+    // Windows at both ends of a clip may differ more: the encoder begins and ends there.
     for (number, (a, b)) in here.chunks_exact(window).zip(there.chunks_exact(window)).enumerate() {
         let (a, b) = (level_db(a).max(SILENT_DB), level_db(b).max(SILENT_DB));
         let edge = number == 0 || (number + 1) * window + window > here.len();
@@ -138,7 +139,7 @@ fn moving(folder: &Path, name: &str, hz: u32, options: &str) -> std::path::PathB
 }
 
 #[tokio::test]
-async fn a_played_preview_is_a_stretch_of_the_output() {
+async fn a_clip_preview_matches_the_output() {
     let service = Service::start(1_000).await;
     let folder = tempfile::tempdir().unwrap();
     let first = service.upload(&moving(folder.path(), "a.mp4", 300, "-g 250")).await;
@@ -219,7 +220,7 @@ fn flashes(folder: &Path, name: &str) -> std::path::PathBuf {
 }
 
 #[tokio::test]
-async fn what_is_played_is_free_in_step_and_of_nobody_else() {
+async fn clip_previews_are_free_in_sync_and_private() {
     let mut service = Service::start(0).await;
     let folder = tempfile::tempdir().unwrap();
     let url = service.upload(&flashes(folder.path(), "flashes.mp4")).await;

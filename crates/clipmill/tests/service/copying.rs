@@ -1,4 +1,4 @@
-//! Clips that have the output's form already, and one that only seems to.
+//! Clips that already have the output's format, and one that only seems to.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::harness::{Service, make};
 const FORM: &str = "-c:v libx264 -preset ultrafast -crf 35 -g 15 -pix_fmt yuv420p -profile:v high -x264-params 8x8dct=1 \
                     -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
 
-/// Pictures of a file, each as a hash of the packet that it comes in.
+/// Frames of a file, each as a hash of its packet.
 fn packets(folder: &Path, name: &str) -> Vec<String> {
     make(folder, &format!("-i {name} -map 0:v -c copy -f framemd5 {name}.txt"));
     let text = std::fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap();
@@ -18,7 +18,7 @@ fn packets(folder: &Path, name: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn fit_clips_are_copied_and_what_only_seems_fit_is_encoded() {
+async fn matching_clips_are_copied_and_seemingly_matching_ones_encoded() {
     let service = Service::start(500).await;
     let folder = tempfile::tempdir().unwrap();
     let mut clips = Vec::new();

@@ -1,10 +1,10 @@
-//! Killed in the middle, started again: nothing is lost, nothing is made twice, points are right.
+//! Killed during work and restarted: nothing is lost, nothing is rendered twice, points are correct.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Service, count, ffmpegs, long_clip, samples};
 
-/// Twelve distinct segments: every group shows its clips at another size of rounding or cut.
+/// Twelve distinct segments: every group uses its clips with another size or cut.
 async fn long_request(service: &Service) -> Value {
     let city = service.upload(&samples().join("city.mp4")).await;
     let bunny = service.upload(&samples().join("bigbuckbunny.mp4")).await;
@@ -42,7 +42,7 @@ async fn kill_nine_in_the_middle_loses_and_repeats_nothing() {
     service.boot();
     let status = service.ended(&task_no).await;
     assert_eq!((&status["status"], &status["completedItems"]), (&json!(3), &json!(6)), "{status:#}");
-    // Each segment's file was put in its place once: what was finished before the kill is not made again.
+    // Each segment's file was stored once: segments finished before the kill are not rendered again.
     let log = service.log();
     let mut made: Vec<&str> = log
         .lines()
@@ -67,7 +67,7 @@ async fn kill_nine_in_the_middle_loses_and_repeats_nothing() {
 }
 
 #[tokio::test]
-async fn a_stop_hands_back_what_it_cannot_finish_and_leaves_no_process() {
+async fn a_stop_returns_unfinished_work_and_leaves_no_process() {
     let mut service = Service::start_with(1000, &[("CLIPMILL_WORKER_DRAIN", "0s")]).await;
     let request = long_request(&service).await;
     let task_no = service.accepted(&request).await;
@@ -86,7 +86,7 @@ async fn a_stop_hands_back_what_it_cannot_finish_and_leaves_no_process() {
     service.assert_audit();
 }
 
-/// Of a database that was closed, only the file itself is left.
+/// A closed database consists of a single file.
 fn assert_no_log_left(service: &Service) {
     for name in ["clipmill.db-wal", "clipmill.db-shm"] {
         assert!(!service.data.path().join(name).exists(), "{name} is left");
@@ -94,7 +94,7 @@ fn assert_no_log_left(service: &Service) {
 }
 
 #[tokio::test]
-async fn a_stop_finishes_what_is_under_way_and_begins_nothing() {
+async fn a_stop_finishes_running_work_and_starts_nothing() {
     let slots = ("CLIPMILL_WORKER_SLOTS", "1");
     let mut service = Service::start_with(1000, &[slots, ("CLIPMILL_WORKER_DRAIN", "10m")]).await;
     let request = long_request(&service).await;
@@ -105,21 +105,21 @@ async fn a_stop_finishes_what_is_under_way_and_begins_nothing() {
     let before = made();
     assert_eq!(service.terminate(), 0, "{}", service.log());
     assert_no_log_left(&service);
-    // One slot: the piece under way, or the next one if that ended in the same moment; not all of them.
+    // One slot: the running job, or the next one if that ended at the same moment; not all of them.
     assert!((1..=2).contains(&(made() - before)), "{before} then {}", made());
     wait_for_no_orphans(&service).await;
     assert_eq!(count(&service.data.path().join("cache/tmp"), "mp4"), 0);
 
     service.boot();
     let log = service.log();
-    assert!(!log.contains("work of the last run is taken up again"), "nothing was left leased: {log}");
+    assert!(!log.contains("jobs of the previous run returned to the queue"), "no leases were left: {log}");
     let (status, answer) = service.cancel(&task_no).await;
     assert_eq!((status, &answer["data"]["status"]), (200, &json!(5)));
     service.assert_audit();
 }
 
 #[tokio::test]
-async fn a_second_signal_hands_work_back_at_once() {
+async fn a_second_signal_returns_work_at_once() {
     let mut service = Service::start_with(1000, &[("CLIPMILL_WORKER_DRAIN", "10m")]).await;
     let long = service.upload(&long_clip(service.data.path())).await;
     let request = json!({ "taskType": "baseVideoMix", "params": { "videoList": [{ "videos": [{ "url": long }] }],
@@ -127,7 +127,7 @@ async fn a_second_signal_hands_work_back_at_once() {
     let task_no = service.accepted(&request).await;
     service.wait_until(&task_no, |_| ffmpegs(service.data.path()) > 0).await;
     service.signal();
-    while !service.log().contains("work under way may be finished") {
+    while !service.log().contains("running work may finish") {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
     assert_eq!(service.terminate(), 0, "{}", service.log());
@@ -135,7 +135,7 @@ async fn a_second_signal_hands_work_back_at_once() {
     assert!(!service.log().contains("made=Rendered"), "the long piece was not waited for");
     service.boot();
     let log = service.log();
-    assert!(!log.contains("work of the last run is taken up again"), "it was handed back: {log}");
+    assert!(!log.contains("jobs of the previous run returned to the queue"), "it was handed back: {log}");
     assert_eq!(service.cancel(&task_no).await.0, 200);
     service.assert_audit();
 }
@@ -155,7 +155,7 @@ async fn a_folder_is_served_by_one_process() {
 }
 
 #[tokio::test]
-async fn a_segment_that_vanished_is_made_again() {
+async fn a_missing_segment_is_rendered_again() {
     let service = Service::start(100).await;
     let city = service.upload(&samples().join("city.mp4")).await;
     let request =
@@ -171,20 +171,21 @@ async fn the_idle_service_is_small() {
     let service = Service::start(0).await;
     service.get("/video-process/balance").await;
     let status = std::fs::read_to_string(format!("/proc/{}/status", service.process_id())).unwrap();
-    // Beside this come pages of the program's own file, of which a build without optimisation has most.
-    // `make bench` holds all of it against 60 MiB, in a release build.
+    // Pages of the program file come in addition, most of all in an unoptimised build.
+    // `make bench` checks the total against 60 MiB, in a release build.
     let line = status.lines().find(|line| line.starts_with("RssAnon")).unwrap();
     let kib: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
     assert!(kib < 24 * 1024, "{kib} KiB of its own");
 }
 
-/// A batch killed while it is taken, and again while its rows are made: sent again, each row is a task once.
+/// The service is killed while it accepts a batch, and again while its rows become tasks: after resubmission, each
+/// row is one task.
 #[tokio::test]
-async fn a_batch_that_is_killed_in_the_midst_is_made_once() {
+async fn a_batch_interrupted_by_kills_is_processed_once() {
     const ROWS: usize = 1_000;
     let mut service = Service::start(5_000).await;
     let rows: Vec<Value> = (1..=ROWS).map(|n| json!({ "title": format!("row {n}") })).collect();
-    // Nothing listens there, so that each task is rejected as soon as it is looked at.
+    // Nothing listens there, so each task is rejected at its preflight.
     let batch = json!({
         "clientBatchId": "thousand",
         "request": { "taskType": "baseVideoMix", "name": "{{title}}", "params": {

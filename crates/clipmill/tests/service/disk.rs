@@ -1,4 +1,4 @@
-//! A disk that is full: calls are told so, work waits, and all goes on when there is space again.
+//! A full disk: calls report it, work waits, and everything continues when there is space again.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,11 +11,11 @@ use serde_json::json;
 use crate::harness::{Service, samples};
 use crate::skipped::skipped;
 
-/// A small disk of its own; unmounted when dropped.
+/// A small separate disk; unmounted when dropped.
 struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
-    /// Nothing where mounting is not allowed.
+    /// `None` if mounting is not allowed.
     fn mount(mebibytes: u32) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let size = format!("size={mebibytes}m");
@@ -26,7 +26,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // Lazily: whoever still has files open keeps them.
+        // Lazily: processes keep their open files.
         run("umount", &["-l"], self.0.path());
     }
 }
@@ -53,7 +53,7 @@ fn fill_up(disk: &Path) -> std::path::PathBuf {
 }
 
 #[tokio::test]
-async fn work_waits_for_room_and_calls_are_told() {
+async fn work_waits_for_disk_space_and_calls_report_it() {
     let Some(disk) = SmallDisk::mount(96) else {
         return skipped("a full disk", "no disk can be mounted here; run the tests as root");
     };
@@ -66,7 +66,7 @@ async fn work_waits_for_room_and_calls_are_told() {
 
     let filler = fill(disk.0.path(), 12 << 20);
     let task_no = service.accepted(&request).await;
-    while !service.log().contains("work waits for room") {
+    while !service.log().contains("job waits for disk space") {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let (refused, answer) = service.try_upload(&samples().join("city.mp4")).await;
@@ -86,14 +86,14 @@ async fn work_waits_for_room_and_calls_are_told() {
 }
 
 fn free(disk: &Path) -> u64 {
-    let found = rustix::fs::statvfs(disk).unwrap();
-    found.f_bavail * found.f_frsize
+    let usage = rustix::fs::statvfs(disk).unwrap();
+    usage.f_bavail * usage.f_frsize
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_uploads_leave_the_floor_alone() {
+async fn many_uploads_respect_the_space_to_keep_free() {
     const FLOOR: u64 = 16 << 20;
-    // The database lives below the floor.
+    // The database may use the space that is kept free.
     const OURS: u64 = 4 << 20;
     let Some(disk) = SmallDisk::mount(96) else {
         return skipped("a full disk", "no disk can be mounted here; run the tests as root");
@@ -123,7 +123,7 @@ async fn many_uploads_leave_the_floor_alone() {
     assert!(refused.iter().all(|(status, answer)| *status == 503 && answer["code"] == 50300), "{refused:?}");
 }
 
-/// `true` when the service says that it can do its work.
+/// `true` if the service reports that it is ready.
 async fn is_ready(service: &Service) -> bool {
     reqwest::get(format!("http://{}/readyz", service.host())).await.unwrap().status() == 200
 }
@@ -144,7 +144,7 @@ async fn the_database_survives_a_disk_without_room() {
         "options": { "resolution": "720:1280" } } });
     let mut accepted = vec![service.accepted(&request).await];
     let filler = fill_up(disk.0.path());
-    // What the log of the database has room for is still taken.
+    // Writes that fit in the database's log are still accepted.
     let answer = loop {
         let (status, answer) = service.submit(&request).await;
         match status {
@@ -157,7 +157,7 @@ async fn the_database_survives_a_disk_without_room() {
     while is_ready(&service).await {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    // What is there is still told, and nothing wedges however often something fails.
+    // Reads still work, and repeated failures do not block anything.
     service.status(&accepted[0]).await;
     for _ in 0..5 {
         let (_, answer) = service.submit(&request).await;
@@ -168,8 +168,8 @@ async fn the_database_survives_a_disk_without_room() {
     while !is_ready(&service).await {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    // Its own file had no room for what was said before.
-    assert!(service.log().contains("the database can be written again"));
+    // The log file had no space for the earlier lines.
+    assert!(service.log().contains("the database is writable again"));
     accepted.push(service.accepted(&request).await);
     for task_no in &accepted {
         let status = service.ended(task_no).await;

@@ -1,4 +1,4 @@
-//! What people copy and run: shell blocks of the documents that are marked `run`, and the last lines of the demo.
+//! Commands that people copy and run: shell blocks marked `run` in documents, and the last lines of the demo.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::harness::{clipmill, run};
 use crate::markdown::{Document, documents, root};
 use crate::skipped::skipped;
 
-/// Documents with blocks to run, the commands that a reader has carried out before, and a file that must exist at the end.
+/// Documents with blocks to run, the commands that precede them, and a file that must exist at the end.
 const DOCUMENTS: [(&str, &str, &str); 5] = [
     ("README.md", "", "result.mp4"),
     ("docs/api.md", ". data/first-key; KEY=$CLIPMILL_API_KEY\n", "result.mp4"),
@@ -63,7 +63,7 @@ fn blocks_of_documents_that_are_marked_run() {
     }
 }
 
-/// The script has to end by itself, and to print the error once.
+/// The script must end by itself and print the error once.
 #[test]
 fn the_first_script_ends_with_the_error_of_the_service() {
     if ["curl", "jq"].iter().any(|tool| !is_installed(tool)) {
@@ -115,7 +115,7 @@ fn run_blocks(document: &str, script: &str, result: &str) {
     assert!(size > 0, "{document}: {result} was not made\n{out}\n{err}");
 }
 
-/// Runs the script in a folder with the samples, beside a service on `data` that is where the documents say.
+/// Runs the script in a folder with the samples, beside a service on `data` at the documented address.
 fn run_script(folder: &Path, script: &str) -> Output {
     std::os::unix::fs::symlink(root().canonicalize().unwrap().join("samples"), folder.join("samples"))
         .unwrap();

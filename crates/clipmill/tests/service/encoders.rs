@@ -1,4 +1,4 @@
-//! Encoding devices: named ones that are missing, and one that is lost while the service works.
+//! Encoding devices: missing ones, and one that fails while the service runs.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use crate::harness::{Service, clipmill, make};
 
-const STAND_IN: &str = include_str!("../support/stand-in.sh");
+const FAKE_FFMPEG: &str = include_str!("../support/stand-in.sh");
 
-/// A folder for `PATH` whose ffmpeg has a card: libx264 behind another name. What happens to it is up to files
-/// beside it.
-fn stand_in(folder: &Path) -> String {
+/// A folder for `PATH` whose ffmpeg simulates a device: libx264 under another name. Files beside it control its
+/// failures.
+fn fake_ffmpeg(folder: &Path) -> String {
     let program = folder.join("ffmpeg");
-    std::fs::write(&program, STAND_IN).unwrap();
+    std::fs::write(&program, FAKE_FFMPEG).unwrap();
     std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
     format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
 }
@@ -25,28 +25,28 @@ fn groups(groups: &[&[&str]]) -> Value {
         "options": { "resolution": "720:1280", "fps": 30 } } })
 }
 
-/// Pictures in the cache that came through the pipe, and those that libx264 made in the usual way.
+/// Number of segments in the cache from the simulated device, and from libx264 directly.
 fn encoders(service: &Service) -> [usize; 2] {
     let output = std::fs::read_dir(service.data.path().join("cache/segments")).unwrap();
     let mut open: Vec<_> = output.map(|entry| entry.unwrap().path()).collect();
-    let mut found = [0, 0];
+    let mut counts = [0, 0];
     while let Some(path) = open.pop() {
         let name = path.file_name().unwrap().to_str().unwrap();
         if path.is_dir() {
             open.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
         } else if name.ends_with(".mp4") && !name.ends_with(".out.mp4") {
-            // libx264 itself leaves its name in the first picture; what comes through the pipe has no such remarks.
+            // libx264 leaves its name in the first frame; output of the simulated device has no such mark.
             let bytes = std::fs::read(path).unwrap();
-            found[usize::from(bytes.windows(12).any(|part| part == b"x264 - core "))] += 1;
+            counts[usize::from(bytes.windows(12).any(|part| part == b"x264 - core "))] += 1;
         }
     }
-    found
+    counts
 }
 
 #[tokio::test]
-async fn a_device_that_is_lost_has_whole_outputs_made_by_libx264() {
+async fn if_a_device_fails_libx264_encodes_whole_outputs() {
     let bin = tempfile::tempdir().unwrap();
-    let path = stand_in(bin.path());
+    let path = fake_ffmpeg(bin.path());
     let environment = [
         ("PATH", path.as_str()),
         ("CLIPMILL_WORKER_ENCODER", "h264_nvenc"),
@@ -69,8 +69,8 @@ async fn a_device_that_is_lost_has_whole_outputs_made_by_libx264() {
     };
     check(&groups(&[&[a, b]]), [2, 0]).await;
 
-    // The card is lost. What it made is still good for outputs of it alone; an output with one new clip is made by
-    // libx264 as a whole, the old clips included.
+    // The device fails. Its segments remain usable for outputs that consist of them; an output with one new clip is
+    // encoded by libx264 as a whole, including the old clips.
     std::fs::write(bin.path().join("broken"), "").unwrap();
     check(&groups(&[&[b, a], &[a, b, c]]), [2, 3]).await;
     assert!(service.log().contains("fell off the bus"), "{}", service.log());
@@ -79,9 +79,9 @@ async fn a_device_that_is_lost_has_whole_outputs_made_by_libx264() {
 }
 
 #[test]
-fn what_was_named_must_work_and_what_may_be_tried_need_not() {
+fn a_named_encoder_must_work_and_an_automatic_one_may_fail() {
     let (bin, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let path = stand_in(bin.path());
+    let path = fake_ffmpeg(bin.path());
     std::fs::write(bin.path().join("absent"), "").unwrap();
     let with = |encoder: &str, args: &[&str]| {
         let mut command = clipmill(args);

@@ -1,4 +1,4 @@
-//! Bad input: the item fails with its code and the input named, nothing is charged, the service goes on.
+//! Bad input: the item fails with its code and the input's URL, nothing is charged, the service continues.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn mix(groups: &[&[&str]]) -> Value {
 }
 
 #[tokio::test]
-async fn a_task_of_which_nothing_can_be_made_is_rejected_and_costs_nothing() {
+async fn a_task_without_renderable_items_is_rejected_and_costs_nothing() {
     let service = Service::start(100).await;
     let page = service.data.path().join("page.mp4");
     std::fs::write(&page, "<!DOCTYPE html><html><body>Not found</body></html>").unwrap();
@@ -87,7 +87,7 @@ async fn a_cut_recording_is_delivered_with_a_warning_that_names_it() {
     let service = Service::start(100).await;
     let recording = cut_recording(service.data.path());
     let city = service.upload(&samples().join("city.mp4")).await;
-    // The second task finds its segments made, under another address of the same content.
+    // The second task reuses the segments, from another URL with the same content.
     for _ in 0..2 {
         let url = service.upload(&recording).await;
         let status = service.ended(&service.accepted(&mix(&[&[&city, &url], &[&city]])).await).await;
@@ -129,7 +129,7 @@ async fn a_video_with_a_bad_cue_is_delivered_with_a_warning_and_mostly_bad_capti
 }
 
 #[tokio::test]
-async fn inputs_come_over_http_where_the_operator_allows_it() {
+async fn inputs_are_fetched_over_http_if_the_operator_allows_it() {
     let service = Service::start_with(
         100,
         &[("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"), ("CLIPMILL_FETCH_ALLOW_PORTS", "*")],
@@ -148,7 +148,7 @@ async fn inputs_come_over_http_where_the_operator_allows_it() {
     assert_eq!(status["items"][0]["error"]["code"], json!("DOWNLOAD_FAILED"), "{status:#}");
 }
 
-/// A web server that has one file.
+/// A web server with one file.
 async fn serve_file(
     file: Vec<u8>,
     hits: std::sync::Arc<std::sync::atomic::AtomicUsize>,
@@ -160,9 +160,9 @@ async fn serve_file(
         while let Ok((mut stream, _)) = listener.accept().await {
             let mut request = vec![0; 4096];
             let read = stream.read(&mut request).await.unwrap_or(0);
-            let found = String::from_utf8_lossy(&request[..read]).starts_with("GET /city.mp4");
-            let (status, body): (_, &[u8]) = if found { ("200 OK", &file) } else { ("404 Not Found", b"") };
-            if found {
+            let is_city = String::from_utf8_lossy(&request[..read]).starts_with("GET /city.mp4");
+            let (status, body): (_, &[u8]) = if is_city { ("200 OK", &file) } else { ("404 Not Found", b"") };
+            if is_city {
                 hits.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
             }
             let head =

@@ -1,4 +1,4 @@
-//! A service in a folder of its own, a user, and short ways to ask.
+//! A service in its own folder, a user, and helpers to call it.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 pub const API: &str = "/open-api/v1";
-/// Longer than anything here takes: a test that waits so long has failed.
+/// Longer than anything here takes: a test that waits this long has failed.
 const PATIENCE: Duration = Duration::from_secs(240);
 
 pub struct Service {
@@ -32,7 +32,7 @@ pub fn clipmill(args: &[&str]) -> Command {
     command
 }
 
-/// Runs the program to its end; answers exit status, standard output, standard error.
+/// Runs the program to its end; returns exit status, standard output, standard error.
 pub fn run(args: &[&str]) -> (i32, String, String) {
     let output = clipmill(args).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -87,7 +87,7 @@ impl Service {
         self.process = Some(process);
     }
 
-    /// `kill -9`: no goodbye of any kind.
+    /// `kill -9`: without any shutdown.
     pub fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.kill().unwrap();
@@ -95,7 +95,7 @@ impl Service {
         }
     }
 
-    /// SIGTERM; answers the exit status.
+    /// SIGTERM; returns the exit status.
     pub fn terminate(&mut self) -> i32 {
         self.signal();
         self.process.take().unwrap().wait().unwrap().code().unwrap_or(-1)
@@ -125,7 +125,7 @@ impl Service {
         (answer.status().as_u16(), answer.json().await.unwrap())
     }
 
-    /// The data at `path`; waits when the key has sent too many requests, as a slow machine polls for longer.
+    /// The data at `path`; waits if the key has sent too many requests, because a slow machine polls for longer.
     pub async fn get(&self, path: &str) -> Value {
         loop {
             let (status, answer) = self.send(self.http.get(format!("{}{API}{path}", self.address))).await;
@@ -138,18 +138,18 @@ impl Service {
         }
     }
 
-    /// Sends JSON; answers status and body.
+    /// Sends JSON; returns status and body.
     pub async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         self.send(self.http.post(format!("{}{API}{path}", self.address)).json(body)).await
     }
 
-    /// An answer that is read piece by piece.
+    /// A response that is read in chunks.
     pub async fn open(&self, path: &str) -> reqwest::Response {
         let request = self.http.get(format!("{}{API}{path}", self.address)).header("X-API-Key", &self.key);
         request.send().await.unwrap().error_for_status().unwrap()
     }
 
-    /// Sends JSON; answers the response, whatever its status.
+    /// Sends JSON; returns the response with any status.
     pub async fn post_raw(&self, path: &str, body: &Value) -> reqwest::Response {
         self.post_raw_as(&self.key, path, body).await
     }
@@ -164,7 +164,7 @@ impl Service {
         self.send(self.http.post(format!("{}{API}/video-process/cancel/{task_no}", self.address))).await
     }
 
-    /// Uses this key from now on; answers the one before.
+    /// Uses this key from now on; returns the previous one.
     pub fn use_key(&mut self, key: &str) -> String {
         std::mem::replace(&mut self.key, key.to_owned())
     }
@@ -193,7 +193,7 @@ impl Service {
         self.send(self.http.post(format!("{}{API}/video-process/submit", self.address)).json(request)).await
     }
 
-    /// Submits and answers the task number.
+    /// Submits and returns the task number.
     pub async fn accepted(&self, request: &Value) -> String {
         let (_, answer) = self.submit(request).await;
         answer["data"]["taskNo"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
@@ -220,7 +220,7 @@ impl Service {
         self.get(&format!("/video-process/status/{task_no}")).await
     }
 
-    /// Waits until the task's status satisfies `wanted`; progress must never fall on the way.
+    /// Waits until the task's status satisfies `wanted`; progress must never decrease meanwhile.
     pub async fn wait_until(&self, task_no: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let (mut progress, mut last) = (0, Value::Null);
         let waiting = async {
@@ -252,7 +252,7 @@ impl Service {
         std::fs::write(to, answer.bytes().await.unwrap()).unwrap();
     }
 
-    /// The ledger agrees with all balances, whether or not the service runs.
+    /// The ledger matches all balances, whether or not the service runs.
     pub fn assert_audit(&self) {
         let (status, stdout, stderr) =
             run(&["points", "audit", "--data", self.data.path().to_str().unwrap()]);
@@ -276,7 +276,7 @@ pub fn ffmpegs(folder: &Path) -> usize {
     lines.filter(|line| line.contains(name) && !line.contains("/self-test-")).count()
 }
 
-/// Answers the number of files with this extension below a folder.
+/// Returns the number of files with this extension below a folder.
 pub fn count(folder: &Path, extension: &str) -> usize {
     let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
     let count = |entry: std::io::Result<std::fs::DirEntry>| {
@@ -305,7 +305,7 @@ pub fn long_clip(folder: &Path) -> PathBuf {
     path
 }
 
-/// Makes a file in `folder`; `args` are ffmpeg's, split at white space.
+/// Creates a file in `folder`; `args` are ffmpeg's, split at white space.
 pub fn make(folder: &Path, args: &str) {
     #[allow(clippy::disallowed_methods, reason = "a test makes its own clips")]
     let output = Command::new("ffmpeg")
@@ -317,7 +317,7 @@ pub fn make(folder: &Path, args: &str) {
     assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// What ffprobe finds in a file, one value per line.
+/// The output of ffprobe for a file, one value per line.
 pub fn probe(path: &Path, entries: &str) -> Vec<String> {
     #[allow(clippy::disallowed_methods, reason = "a ruler independent of the program under test")]
     let output = Command::new("ffprobe")

@@ -1,5 +1,5 @@
-//! What a hostile client may send, against the running service: each case ends as an error of its item with
-//! its code and costs nothing, or in a verified output.
+//! Requests of a hostile client to the running service: each case ends in an error of its item with its code and
+//! costs nothing, or in a verified output.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ async fn check_outcomes(service: &Service, cases: &[(&str, String, &str)]) {
     service.assert_audit();
 }
 
-/// A listener that counts who calls.
+/// A listener that counts connections.
 async fn canary(address: &str) -> (u16, Arc<AtomicUsize>) {
     let listener = TcpListener::bind(address).await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -56,7 +56,7 @@ async fn canary(address: &str) -> (u16, Arc<AtomicUsize>) {
     (port, hits)
 }
 
-/// A web server whose answer depends on the path.
+/// A web server whose response depends on the path.
 async fn web(address: &str, answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> u16 {
     let listener = TcpListener::bind(address).await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -79,7 +79,7 @@ fn http(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn addresses_that_are_no_web_addresses_are_refused_at_submit() {
+async fn addresses_other_than_web_addresses_are_refused_at_submit() {
     let service = Service::start(100).await;
     for url in [
         "file:///etc/passwd",
@@ -101,7 +101,7 @@ async fn addresses_that_are_no_web_addresses_are_refused_at_submit() {
     assert_eq!(service.get("/video-process/balance").await["held"], json!(0));
 }
 
-/// No spelling of an inner address, and no way round by another server, reaches the canary.
+/// No spelling of an internal address, and no redirect by another server, reaches the canary.
 #[tokio::test]
 async fn inner_addresses_are_never_called() {
     let (port, hits) = canary("127.0.0.1:0").await;
@@ -116,7 +116,7 @@ async fn inner_addresses_are_never_called() {
         http("302 Found", &format!("Location: {target}\r\n"), b"")
     })
     .await;
-    // Every port is open and one neighbour is allowed: only the check of addresses stands in between.
+    // Every port is open and one neighbour is allowed: only the check of addresses is in between.
     let environment =
         [("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.2/32"), ("CLIPMILL_FETCH_ALLOW_PORTS", "*")];
     let service = Service::start_with(100, &environment).await;
@@ -147,7 +147,7 @@ async fn inner_addresses_are_never_called() {
         cases.push((path, format!("http://127.0.0.2:{redirector}/{path}"), "URL_BLOCKED"));
     }
     cases.push(("file", format!("http://127.0.0.2:{redirector}/file"), "URL_SCHEME|URL_BLOCKED"));
-    // Names that lead home where a resolver knows them, and nowhere otherwise.
+    // Names that resolve to this machine if the resolver supports them, and to nothing otherwise.
     for host in ["LOCALHOST.", "127.0.0.1.nip.io"] {
         cases.push((host, format!("http://{host}:{port}/x.mp4"), "URL_BLOCKED|DOWNLOAD_FAILED"));
     }
@@ -194,7 +194,7 @@ async fn servers_that_lie_cost_nothing() {
     .await;
 }
 
-/// Files that are no media, or more than media.
+/// Files that are not media, or more than media.
 #[tokio::test]
 async fn scripts_drawings_and_strange_codecs_are_refused() {
     let service = Service::start(100).await;
@@ -231,7 +231,7 @@ async fn scripts_drawings_and_strange_codecs_are_refused() {
     check_outcomes(&service, &cases).await;
 }
 
-/// Makes the clips that are hostile by their numbers.
+/// Creates clips with hostile numbers.
 fn bombs(folder: &Path) {
     make(folder, "-f lavfi -i color=s=14000x14000:d=0.04,format=gray -frames:v 1 huge.png");
     let maps = "-map 0:v ".repeat(200);
@@ -253,7 +253,7 @@ fn bombs(folder: &Path) {
     let start = flipped.len() / 3;
     flipped[start..].iter_mut().step_by(50).for_each(|byte| *byte ^= 0x55);
     std::fs::write(folder.join("flipped.mp4"), flipped).unwrap();
-    // The length in the movie's header, which nobody may believe.
+    // The length in the movie's header, which must not be trusted.
     let mut false_length = whole;
     let mvhd = false_length.windows(4).position(|window| window == b"mvhd").unwrap();
     false_length[mvhd + 20..mvhd + 24].copy_from_slice(&u32::MAX.to_be_bytes());
@@ -261,7 +261,7 @@ fn bombs(folder: &Path) {
 }
 
 #[tokio::test]
-async fn damaged_files_and_bombs_end_in_an_error_or_in_a_checked_output() {
+async fn damaged_files_and_bombs_end_in_an_error_or_in_a_verified_output() {
     let service = Service::start(100).await;
     let folder = tempfile::tempdir().unwrap();
     bombs(folder.path());
@@ -283,7 +283,7 @@ async fn damaged_files_and_bombs_end_in_an_error_or_in_a_checked_output() {
     check_outcomes(&service, &cases).await;
 }
 
-/// A clip under captions from this file; answers the item.
+/// Renders a clip with captions from this file; returns the item.
 async fn captioned(service: &Service, clip: &str, captions: &Path) -> Value {
     let subtitle = service.upload(captions).await;
     let mut request = mix(&[clip.to_owned()]);
@@ -338,9 +338,9 @@ async fn captions_of_all_kinds_are_drawn_or_refused() {
     service.assert_audit();
 }
 
-/// Layers of strange form, and layers that are no pictures; all of them confined like the clip itself.
+/// Layers of unusual shape, and layers that are not images; all of them confined like the clip itself.
 #[tokio::test]
-async fn layers_of_any_form_are_laid_or_refused() {
+async fn layers_of_any_shape_are_overlaid_or_refused() {
     let service = Service::start(100).await;
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -376,7 +376,7 @@ async fn layers_of_any_form_are_laid_or_refused() {
 }
 
 #[tokio::test]
-async fn five_hundred_half_open_connections_keep_nobody_out() {
+async fn five_hundred_half_open_connections_do_not_block_others() {
     let service = Service::start(0).await;
     let mut open = Vec::new();
     for _ in 0..500 {
@@ -390,9 +390,9 @@ async fn five_hundred_half_open_connections_keep_nobody_out() {
 }
 
 /// Fifty tasks of one user whose links send just fast enough to be accepted for many minutes: another user's task is
-/// done all the same.
+/// still done.
 #[tokio::test]
-async fn slow_links_of_one_user_hold_up_nobody_else() {
+async fn slow_links_of_one_user_do_not_delay_others() {
     let (port, called) = trickle().await;
     let environment = [
         ("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"),

@@ -78,7 +78,7 @@ async fn a_machine_that_cannot_process_media_claims_nothing_and_blames_no_file()
     until_ready(&service, 200).await;
     assert_eq!(service.ended(&first).await["status"], 3, "{}", service.log());
 
-    // Later: the crash is the machine's, the item is tried again, and nothing is charged for the failure.
+    // Later: the crash is attributed to the machine, the item is retried, and nothing is charged for the failure.
     let broken = bin.path().join("ffmpeg-broken");
     std::fs::write(&broken, "").unwrap();
     let second = service.accepted(&mix(&second)).await;
@@ -88,7 +88,7 @@ async fn a_machine_that_cannot_process_media_claims_nothing_and_blames_no_file()
     assert!(!service.log().contains("MEDIA_DAMAGED"), "{}", service.log());
     service.assert_audit();
 
-    // The pass is kept: the next start does not test again.
+    // The result is stored: the next start does not test again.
     assert_eq!(service.terminate(), 0);
     let tests = service.log().matches("the self-test passed").count();
     service.boot();

@@ -1,5 +1,4 @@
-//! The service as a client meets it: the real program, real clips, the HTTP API, and what happens when it is
-//! killed.
+//! The service from a client's perspective: the real program, real clips, the HTTP API, and kills.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
 

@@ -1,4 +1,4 @@
-//! What operators see: metrics, logs, one trace for a task; configuration, deletion, backup and restore.
+//! Operations: metrics, logs, one trace per task; configuration, deletion, backup and restore.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Paths and bodies.
 type Taken = Vec<(String, Vec<u8>)>;
 
-/// Answers every POST with 200 and keeps what came: a collector of traces and a receiver of callbacks.
+/// Responds to every POST with 200 and records it: a collector of traces and a receiver of callbacks.
 #[derive(Clone, Default)]
 struct Sink {
     port: u16,
@@ -59,7 +59,7 @@ impl Sink {
         self.taken.lock().unwrap().iter().filter(|(path, _)| path == "/hook").count()
     }
 
-    /// By name, the traces of all spans that came.
+    /// The traces of all received spans, by name.
     fn spans(&self) -> BTreeMap<String, BTreeSet<String>> {
         let mut spans: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (path, body) in self.taken.lock().unwrap().iter() {
@@ -111,9 +111,9 @@ fn figure(page: &str, series: &str) -> Option<f64> {
     page.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' ')?.parse().ok())
 }
 
-// The collector must answer while this waits for the program's end.
+// The collector must respond while this waits for the program's end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_task_is_seen_in_figures_logs_and_one_trace() {
+async fn a_task_is_visible_in_metrics_logs_and_one_trace() {
     let (collector, metrics) = (Sink::start().await, free_port());
     let mut service = Service::start_with(
         500,
@@ -140,7 +140,7 @@ async fn a_task_is_seen_in_figures_logs_and_one_trace() {
     };
     let delivered = "clipmill_deliveries_total{outcome=\"delivered\"}";
     wait_for("the delivery's figure", async || figure(&page().await, delivered) == Some(1.0)).await;
-    // The points are asked for every few seconds.
+    // The points are read every few seconds.
     let settled = "clipmill_points_moved_total{type=\"settle\"}";
     let charged = status["consumedDotCount"].as_f64();
     wait_for("the points' figure", async || figure(&page().await, settled) == charged).await;
@@ -151,8 +151,8 @@ async fn a_task_is_seen_in_figures_logs_and_one_trace() {
     let spans = collector.spans();
     let ours: BTreeSet<String> = [TRACE.to_owned()].into();
     for kind in ["preflight", "segment", "finish"] {
-        let found = spans.iter().find(|(name, _)| name.starts_with("work") && name.contains(kind));
-        assert_eq!(found.map(|(_, traces)| traces), Some(&ours), "{kind}: {spans:#?}");
+        let span = spans.iter().find(|(name, _)| name.starts_with("work") && name.contains(kind));
+        assert_eq!(span.map(|(_, traces)| traces), Some(&ours), "{kind}: {spans:#?}");
     }
     assert_eq!(spans.get("callback"), Some(&ours), "{spans:#?}");
     assert!(spans["request"].contains(TRACE) && spans["request"].len() > 1, "{spans:#?}");
@@ -183,29 +183,31 @@ fn check_page(page: &str, task_no: &str) {
     assert!(!page.contains(task_no) && !page.contains("tester"), "no series of one task or user");
 }
 
-/// Every line is an object; what was done for the task says so.
+/// Every log line is an object; lines about the task contain its number.
 fn check_log(log: &str, task_no: &str) {
     let lines: Vec<Value> = log
         .lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
         .collect();
     let spans = |line: &Value| line["spans"].as_array().cloned().unwrap_or_default();
-    let told = |message: &str, field: &str| {
+    let log_field = |message: &str, field: &str| {
         let line = lines.iter().find(|line| line["message"] == message);
         let line = line.unwrap_or_else(|| panic!("`{message}` is not in the log:\n{log}"));
         spans(line).iter().find_map(|span| span.get(field).cloned())
     };
-    assert_eq!(told("delivered", "task"), Some(json!(task_no)));
-    assert!(told("segment is there", "segment").is_some());
-    assert!(told("answered", "id").is_some_and(|id| id.as_str().is_some_and(|id| !id.is_empty())));
-    assert_eq!(told("answered", "client"), Some(json!("127.0.0.1")));
+    assert_eq!(log_field("delivered", "task"), Some(json!(task_no)));
+    assert!(log_field("segment ready", "segment").is_some());
+    assert!(
+        log_field("request completed", "id").is_some_and(|id| id.as_str().is_some_and(|id| !id.is_empty()))
+    );
+    assert_eq!(log_field("request completed", "client"), Some(json!("127.0.0.1")));
     // Numbers are numbers, and spans have one name.
-    let answered = lines.iter().find(|line| line["message"] == "answered").unwrap();
+    let answered = lines.iter().find(|line| line["message"] == "request completed").unwrap();
     assert!(
         answered["status"].is_u64() && answered["ms"].is_u64() && answered["span"].is_null(),
         "{answered}"
     );
-    assert!(told("segment is there", "work").is_some_and(|work| work.is_i64()));
+    assert!(log_field("segment ready", "work").is_some_and(|work| work.is_i64()));
     let is_health = |span: &Value| span["path"] == "/healthz" || span["path"] == "/readyz";
     assert!(!lines.iter().flat_map(spans).any(|span| is_health(&span)), "health checks are not logged");
     let finished = lines.iter().flat_map(spans).find(|span| span["kind"] == "finish");
@@ -214,7 +216,7 @@ fn check_log(log: &str, task_no: &str) {
 }
 
 #[tokio::test]
-async fn a_backup_of_a_busy_service_is_restored_and_goes_on() {
+async fn a_backup_of_a_busy_service_is_restored_and_continues() {
     let mut service = Service::start(500).await;
     let (red, blue) = (clip(&service, "red").await, clip(&service, "blue").await);
     let done = service.accepted(&mix(&[&red])).await;
@@ -232,7 +234,7 @@ async fn a_backup_of_a_busy_service_is_restored_and_goes_on() {
     assert!(!said.contains("missing"), "{said}");
     let (code, _, error) = run(&["backup", "--data", &data, "-o", &path("backup")]);
     assert!(code == 2 && error.contains("not empty"), "{error}");
-    // The installation burns down.
+    // The installation is lost.
     service.kill();
 
     let (code, _, error) = run(&["restore", &path("backup"), "--data", &data]);
@@ -254,14 +256,14 @@ async fn a_backup_of_a_busy_service_is_restored_and_goes_on() {
     service.assert_audit();
 }
 
-/// A file that is not what was backed up is found, and an unfinished backup is none.
+/// A changed file in a backup is detected, and an unfinished backup is refused.
 fn check_damage(backup: &Path) {
     let results = std::fs::read_dir(backup.join("results")).unwrap().next().unwrap().unwrap().path();
     let file = std::fs::read_dir(results).unwrap().next().unwrap().unwrap().path();
     let (whole, target) = (std::fs::read(&file).unwrap(), tempfile::tempdir().unwrap());
     let restore =
         || run(&["restore", backup.to_str().unwrap(), "--data", target.path().join("x").to_str().unwrap()]);
-    // The original shares its bytes by a link, and is not wanted any more.
+    // The original shares its bytes by a link, and is no longer needed.
     let mut broken = whole.clone();
     broken[whole.len() / 2] ^= 1;
     std::fs::write(&file, broken).unwrap();
@@ -281,7 +283,7 @@ fn check_damage(backup: &Path) {
 }
 
 #[tokio::test]
-async fn what_is_over_is_deleted_while_the_service_runs() {
+async fn expired_data_is_deleted_while_the_service_runs() {
     let service =
         Service::start_with(500, &[("CLIPMILL_RETENTION_RESULTS", "1s"), ("CLIPMILL_RETENTION_EVERY", "1s")])
             .await;
@@ -297,7 +299,7 @@ async fn what_is_over_is_deleted_while_the_service_runs() {
     let report: Value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said}{error}"));
     assert_eq!((code, &report["dryRun"], &report["results"]["count"]), (0, &json!(true), &json!(0)));
     let (code, said, _) = run(&["gc", "--dry-run", "--data", data]);
-    assert!(code == 0 && said.contains("nothing was deleted"), "{said}");
+    assert!(code == 0 && said.contains("Nothing was deleted."), "{said}");
 }
 
 /// A dry run in a folder that was named by mistake does not claim it for the database.
@@ -349,7 +351,7 @@ fn without_postgres(data: &Path, args: &[&str]) -> std::process::Output {
 }
 
 #[test]
-fn a_backup_of_postgres_names_the_tool_for_it() {
+fn a_backup_of_postgres_refers_to_its_own_tool() {
     let (data, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let out = out.path().join("backup");
     let output = without_postgres(data.path(), &["backup", "-o", out.to_str().unwrap()]);

@@ -1,11 +1,11 @@
-//! One long video, made in parts by two slots at the same time.
+//! One long video, rendered in parts by two slots at the same time.
 
 use serde_json::json;
 
 use crate::harness::{Service, make, probe};
 
 #[tokio::test]
-async fn a_long_video_is_made_in_parts_and_delivered_as_one() {
+async fn a_long_video_is_rendered_in_parts_and_delivered_as_one() {
     let limits = [("CLIPMILL_WORKER_PART_SECONDS", "1"), ("CLIPMILL_WORKER_SLOTS", "2")];
     let service = Service::start_with(500, &limits).await;
     let folder = tempfile::tempdir().unwrap();
@@ -20,7 +20,7 @@ async fn a_long_video_is_made_in_parts_and_delivered_as_one() {
         "videoList": [{ "filename": url, "duration": 4.2 }], "options": { "fps": 30, "isMirror": true } } });
     let status = service.ended(&service.accepted(&request).await).await;
     assert_eq!((&status["status"], &status["progressPercent"]), (&json!(3), &json!(100)), "{status:#}");
-    // 126 frames in four parts, and the sound in one piece; each was made once.
+    // 126 frames in four parts, and the audio in one segment; each was rendered once.
     assert_eq!(service.log().matches("made=Rendered").count(), 5, "{}", service.log());
     let item = &status["items"][0];
     assert_eq!(item["quality"]["framesFound"], json!(126), "{item:#}");

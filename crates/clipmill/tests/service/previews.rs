@@ -1,4 +1,4 @@
-//! A preview is what comes out: each kind of task is previewed, made, and the two pictures compared.
+//! A preview matches the output: each kind of task is previewed and rendered, and both frames are compared.
 
 use std::path::Path;
 use tokio::time::Instant;
@@ -8,14 +8,13 @@ use serde_json::{Value, json};
 
 use crate::harness::{Service, make, run, samples};
 
-/// Structural similarity that two pictures of the same have at least: one was compressed as a video, the other as
-/// a JPEG.
+/// Minimum structural similarity of two images of the same frame: one was compressed as a video, the other as a JPEG.
 const SAME: f64 = 0.94;
 const FRAME_S: f64 = 1.0 / 30.0;
-/// A moment so far away is less alike than the right one; neighbours may be the same frame of the source.
+/// A frame at this distance is less similar than the right one; neighbours may show the same frame of the source.
 const AWAY_S: f64 = 0.12;
 
-/// How alike a JPEG and the frame of a video at a moment are, as ffmpeg measures it; `None` outside the video.
+/// The similarity of a JPEG and the frame of a video at a time, measured by ffmpeg; `None` outside the video.
 async fn similarity(picture: &Path, video: &Path, at_s: f64) -> Option<f64> {
     if at_s < 0.0 {
         return None;
@@ -56,8 +55,8 @@ async fn similarity(picture: &Path, video: &Path, at_s: f64) -> Option<f64> {
     Some(luma.split_whitespace().next().unwrap().parse().unwrap())
 }
 
-/// Previews each moment of a request, makes the task, and compares. Beside a moment: where in the output the time
-/// that is answered counts from.
+/// Previews a request at each time, renders the task, and compares. With each time: the offset in the output of the
+/// returned time.
 async fn check(service: &Service, request: &Value, moments: &[(Value, f64)]) {
     let folder = tempfile::tempdir().unwrap();
     let mut previews = Vec::new();
@@ -78,7 +77,7 @@ async fn check(service: &Service, request: &Value, moments: &[(Value, f64)]) {
     for ((item_no, at_s, picture), (moment, _)) in previews.iter().zip(moments) {
         let video = folder.path().join(format!("{item_no}.mp4"));
         service.download(&status["items"][*item_no as usize - 1]["url"], &video).await;
-        // Where frames of the source fall exactly between two of the output, seeking may round the other way.
+        // If frames of the source are exactly between two of the output, seeking may round the other way.
         let mut similar: f64 = 0.0;
         for near_s in [at_s - FRAME_S, *at_s, at_s + FRAME_S] {
             similar = similar.max(similarity(picture, &video, near_s).await.unwrap_or_default());
@@ -93,7 +92,7 @@ async fn check(service: &Service, request: &Value, moments: &[(Value, f64)]) {
 }
 
 fn clip(folder: &Path, name: &str, options: &str) -> std::path::PathBuf {
-    // Moves everywhere at all times: a frame beside the wanted one is not like it.
+    // Moves everywhere at all times, so neighbouring frames differ.
     make(
         folder,
         &format!("-f lavfi -i testsrc2=s=320x180:r=25:d=4,rotate=t/2,gblur=sigma=2 {options} {name}"),
@@ -105,7 +104,7 @@ fn clip(folder: &Path, name: &str, options: &str) -> std::path::PathBuf {
 async fn a_preview_is_a_frame_of_the_output() {
     let service = Service::start(1_000).await;
     let folder = tempfile::tempdir().unwrap();
-    // One keyframe only: seeking must decode its way; the other begins late on its clock.
+    // Only one keyframe: seeking must decode from the beginning; the other has late timestamps.
     let first = clip(folder.path(), "a.mp4", "-c:v libx264 -preset ultrafast -g 250");
     let second = clip(folder.path(), "b.ts", "-c:v libx264 -preset ultrafast -g 25");
     let (first, second) = (service.upload(&first).await, service.upload(&second).await);
@@ -218,7 +217,7 @@ async fn a_preview_costs_nothing_and_is_quick_deep_in_a_file() {
     assert_eq!(facts["data"]["media"]["video"]["duration"], 120.0, "{facts:#}");
 }
 
-/// A GIF whose every frame changes one pixel of a large picture: small to send, long to decode.
+/// A GIF in which every frame changes one pixel of a large image: small to send, slow to decode.
 fn slow_gif(frames: usize) -> Vec<u8> {
     let [width, height] = [8192u16, 4320].map(u16::to_le_bytes);
     let mut gif = [b"GIF89a".as_slice(), &width, &height, &[0x80, 0, 0, 255, 0, 0, 0, 0, 255]].concat();
@@ -228,9 +227,9 @@ fn slow_gif(frames: usize) -> Vec<u8> {
     gif
 }
 
-/// The picture near its end takes minutes of processor time; others have theirs meanwhile.
+/// The frame near its end takes minutes of processor time; other users get theirs meanwhile.
 #[tokio::test]
-async fn a_picture_that_takes_long_is_given_up_and_holds_nobody_up() {
+async fn a_slow_frame_is_aborted_and_does_not_delay_others() {
     let mut service = Service::start_with(100, &[("CLIPMILL_LIMITS_PREVIEWS", "1")]).await;
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("slow.gif"), slow_gif(2_000)).unwrap();

@@ -1,4 +1,4 @@
-//! Downloads that fail for a while, uploads that are gone, and more than one bad input.
+//! Temporarily failing downloads, deleted uploads, and several bad inputs.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -81,7 +81,7 @@ impl Web {
 }
 
 #[tokio::test]
-async fn a_download_that_fails_for_a_while_is_tried_again() {
+async fn a_temporarily_failing_download_is_retried() {
     let allow = [("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"), ("CLIPMILL_FETCH_ALLOW_PORTS", "*")];
     let service = Service::start_with(100, &allow).await;
     let web = Web::start().await;
@@ -103,7 +103,7 @@ async fn a_download_that_fails_for_a_while_is_tried_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_command_line_tries_downloads_again_like_a_service() {
+async fn the_command_line_retries_downloads_like_a_service() {
     let folder = tempfile::tempdir().unwrap();
     let web = Web::start().await;
     let [good, flaky, busy] = ["/good.mp4", "/flaky.mp4", "/busy.mp4"].map(|path| web.url(path));
@@ -116,12 +116,12 @@ async fn the_command_line_tries_downloads_again_like_a_service() {
     let output = command.output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && folder.path().join("out/1.mp4").exists(), "{stderr}");
-    assert!(stderr.contains("Attempt 1 failed; the next one follows in 2 s."), "{stderr}");
+    assert!(stderr.contains("Attempt 1 failed; retrying in 2 s."), "{stderr}");
     let hits = ["/good.mp4", "/flaky.mp4", "/busy.mp4"].map(|path| web.hits(path));
     assert_eq!(hits, [1, 2, 2], "a file that arrived is not fetched again");
 }
 
-/// Removes the files that tasks are made from; the facts about them stay, as when only large files are cleaned away.
+/// Removes the input files of tasks; the facts about them remain, as when only large files are evicted.
 fn evict(service: &Service) -> usize {
     let mut removed = 0;
     for entry in std::fs::read_dir(service.data.path().join("inputs")).unwrap().map(Result::unwrap) {
@@ -133,9 +133,9 @@ fn evict(service: &Service) -> usize {
     removed
 }
 
-/// The only slot renders for others while what was evicted is fetched again.
+/// The only slot renders for others while an evicted input is fetched again.
 #[tokio::test]
-async fn an_input_that_is_fetched_again_takes_no_slot() {
+async fn refetching_an_input_occupies_no_slot() {
     let environment = [
         ("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"),
         ("CLIPMILL_FETCH_ALLOW_PORTS", "*"),
@@ -153,7 +153,7 @@ async fn an_input_that_is_fetched_again_takes_no_slot() {
         }
     };
     comes(1).await;
-    // What has begun goes on: the task is planned, and nothing of it is made.
+    // Running work continues: the task is planned, and nothing of it is rendered.
     queue("pause");
     web.gate.add_permits(1);
     service.wait_until(&task, |status| status["status"] == json!(1)).await;
@@ -173,7 +173,7 @@ async fn an_input_that_is_fetched_again_takes_no_slot() {
 }
 
 #[tokio::test]
-async fn an_upload_that_is_gone_has_to_be_uploaded_again() {
+async fn a_deleted_upload_has_to_be_uploaded_again() {
     let service = Service::start(100).await;
     let city = service.upload(&samples().join("city.mp4")).await;
     assert_eq!(evict(&service), 1);
@@ -197,11 +197,11 @@ async fn all_bad_inputs_of_a_task_are_named() {
     request["params"]["options"] = json!({ "backgroundMusic": { "url": blocked } });
     let status = service.ended(&service.accepted(&request).await).await;
     assert_eq!(status["status"], json!(6), "{status:#}");
-    let told = status["errorMsg"].as_str().unwrap();
+    let message = status["errorMsg"].as_str().unwrap();
     for url in [html.as_str(), &speech, blocked] {
-        assert_eq!(told.matches(url).count(), 1, "{url} in {told}");
+        assert_eq!(message.matches(url).count(), 1, "{url} in {message}");
     }
-    assert!(!told.contains(&city), "{told}");
+    assert!(!message.contains(&city), "{message}");
     let message = status["items"][0]["error"]["message"].as_str().unwrap();
     assert!(message.contains(&speech), "the second bad clip is named too: {message}");
     service.assert_audit();

@@ -1,10 +1,10 @@
-//! What many outputs of few clips cost, in pieces of work: the measured bench in small, without a clock.
+//! The number of jobs for many outputs of few clips: a small version of the bench, without a clock.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Service, count, make};
 
-/// Segments rendered, outputs made, outputs linked; encoded sounds in the cache.
+/// Segments rendered, outputs assembled, outputs linked; encoded audio files in the cache.
 fn spent(service: &Service) -> [usize; 4] {
     let log = service.log();
     let said = |what: &str| log.matches(what).count();
@@ -24,7 +24,7 @@ fn combinations(first: &[&str], second: &[&str], music: &str) -> Value {
 }
 
 #[tokio::test]
-async fn outputs_cost_what_is_new_in_them() {
+async fn outputs_cost_only_their_new_parts() {
     let service = Service::start(500).await;
     let folder = tempfile::tempdir().unwrap();
     let mut clips = Vec::new();
@@ -38,13 +38,13 @@ async fn outputs_cost_what_is_new_in_them() {
     let music = service.upload(&folder.path().join("music.wav")).await;
     let [a, b, c, d] = [0, 1, 2, 3].map(|i| clips[i].as_str());
 
-    // Each request, and what has been spent by then.
+    // Each request, and the total cost so far.
     let four = combinations(&[a, b], &[c, b], &music);
     let replaced = combinations(&[a, b], &[d, b], &music);
     for (request, expected) in [
-        // Three clips and the music; four outputs that sound the same.
+        // Three clips and the music; four outputs with the same audio.
         (&four, [4, 4, 0, 1]),
-        // The same request again makes nothing new.
+        // Repeating the request renders nothing new.
         (&four, [4, 4, 4, 1]),
         // One clip is new, and with it two of the outputs.
         (&replaced, [5, 6, 6, 1]),

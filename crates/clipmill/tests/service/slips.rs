@@ -1,4 +1,4 @@
-//! Mistakes of operators: places mixed up, folders removed, a secret that must be replaced.
+//! Mistakes of operators: mixed-up folders, removed folders, a leaked secret.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ async fn a_new_database_on_an_old_folder_deletes_nothing() {
 }
 
 #[tokio::test]
-async fn folders_that_were_removed_come_back_while_the_service_runs() {
+async fn removed_folders_are_re_created_while_the_service_runs() {
     let service = Service::start(500).await;
     finished(&service, "red").await;
     let root = service.data.path();

@@ -1,4 +1,4 @@
-//! Templates and tables from the command line: without a server, and by one.
+//! Templates and tables from the command line: with and without a server.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -57,7 +57,7 @@ fn small() -> Value {
     })
 }
 
-/// A folder with the template, a picture that it names, and a clip.
+/// A folder with the template, its image, and a clip.
 fn prepared() -> Folder {
     let folder = Folder::new();
     folder.write("small.json", &small().to_string());
@@ -125,8 +125,8 @@ fn a_table_is_rendered_without_a_server() {
     let table = folder.write("good.csv", GOOD);
     let (status, stdout, stderr) = render(&table, &["--json"]);
     assert_eq!(status, 0, "{stderr}");
-    let told: Value = serde_json::from_str(&stdout).unwrap();
-    let rows: Vec<_> = told["items"].as_array().unwrap().iter().map(|item| item["row"].clone()).collect();
+    let output: Value = serde_json::from_str(&stdout).unwrap();
+    let rows: Vec<_> = output["items"].as_array().unwrap().iter().map(|item| item["row"].clone()).collect();
     assert_eq!(rows, [1, 3]);
     let names =
         ["0001-Blue-mug.jpg", "0001-Blue-mug.mp4", "0003-=1+1-x.jpg", "0003-=1+1-x.mp4", "results.csv"];
@@ -134,11 +134,11 @@ fn a_table_is_rendered_without_a_server() {
     let lines = folder.table("out/results.csv");
     assert_eq!(lines[0], ["title", "clip", "volume", "row", "taskNo", "item", "file", "error"]);
     assert_eq!(lines[2], ["'=1+1/x", "clip.mp4", "10", "3", "", "1", "0003-=1+1-x.mp4", ""]);
-    // The picture's segments are shared: made once, by whichever row came first.
-    let (rendered, cached) = (told["segments"]["rendered"].as_u64(), told["segments"]["cached"].as_u64());
-    assert!(rendered > Some(0) && cached > Some(0), "{told:#}");
+    // The image's segments are shared: rendered once, by the first row.
+    let (rendered, cached) = (output["segments"]["rendered"].as_u64(), output["segments"]["cached"].as_u64());
+    assert!(rendered > Some(0) && cached > Some(0), "{output:#}");
 
-    // Named by a column; rows as JSON; a row that cannot be made is no reason to leave others out.
+    // Named by a column; rows as JSON; a failing row does not affect others.
     let rows = json!([{ "title": "one", "clip": "clip.mp4" }, { "title": "two", "clip": "small.json" }]);
     let (status, _, stderr) = render(&folder.write("rows.json", &rows.to_string()), &["--name-by", "title"]);
     assert_eq!(status, 1, "{stderr}");
@@ -173,7 +173,7 @@ fn a_template_is_rendered_with_values() {
     }
 }
 
-/// The program before the service, with its key.
+/// Runs the program with the service's address and key.
 fn with(service: &mut Service, args: &[&str]) -> (i32, String, String) {
     let output = command(service, args).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -193,7 +193,7 @@ fn json_of(text: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_table_is_made_by_a_service_and_sent_again_costs_nothing() {
+async fn a_table_is_rendered_by_a_service_and_resending_costs_nothing() {
     let mut service = Service::start(100).await;
     let folder = prepared();
     let (small, out) = (folder.path("small.json"), folder.path("out"));
@@ -212,28 +212,28 @@ async fn a_table_is_made_by_a_service_and_sent_again_costs_nothing() {
 
     let (status, stdout, stderr) = with(&mut service, &args);
     assert_eq!(status, 0, "{stderr}");
-    let told = json_of(&stdout);
+    let output = json_of(&stdout);
     assert_eq!(
-        (&told["batch"]["statusName"], &told["batch"]["consumedDotCount"]),
+        (&output["batch"]["statusName"], &output["batch"]["consumedDotCount"]),
         (&json!("completed"), &json!(2))
     );
-    assert_eq!(told["items"][1]["row"], 3, "rows have their numbers in the table");
+    assert_eq!(output["items"][1]["row"], 3, "rows have their numbers in the table");
     let names = ["0001-Blue mug – 1.mp4", "0003-=1+1-x – 1.mp4", "results.csv"];
     assert_eq!(folder.files("out"), names);
     let lines = folder.table("out/results.csv");
     assert_eq!(lines[2][..4], ["'=1+1/x", "clip.mp4", "10", "3"]);
     assert_eq!(lines[2][6], "0003-=1+1-x – 1.mp4");
-    // Two rows name one clip, and the template a picture.
+    // Two rows use one clip, and the template an image.
     assert_eq!(service.get("/uploads").await["total"], 2);
 
-    // Sent again, nothing is paid, sent or fetched; what is missing is fetched.
+    // Sent again, nothing is charged, uploaded or downloaded, except missing files.
     let video = Path::new(&out).join(names[0]);
     let before = std::fs::metadata(&video).unwrap().modified().unwrap();
     std::fs::remove_file(Path::new(&out).join(names[1])).unwrap();
     let (status, stdout, stderr) = with(&mut service, &args);
     assert_eq!(status, 0, "{stderr}");
     assert!(stderr.contains("submitted before"), "{stderr}");
-    assert_eq!(json_of(&stdout)["batch"]["batchNo"], told["batch"]["batchNo"]);
+    assert_eq!(json_of(&stdout)["batch"]["batchNo"], output["batch"]["batchNo"]);
     assert_eq!(std::fs::metadata(&video).unwrap().modified().unwrap(), before);
     assert_eq!(folder.files("out"), names);
     assert_eq!(service.get("/batches").await["total"], 1);
@@ -283,23 +283,23 @@ async fn templates_are_kept_by_name() {
         assert!(why == "40400" || stderr.contains(why), "{stderr}");
     }
     assert_eq!(with(&mut service, &["template", "delete", "Small"]).0, 0);
-    assert_eq!(with(&mut service, &["template", "list"]).1, "there is no template\n");
+    assert_eq!(with(&mut service, &["template", "list"]).1, "No templates.\n");
 }
 
 /// Variables as the service tells them: as they were sent.
 fn small_with_defaults(shown: &Value) -> Value {
     let sent = small()["variables"].clone();
     assert_eq!(shown["name"], "Small");
-    let mut told = sent;
+    let mut text = sent;
     for limit in ["minimum", "maximum"] {
-        told[2][limit] = json!(told[2][limit].as_f64().unwrap());
+        text[2][limit] = json!(text[2][limit].as_f64().unwrap());
     }
-    told
+    text
 }
 
-/// Whoever stops waiting is told how to go on.
+/// Interrupting the wait prints how to continue.
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_stops_waiting_goes_on_later() {
+async fn an_interrupted_wait_can_be_resumed() {
     let mut service = Service::start_with(100, &[("CLIPMILL_WORKER_SLOTS", "1")]).await;
     let folder = prepared();
     let (small, out) = (folder.path("small.json"), folder.path("out"));
@@ -307,20 +307,20 @@ async fn whoever_stops_waiting_goes_on_later() {
     let table = folder.write("many.csv", &format!("title,clip\n{lines}"));
     let args = ["batch", &table, "--template", &small, "-o", &out];
     let mut waiting = command(&mut service, &args).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    let mut told = BufReader::new(waiting.stderr.take().unwrap());
+    let mut stderr = BufReader::new(waiting.stderr.take().unwrap());
     let mut line = String::new();
-    while !line.contains("is submitted") {
+    while !line.contains("submitted") {
         line.clear();
-        assert!(told.read_line(&mut line).unwrap() > 0, "it ended before it submitted anything");
+        assert!(stderr.read_line(&mut line).unwrap() > 0, "it ended before it submitted anything");
     }
     let number = line.split_whitespace().nth(1).unwrap().to_owned();
     // Its worker makes one piece after another: the twelve are not done by now.
     rustix::process::kill_process(rustix::process::Pid::from_child(&waiting), rustix::process::Signal::INT)
         .unwrap();
     let mut rest = String::new();
-    told.read_to_string(&mut rest).unwrap();
+    stderr.read_to_string(&mut rest).unwrap();
     assert_eq!(waiting.wait().unwrap().code(), Some(130), "{rest}");
-    assert!(rest.contains(&number) && rest.contains("the same command goes on"), "{rest}");
+    assert!(rest.contains(&number) && rest.contains("Run the same command to continue waiting"), "{rest}");
     let (status, _, stderr) = with(&mut service, &args);
     assert_eq!(status, 0, "{stderr}");
     assert!(stderr.contains(&number) && stderr.contains("12 of 12 videos"), "{stderr}");
@@ -328,7 +328,7 @@ async fn whoever_stops_waiting_goes_on_later() {
 }
 
 #[test]
-fn what_is_missing_is_told_before_anything_is_sent() {
+fn missing_values_are_reported_before_anything_is_sent() {
     let folder = prepared();
     let table = folder.write("one.csv", "title,clip\none,clip.mp4\n");
     let small = folder.path("small.json");

@@ -32,24 +32,30 @@ async fn check(name: &str, frames: &[u64], size: &[(u64, u64)], points: u64) {
     for ((item, frames), (width, height)) in items.iter().zip(frames).zip(size) {
         let file = service.data.path().join("downloaded.mp4");
         service.download(&item["url"], &file).await;
-        let found = probe(&file, "stream=codec_name,width,height,r_frame_rate,nb_read_packets");
+        let streams = probe(&file, "stream=codec_name,width,height,r_frame_rate,nb_read_packets");
         for line in
             ["codec_name=h264", &format!("width={width}"), &format!("height={height}"), "r_frame_rate=30/1"]
         {
-            assert!(found.iter().any(|found| found == line), "{line} is not in {found:?}");
+            assert!(streams.iter().any(|streams| streams == line), "{line} is not in {streams:?}");
         }
-        assert!(found.contains(&format!("nb_read_packets={frames}")), "{frames} frames are not in {found:?}");
+        assert!(
+            streams.contains(&format!("nb_read_packets={frames}")),
+            "{frames} frames are not in {streams:?}"
+        );
         assert_eq!(item["quality"]["framesFound"], json!(frames));
         let off = item["quality"]["durationErrorMs"].as_f64().unwrap();
         assert!((0.0..=34.0).contains(&off), "less than a frame: {item:#}");
         for field in ["blackSeconds", "frozenSeconds", "speed"] {
-            assert!(item["quality"][field].as_f64().is_some_and(|found| found >= 0.0), "{field}: {item:#}");
+            assert!(
+                item["quality"][field].as_f64().is_some_and(|streams| streams >= 0.0),
+                "{field}: {item:#}"
+            );
         }
         let cover = service.data.path().join("cover.jpg");
         service.download(&item["coverUrl"], &cover).await;
-        let found = probe(&cover, "stream=codec_name,width,height");
+        let streams = probe(&cover, "stream=codec_name,width,height");
         let expected = ["codec_name=mjpeg", &format!("width={width}"), &format!("height={height}")];
-        assert_eq!(found, expected, "the cover");
+        assert_eq!(streams, expected, "the cover");
         assert!((item["duration"].as_f64().unwrap() - *frames as f64 / 30.0).abs() < 0.001, "{item:#}");
         assert_eq!(item["sizeBytes"].as_u64().unwrap(), std::fs::metadata(&file).unwrap().len());
     }
@@ -151,8 +157,8 @@ async fn clips_begin_with_their_cuts() {
     let task_no = service.accepted(&request(10)).await;
     let status = service.ended(&task_no).await;
     assert_eq!((&status["status"], &status["consumedDotCount"]), (&json!(6), &json!(0)), "{status:#}");
-    let told = status["items"][0]["error"]["message"].as_str().unwrap();
-    assert!(told.contains('9'), "{told}");
+    let message = status["items"][0]["error"]["message"].as_str().unwrap();
+    assert!(message.contains('9'), "{message}");
     service.assert_audit();
 }
 
@@ -243,7 +249,7 @@ async fn the_command_line_renders_without_a_server_and_knows_what_it_has() {
 }
 
 #[tokio::test]
-async fn the_program_says_what_is_wrong_and_with_which_status() {
+async fn errors_of_the_program_have_a_message_and_a_status() {
     let folder = tempfile::tempdir().unwrap();
     let request = folder.path().join("request.json");
     let out = folder.path().join("out");
@@ -275,7 +281,7 @@ async fn the_program_says_what_is_wrong_and_with_which_status() {
     let missing =
         r#"{"taskType":"baseVideoMix","params":{"videoList":[{"videos":[{"url":"./nothing.mp4"}]}]}}"#;
     check(missing, 1, &["DOWNLOAD_FAILED", "./nothing.mp4"]);
-    // Nobody can put files there, whoever it is; that is said before anything is made.
+    // No user can write files there; the error is reported before anything is rendered.
     let (status, stdout, stderr) = run(&[
         "render",
         request.to_str().unwrap(),
@@ -313,9 +319,9 @@ async fn a_render_that_is_stopped_leaves_nothing_unfinished() {
     let pid = rustix::process::Pid::from_child(&render);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     let ended = render.wait_with_output().unwrap();
-    let told = String::from_utf8_lossy(&ended.stderr);
-    assert_eq!(ended.status.code(), Some(130), "{told}");
-    assert!(told.contains("kept:") && told.contains(cache.to_str().unwrap()), "{told}");
+    let stderr = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(130), "{stderr}");
+    assert!(stderr.contains("kept:") && stderr.contains(cache.to_str().unwrap()), "{stderr}");
     assert_eq!((files("tmp"), files("inputs/partial")), (vec![], vec![]));
     assert_eq!(std::fs::read_dir(folder.path().join("out")).unwrap().count(), 0);
 }
@@ -356,10 +362,10 @@ async fn an_estimate_knows_the_uploads() {
     let url = service.upload(&service.data.path().join("small.mp4")).await;
     let params = json!({ "videoList": [{ "filename": url, "duration": 100 }] });
     let task = json!({ "taskType": "videoDeduplication", "params": params });
-    let known = service.post("/video-process/estimate", &task).await.1["data"].take();
+    let estimate = service.post("/video-process/estimate", &task).await.1["data"].take();
     let looked_at = service.post("/video-process/estimate?preflight=true", &task).await.1["data"].take();
-    assert_eq!(known, looked_at);
-    assert_eq!(known["estimatedDotCount"], json!(3), "{known}");
-    let path = &known["warnings"][0]["path"];
-    assert_eq!(path, "/params/videoList/0/duration", "{known}");
+    assert_eq!(estimate, looked_at);
+    assert_eq!(estimate["estimatedDotCount"], json!(3), "{estimate}");
+    let path = &estimate["warnings"][0]["path"];
+    assert_eq!(path, "/params/videoList/0/duration", "{estimate}");
 }

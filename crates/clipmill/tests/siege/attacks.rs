@@ -54,7 +54,7 @@ const ATTACKS: &[Attack] = attacks! {
     "bodies sent by half" wires::half_bodies;
     "uploads that crawl or break off" wires::broken_uploads;
     "connections left open" wires::idle_connections;
-    "answers nobody takes" wires::untaken_answers;
+    "answers nobody takes" wires::unread_responses;
     "requests that are no HTTP" wires::no_http;
 };
 
@@ -72,7 +72,7 @@ pub async fn hand(camp: Arc<Camp>, mut dice: Dice) {
     assert!(!attacks.is_empty(), "CLIPMILL_SIEGE_ATTACKS names none");
     while !camp.is_over() {
         let Attack { kind, act } = attacks[dice.below(attacks.len())];
-        // Whatever is under way when the siege ends is dropped in the middle, like all that takes too long.
+        // Attacks in progress when the siege ends are aborted, like all that take too long.
         let over = async {
             while !camp.is_over() {
                 tokio::time::sleep(Duration::from_millis(100)).await;
@@ -118,12 +118,12 @@ fn used(url: &Value) -> Option<Value> {
     Some(task(url.as_str()?, 0.5, "720:1280"))
 }
 
-/// A film of some seconds that was not made before.
+/// A new video of some seconds.
 fn film(camp: &Camp, dice: &mut Dice) -> Value {
     let resolution = if dice.below(4) == 0 { "1080:1920" } else { "720:1280" };
     let mut task = task(&camp.film, dice.between(5, 40) as f64 / 10.0, resolution);
     task["params"]["videoList"][0]["videos"] = json!([{ "url": camp.film }, { "url": camp.film }]);
-    // What the picture is laid on makes other pieces of it.
+    // Another background makes other segments of the video.
     task["params"]["options"]["background"] = json!(if dice.below(2) == 0 { "blur" } else { "black" });
     task["params"]["options"]["fps"] = json!([25, 30, 50, 60][dice.below(4)]);
     task
@@ -150,7 +150,7 @@ async fn twins(camp: &Camp, dice: &mut Dice, kind: &'static str) {
     camp.cancel(kind, &accepted).await;
 }
 
-/// Batches whose rows wait behind each other, streams of their events, and their ends.
+/// Batches with waiting rows, streams of their events, and cancellations.
 async fn batches(camp: &Camp, dice: &mut Dice, kind: &'static str) {
     let request = task(&camp.film, dice.between(5, 40) as f64 / 10.0, "720:1280");
     let mut requests = Vec::new();
@@ -176,7 +176,7 @@ async fn batches(camp: &Camp, dice: &mut Dice, kind: &'static str) {
     camp.volley(kind, cancels.collect(), LATER).await;
 }
 
-/// A template of many places, each of which would take a long value.
+/// A template with many placeholders for long values.
 async fn swelling_templates(camp: &Camp, dice: &mut Dice, kind: &'static str) {
     let places: Vec<Value> =
         (0..dice.between(100, 1_000)).map(|_| json!({ "videos": [{ "url": "{{clip}}" }] })).collect();
@@ -196,7 +196,7 @@ async fn swelling_templates(camp: &Camp, dice: &mut Dice, kind: &'static str) {
     camp.volley(kind, requests, LATER).await;
 }
 
-/// Estimates of as many outputs, of as many hours and layers, as a request may ask for. Half of them are left at once.
+/// Estimates with the maximum outputs, hours and layers of a request. Half of them are abandoned at once.
 async fn large_estimates(camp: &Camp, dice: &mut Dice, kind: &'static str) {
     let videos: Vec<Value> = (0..1_000)
         .map(|_| json!({ "filename": camp.outside.url("hang", camp.number()), "duration": 3_600 }))
@@ -245,7 +245,7 @@ async fn forged_links(camp: &Camp, _: &mut Dice, kind: &'static str) {
     camp.submit(kind, &tasks).await;
 }
 
-/// Pictures that were not made before; some of frames that are large.
+/// New preview frames; some of them large.
 fn pictures(camp: &Camp, dice: &mut Dice, count: usize) -> Vec<reqwest::RequestBuilder> {
     let picture = |dice: &mut Dice| {
         let url = if dice.below(4) == 0 { &camp.large } else { &camp.film };
@@ -334,7 +334,7 @@ async fn readings(camp: &Camp, dice: &mut Dice, kind: &'static str) {
     camp.volley(kind, requests.collect(), SOON).await;
 }
 
-/// Four files of eight mebibytes that nobody has seen.
+/// Four new files of eight mebibytes.
 async fn hoard(camp: &Camp, dice: &mut Dice, kind: &'static str) {
     let requests = (0..4).map(|_| {
         let mut file = vec![dice.below(256) as u8; 8 << 20];
@@ -345,7 +345,7 @@ async fn hoard(camp: &Camp, dice: &mut Dice, kind: &'static str) {
 }
 
 async fn large_bodies(camp: &Camp, dice: &mut Dice, kind: &'static str) {
-    // Mostly what costs no points and no rate but that of readings.
+    // Mostly calls that cost no points and count only against the read rate.
     let path = if dice.below(4) == 0 { "/video-process/submit" } else { "/video-process/estimate" };
     let bytes = camp.ammunition.bodies[dice.below(2)];
     let body = || camp.client.post(path).header("content-type", "application/json").body(bytes);

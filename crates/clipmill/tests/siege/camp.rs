@@ -1,4 +1,4 @@
-//! What the hostile user has: a key, files, servers, tasks, and counts of the answers.
+//! The hostile user's resources: a key, files, servers, tasks, and counts of responses.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -26,12 +26,12 @@ pub struct Camp {
     pub tally: Tally,
     pub ammunition: Ammunition,
     pub outside: Outside,
-    /// Uploads that are good.
+    /// Valid uploads.
     pub film: String,
     pub large: String,
     /// A task that was delivered before the siege.
     pub done: String,
-    /// Tasks of the modest user, which are none of this one's business.
+    /// Tasks of the modest user, which this user must not access.
     pub others: Mutex<Vec<String>>,
     /// Tasks whose links hang.
     pub hanging: Mutex<Vec<String>>,
@@ -39,7 +39,7 @@ pub struct Camp {
     number: AtomicUsize,
 }
 
-/// What became of the hostile user's tasks and points.
+/// The final state of the hostile user's tasks and points.
 #[derive(Debug)]
 pub struct Books {
     pub states: BTreeMap<u64, usize>,
@@ -87,7 +87,7 @@ impl Camp {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// Sends one request and counts the answer; goes away when none is there in time.
+    /// Sends one request and counts the response; disconnects if there is none in time.
     pub async fn shoot(
         &self,
         kind: &'static str,
@@ -99,9 +99,9 @@ impl Camp {
             Ok(Err(_)) => ("closed".to_owned(), None),
             Ok(Ok(answer)) => {
                 let Answer { status, code, .. } = &answer;
-                let told =
+                let result =
                     if *code == 0 { status.to_string() } else { format!("{status}/{:02}", code % 100) };
-                (told, Some(answer))
+                (result, Some(answer))
             }
         };
         self.tally.count(kind, &outcome);
@@ -119,7 +119,7 @@ impl Camp {
         futures_util::future::join_all(shots).await.into_iter().flatten().collect()
     }
 
-    /// Submits all at once; answers the numbers of those accepted.
+    /// Submits all at once; returns the numbers of those accepted.
     pub async fn submit(&self, kind: &'static str, tasks: &[Value]) -> Vec<String> {
         let requests = tasks.iter().map(|task| self.client.post("/video-process/submit").json(task));
         let answers = self.volley(kind, requests.collect(), PATIENCE).await;
@@ -131,7 +131,7 @@ impl Camp {
         self.volley(kind, requests.collect(), PATIENCE).await;
     }
 
-    /// Keeps tasks that hang, and answers those that are too many by now.
+    /// Keeps hanging tasks, and returns those that are too many by now.
     pub fn leave_hanging(&self, tasks: Vec<String>) -> Vec<String> {
         let mut hanging = self.hanging.lock().unwrap();
         hanging.extend(tasks);
@@ -143,14 +143,16 @@ impl Camp {
     pub async fn lift(&self) {
         let began = Instant::now();
         for page in 1.. {
-            let found =
+            let open_tasks =
                 self.patient(|| self.client.get(&format!("/batches?pageSize=100&pageNo={page}"))).await;
-            for batch in found.data["list"].as_array().unwrap().iter().filter(|batch| batch["status"] == 2) {
+            for batch in
+                open_tasks.data["list"].as_array().unwrap().iter().filter(|batch| batch["status"] == 2)
+            {
                 let path = format!("/batches/{}/cancel", batch["batchNo"].as_str().unwrap());
                 let cancelled = self.patient(|| self.client.post(&path)).await;
                 assert!([200, 409].contains(&cancelled.status), "{cancelled:?}");
             }
-            if page * 100 >= found.data["total"].as_u64().unwrap() {
+            if page * 100 >= open_tasks.data["total"].as_u64().unwrap() {
                 break;
             }
         }
@@ -176,17 +178,17 @@ impl Camp {
         let mut tasks = Vec::new();
         for page in 1.. {
             let path = format!("/video-process/list?{filter}pageSize=100&pageNo={page}");
-            let found = self.patient(|| self.client.get(&path)).await;
-            assert_eq!(found.status, 200, "{found:?}");
-            tasks.extend(found.data["list"].as_array().unwrap().iter().cloned());
-            if tasks.len() as u64 >= found.data["total"].as_u64().unwrap() {
+            let reply = self.patient(|| self.client.get(&path)).await;
+            assert_eq!(reply.status, 200, "{reply:?}");
+            tasks.extend(reply.data["list"].as_array().unwrap().iter().cloned());
+            if tasks.len() as u64 >= reply.data["total"].as_u64().unwrap() {
                 break;
             }
         }
         tasks
     }
 
-    /// Sends a request again until it is not refused for its rate.
+    /// Repeats a request until it is no longer refused by the rate limit.
     async fn patient(&self, request: impl Fn() -> RequestBuilder) -> Answer {
         loop {
             let answer = answer(request()).await.unwrap();

@@ -1,4 +1,4 @@
-//! One user's way to the service.
+//! The client of one user.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ pub struct Client {
     key: String,
 }
 
-/// What came back: the status, `code` of the envelope (0 where it is no envelope), `data`, and how long it took.
+/// A response: the status, `code` of the envelope (0 without an envelope), `data`, and its duration.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub status: u16,
@@ -62,7 +62,7 @@ pub async fn answer(request: RequestBuilder) -> reqwest::Result<Answer> {
     Ok(Answer { status, code, data: said["data"].clone(), length: bytes.len(), took })
 }
 
-/// By kind of attack and what was answered.
+/// By kind of attack and outcome.
 pub type Answers = BTreeMap<&'static str, BTreeMap<String, usize>>;
 
 #[derive(Default)]

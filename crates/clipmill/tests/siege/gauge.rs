@@ -1,4 +1,4 @@
-//! What the service takes: its own memory, that of its children, and its open files.
+//! Resources of the service: its own memory, that of its children, and its open files.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 const EVERY: Duration = Duration::from_millis(500);
-/// Threads without work end after ten seconds, and memory that nobody asks for again goes back within as many.
+/// Idle threads end after ten seconds, and unused memory is returned within the same time.
 const IDLE_THREADS: Duration = Duration::from_secs(25);
-/// How long what is left of a siege may take to go away: idle connections and links that hang have their ends.
+/// How long the remains of a siege may last: idle connections and hanging links time out.
 const REST: Duration = Duration::from_secs(180);
 /// Connections to the database stay open, and so do those of the modest user.
 pub const MORE_DESCRIPTORS: usize = 24;
@@ -32,7 +32,7 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// Looks until it is dropped.
+    /// Samples until it is dropped.
     pub fn watch(process: u32) -> Self {
         let readings = Arc::<Mutex<Vec<Reading>>>::default();
         let began = Instant::now();
@@ -52,7 +52,7 @@ impl Gauge {
         read(self.process, self.began)
     }
 
-    /// The number of readings so far, to look back to.
+    /// The number of readings so far, as a reference.
     pub fn mark(&self) -> usize {
         self.readings.lock().unwrap().len()
     }
@@ -61,12 +61,12 @@ impl Gauge {
         self.readings.lock().unwrap()[mark..].to_vec()
     }
 
-    /// The process is the one that was there from the beginning.
+    /// Checks that the process was never restarted.
     pub fn lives(&self) -> bool {
         born(self.process).is_some_and(|born| born == self.born)
     }
 
-    /// Waits until there is as little as before; answers what there is then.
+    /// Waits until usage is as low as before; returns the last reading.
     pub async fn settle(&self, before: &Reading) -> Reading {
         let began = Instant::now();
         loop {
@@ -116,12 +116,12 @@ fn descendants(ancestor: u32) -> Vec<u32> {
     let processes = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let parents: HashMap<u32, u32> =
         processes.filter_map(|process| Some((process, fields(process)?[1].parse().ok()?))).collect();
-    let mut found = vec![ancestor];
+    let mut processes = vec![ancestor];
     let mut next = 0;
-    while next < found.len() {
-        let of = found[next];
-        found.extend(parents.iter().filter(|(_, parent)| **parent == of).map(|(process, _)| *process));
+    while next < processes.len() {
+        let of = processes[next];
+        processes.extend(parents.iter().filter(|(_, parent)| **parent == of).map(|(process, _)| *process));
         next += 1;
     }
-    found.split_off(1)
+    processes.split_off(1)
 }

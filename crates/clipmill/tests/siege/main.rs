@@ -1,11 +1,8 @@
-//! A hostile user beside a modest one, on one service with its embedded database or, when asked, PostgreSQL.
-//!
-//! The hostile user does all that is known to have hurt once, in random order: bombs, links that hang, floods, bodies
-//! that never end, cancels, whatever is damaged. The modest one sends a small task every ten seconds, looks at it,
-//! asks for prices and previews. First the modest user is alone for a while; what that took is the measure.
-//!
-//! `cargo test` does a minute of it and asks for what must hold on every machine. `make siege` does ten, and asks for
-//! speed as well.
+//! A hostile user beside a modest one, on one service with its embedded database or, when asked, PostgreSQL. The
+//! hostile user repeats all attacks that once caused harm, in random order: bombs, hanging links, floods, endless
+//! bodies, cancellations, damaged files. The modest user submits a small task every ten seconds, follows it, and
+//! requests prices and previews. First the modest user is alone for a while, as the reference. `cargo test` runs it
+//! for a minute and checks the guarantees for every machine. `make siege` runs ten minutes, and also checks speed.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "these are tests")]
 
@@ -42,18 +39,18 @@ use crate::harness::{Service, run};
 use crate::modest::Modest;
 use crate::verdict::Verdict;
 
-/// Attacks under way at the same time.
+/// Concurrent attacks.
 const HANDS: u64 = 8;
 const SHORT_S: u64 = 60;
-/// Fewer tasks than come in this time say nothing about the slowest in twenty.
+/// With fewer tasks than this, the slowest in twenty is not meaningful.
 const MEASURED_S: u64 = 120;
-/// The modest user alone: a quarter of the time, and at least so long.
+/// The modest user alone: a quarter of the time, and at least this long.
 const QUIET_S: u64 = 20;
 const HOSTILE_POINTS: u64 = 1_000_000;
 const MODEST_POINTS: u64 = 10_000;
 
-/// As after an installation, but for three things: inputs and callbacks may lie on this machine, where the test's
-/// own server is; ports are free; and a user may store so much, because two hundred gibibytes are not written here.
+/// Default settings with three exceptions: inputs and callbacks may be on this machine, where the test's own server
+/// is; ports are free; and the storage quota is small, because the test does not write two hundred gibibytes.
 const SETTINGS: &[(&str, &str)] = &[
     ("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"),
     ("CLIPMILL_FETCH_ALLOW_PORTS", "*"),
@@ -96,7 +93,7 @@ async fn a_hostile_user_beside_a_modest_one() {
     let siege_s = began.elapsed().as_secs_f64();
     camp.over.store(true, Ordering::SeqCst);
     let worst = gauge.since(at);
-    for hand in hands {
+    for attacker in hands {
         hand.await.unwrap();
     }
     println!("the siege is over after {siege_s:.0} s; its tasks are cancelled");
@@ -123,7 +120,7 @@ async fn a_hostile_user_beside_a_modest_one() {
     assert!(verdict.tell(), "seed {seed}: a bound is broken\n{}", verdict.last_words());
 }
 
-/// Runs this test in a process of its own, whose programs all find a new PostgreSQL server in their environment.
+/// Runs this test in its own process, whose programs all find a new PostgreSQL server in their environment.
 fn repeat_with_postgres() {
     let database = postgres_server::server().database(None);
     let with_database = |command: &mut Command| {

@@ -1,4 +1,4 @@
-//! The user whose service this is: small tasks, a look at them, prices, previews. None of it may fail.
+//! The regular user: small tasks, their status, prices, previews. None of it may fail.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use crate::client::{Client, answer};
 use crate::harness::{Service, make, run};
 
 const EVERY: Duration = Duration::from_secs(10);
-/// Between two rounds of calls, and between two looks at a task under way.
+/// Between two rounds of calls, and between two status calls for a running task.
 const ROUND: Duration = Duration::from_millis(500);
-/// Far longer than a small task takes: what is not there by then is lost.
+/// Far longer than a small task takes: a task that is not delivered by then is lost.
 const PATIENCE: Duration = Duration::from_secs(300);
 const CLIP_SECONDS: u64 = 2;
-/// Tries of a call that has to come again.
+/// Attempts of a call that is rate-limited.
 const AGAIN: u32 = 20;
 
-/// How long calls and tasks took, in milliseconds, and what went wrong.
+/// Durations of calls and tasks in milliseconds, and errors.
 #[derive(Debug, Default)]
 pub struct Life {
     pub status: Vec<f64>,
@@ -36,7 +36,7 @@ pub struct Life {
     /// The same tasks, with the times after which they were queued (the preflight had ended), executed and delivered.
     pub steps: Vec<[f64; 3]>,
     pub wrong: Vec<String>,
-    /// Calls that were told to come again (429).
+    /// Rate-limited calls (429).
     pub put_off: u64,
 }
 
@@ -55,7 +55,7 @@ pub struct Modest {
     delivered: Arc<Mutex<Vec<Value>>>,
 }
 
-/// What the ledger says about the modest user.
+/// The modest user's ledger.
 #[derive(Debug)]
 pub struct Balance {
     pub held: u64,
@@ -82,7 +82,7 @@ impl Modest {
         }
     }
 
-    /// What is slow only the first time is no measure.
+    /// Excludes effects of the first calls from the reference.
     pub async fn warm_up(&mut self) {
         let warm = self.live(Duration::from_secs(1), |_| ()).await;
         assert!(warm.wrong.is_empty(), "{:?}", warm.wrong);
@@ -129,7 +129,7 @@ impl Modest {
         let request = task(url, CLIP_SECONDS as f64, "720:1280");
         let estimate = self.client.post("/video-process/estimate").json(&request);
         call(life, "estimate", |life| &mut life.estimate, estimate).await;
-        // A moment that was not shown before.
+        // A new time.
         let at_s = (moment * 17 % 59) as f64 / 30.0;
         let body = json!({ "request": request, "atSeconds": at_s, "width": 360 });
         call(life, "preview", |life| &mut life.preview, self.client.post("/preview").json(&body)).await;
@@ -176,7 +176,7 @@ impl Modest {
         }
     }
 
-    /// Every file that was delivered is there, and is what was promised.
+    /// Every delivered file exists, and is as planned.
     pub async fn check_outputs(&self) {
         let delivered = self.delivered.lock().unwrap().clone();
         for status in delivered {
@@ -212,8 +212,8 @@ impl Modest {
     }
 }
 
-/// One call, timed; nothing when it fails. One that has to come again does so, which is counted: how long others wait for
-/// their turn depends on the machine.
+/// One call with its duration; `None` if it fails. A rate-limited call is repeated and counted: how long calls wait
+/// depends on the machine.
 async fn call(
     life: &Mutex<Life>,
     what: &str,
@@ -242,7 +242,7 @@ async fn call(
     }
 }
 
-/// Two seconds that are like no others.
+/// Two unique seconds of video.
 fn clip(folder: &Path, number: u64) -> Vec<u8> {
     let (hue, tone) = (number * 37 % 360, 200 + number * 13);
     make(

@@ -1,4 +1,4 @@
-//! Servers that the hostile user's links and callbacks lead to: they hang, drip, lie and never end.
+//! Servers behind the hostile user's links and callbacks: they hang, drip, lie and never end.
 
 use std::net::Ipv4Addr;
 use std::time::Duration;
@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Longer than anybody waits here.
-const FOR_EVER: Duration = Duration::from_secs(600);
+/// Longer than any wait here.
+const INDEFINITELY: Duration = Duration::from_secs(600);
 
 pub struct Outside {
     port: u16,
@@ -36,20 +36,20 @@ async fn serve(mut stream: TcpStream) -> Option<()> {
     let read = stream.read(&mut head).await.ok()?;
     let text = String::from_utf8_lossy(&head[..read]).into_owned();
     let way = text.split(' ').nth(1)?.split('/').nth(1)?;
-    let found = b"HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nContent-Length: 1200000\r\n\r\n";
+    let response_head = b"HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nContent-Length: 1200000\r\n\r\n";
     match way {
         "stall" => {
-            stream.write_all(found).await.ok()?;
+            stream.write_all(response_head).await.ok()?;
             stream.write_all(&[0; 2_000]).await.ok()?;
             wait(&mut stream).await;
         }
-        // Just above what is borne for a while.
+        // Just above the tolerated minimum rate.
         "slow" => {
-            stream.write_all(found).await.ok()?;
+            stream.write_all(response_head).await.ok()?;
             pour(&mut stream, 1_127, Duration::from_secs(1)).await;
         }
         "drip" => {
-            stream.write_all(found).await.ok()?;
+            stream.write_all(response_head).await.ok()?;
             pour(&mut stream, 1, Duration::from_secs(1)).await;
         }
         "endless" => {
@@ -57,12 +57,12 @@ async fn serve(mut stream: TcpStream) -> Option<()> {
             pour(&mut stream, 64 << 10, Duration::from_millis(250)).await;
         }
         "away" => {
-            let found =
+            let response_head =
                 b"HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest\r\nContent-Length: 0\r\n\r\n";
-            stream.write_all(found).await.ok()?;
+            stream.write_all(response_head).await.ok()?;
         }
         "short" => {
-            stream.write_all(found).await.ok()?;
+            stream.write_all(response_head).await.ok()?;
             stream.write_all(b"only this").await.ok()?;
         }
         "refuse" => {
@@ -74,11 +74,11 @@ async fn serve(mut stream: TcpStream) -> Option<()> {
     stream.shutdown().await.ok()
 }
 
-/// Until the other side has had enough.
+/// Until the other side disconnects.
 async fn wait(stream: &mut TcpStream) {
     let mut rest = [0; 512];
     let gone = async { while stream.read(&mut rest).await.is_ok_and(|read| read > 0) {} };
-    let _ = tokio::time::timeout(FOR_EVER, gone).await;
+    let _ = tokio::time::timeout(INDEFINITELY, gone).await;
 }
 
 async fn pour(stream: &mut TcpStream, bytes: usize, every: Duration) {

@@ -1,4 +1,4 @@
-//! What the siege cost the modest user and the service, and whether that is within its bounds.
+//! The effects of the siege on the modest user and the service, compared with their limits.
 
 use crate::camp::Books;
 use crate::client::Answers;
@@ -8,17 +8,17 @@ use crate::modest::{Balance, Life};
 /// Against the modest user's quiet run, at the 95th percentile.
 const CALLS: f64 = 3.0;
 const TASKS: f64 = 2.0;
-/// What the service itself may hold, resident, however much memory the machine has.
+/// Maximum resident memory of the service itself, on any machine.
 const REST_MIB: f64 = 256.0;
 const WORST_MIB: f64 = 1_536.0;
-/// What its memory may grow by over the last two thirds of the siege, or this share of its mean.
+/// Maximum growth of its memory over the last two thirds of the siege, absolute or as a share of its mean.
 const GROWTH_MIB: f64 = 40.0;
 const GROWTH_SHARE: f64 = 0.15;
 /// Readings of twenty seconds: longer than a request lasts and than freed memory takes to go back.
 const WHILE: usize = 40;
 
 pub struct Verdict {
-    /// Long enough for the bounds about speed and growth.
+    /// Long enough for the limits on speed and growth.
     pub measured: bool,
     pub quiet: Life,
     pub siege: Life,
@@ -37,7 +37,7 @@ pub struct Verdict {
 /// One kind of call or all.
 type Times = fn(&Life) -> Vec<f64>;
 
-/// What, found, bound, and whether it is kept.
+/// Name, value, limit, and whether the limit is kept.
 struct Line(&'static str, String, String, bool);
 
 impl Verdict {
@@ -45,7 +45,7 @@ impl Verdict {
     pub fn tell(&self) -> bool {
         self.tell_times();
         self.tell_service();
-        self.tell_answers();
+        self.print_outcomes();
         let mut lines = self.promises();
         if self.measured {
             lines.extend(self.speed());
@@ -121,7 +121,7 @@ impl Verdict {
         row("at rest", &self.after);
     }
 
-    fn tell_answers(&self) {
+    fn print_outcomes(&self) {
         println!("\n| hostile | answers: status/last digits of the code |\n|---|---|");
         for (kind, outcomes) in &self.answers {
             let outcomes: Vec<String> =
@@ -137,15 +137,15 @@ impl Verdict {
 
     fn promises(&self) -> Vec<Line> {
         let none = |what, found: Vec<String>| {
-            let told = match found.first() {
+            let summary = match found.first() {
                 None => "0".to_owned(),
                 Some(first) => format!("{}: {}", found.len(), first.chars().take(300).collect::<String>()),
             };
-            Line(what, told, "0".to_owned(), found.is_empty())
+            Line(what, summary, "0".to_owned(), found.is_empty())
         };
         let outcomes =
             self.answers.iter().flat_map(|(kind, outcomes)| outcomes.keys().map(move |o| (kind, o)));
-        // 503 is what is said where the disk is full or the database is busy.
+        // 503 is the response when the disk is full or the database is busy.
         let faults = outcomes.filter(|(_, outcome)| outcome.starts_with('5') && !outcome.starts_with("503"));
         let wrong = [&self.quiet.wrong[..], &self.siege.wrong].concat();
         let panics = self.log.lines().filter(|line| line.contains("panicked")).map(str::to_owned);
@@ -228,7 +228,7 @@ fn factor(quiet: &[f64], siege: &[f64]) -> f64 {
     percentile(siege, 95) / percentile(quiet, 95)
 }
 
-/// What the service keeps: the least in each while. What is above it, requests under way take.
+/// The memory that the service keeps: the minimum in each window. Requests in progress use the rest.
 fn kept(readings: &[Reading]) -> Vec<Reading> {
     let least =
         |readings: &[Reading]| readings.iter().copied().min_by(|a, b| a.own_mib.total_cmp(&b.own_mib));

@@ -1,4 +1,4 @@
-//! What the hostile user does below the interface, on bare connections. Most of it has no answer.
+//! Attacks of the hostile user on bare connections, below the API. Most of them get no response.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::dice::Dice;
 
 const ENOUGH: Duration = Duration::from_millis(200);
 
-/// Opens so many connections, sends these bytes on each, waits, and goes away.
+/// Opens this many connections, sends these bytes on each, waits, and disconnects.
 async fn hold(camp: &Camp, kind: &'static str, count: usize, bytes: &[u8], long: Duration) {
     let opened = (0..count).map(|_| async {
         let mut stream = TcpStream::connect(&camp.client.host).await.ok()?;
@@ -53,14 +53,14 @@ pub async fn broken_uploads(camp: &Camp, dice: &mut Dice, kind: &'static str) {
     hold(camp, kind, 10, &bytes, Duration::from_millis(dice.between(100, 8_000))).await;
 }
 
-/// Heads that never end, and connections on which nothing is said.
+/// Endless heads, and silent connections.
 pub async fn idle_connections(camp: &Camp, dice: &mut Dice, kind: &'static str) {
     let bytes: &[u8] = if dice.below(2) == 0 { b"" } else { b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: " };
     hold(camp, kind, 150, bytes, Duration::from_millis(dice.between(1_000, 12_000))).await;
 }
 
-/// An archive and a page of tasks that are asked for again and again, and never read.
-pub async fn untaken_answers(camp: &Camp, dice: &mut Dice, kind: &'static str) {
+/// An archive and a page of tasks that are requested repeatedly, but never read.
+pub async fn unread_responses(camp: &Camp, dice: &mut Dice, kind: &'static str) {
     let archive = format!("/download/{}", camp.done);
     let path = if dice.below(2) == 0 { &archive } else { "/video-process/list?pageSize=100" };
     let bytes = format!("{}\r\n", camp.client.head("GET", path)).repeat(20);

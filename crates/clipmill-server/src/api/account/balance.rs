@@ -11,11 +11,11 @@ use crate::auth::{Caller, Read};
 use crate::error::ApiResult;
 use crate::view::{AccountView, Answer, BalanceView, Envelope};
 
-/// Your points.
+/// Your balance.
 #[utoipa::path(get, path = "/open-api/v1/video-process/balance", operation_id = "getBalance", tag = "points",
     security(("apiKey" = ["read"])),
     params(("details" = Option<bool>, Query, description = "Whether to add the scopes of the key and the operator's contact.")),
-    responses((status = 200, description = "Points that can be spent, and points held.", body = Answer<BalanceView>)))]
+    responses((status = 200, description = "Spendable and held points.", body = Answer<BalanceView>)))]
 pub async fn balance(
     caller: Caller<Read>,
     State(app): State<Arc<App>>,

@@ -1,4 +1,4 @@
-//! `GET …/records`: the caller's movements of points, newest first.
+//! `GET …/records`: the caller's ledger records, newest first.
 
 use std::sync::Arc;
 
@@ -16,15 +16,15 @@ use crate::auth::{Caller, Read};
 use crate::error::ApiResult;
 use crate::view::{Answer, Envelope, PageView, RecordType, RecordView};
 
-/// Movements of your points, newest first.
+/// Your ledger records, newest first.
 #[utoipa::path(get, path = "/open-api/v1/video-process/records", operation_id = "listRecords", tag = "points",
     security(("apiKey" = ["read"])),
     params(
         PageParams,
-        ("type" = Option<RecordType>, Query, description = "Only movements of this kind."),
-        ("taskNo" = Option<String>, Query, pattern = "^VP[0-9A-HJKMNP-TV-Z]{26}$", description = "Only movements for this task."),
+        ("type" = Option<RecordType>, Query, description = "Only records of this kind."),
+        ("taskNo" = Option<String>, Query, pattern = "^VP[0-9A-HJKMNP-TV-Z]{26}$", description = "Only records of this task."),
     ),
-    responses((status = 200, description = "A page of movements.", body = Answer<PageView<RecordView>>)))]
+    responses((status = 200, description = "A page of records.", body = Answer<PageView<RecordView>>)))]
 pub async fn records(
     caller: Caller<Read>,
     State(app): State<Arc<App>>,

@@ -1,4 +1,4 @@
-//! What failed, one by one and by its causes.
+//! Failures, individually and by cause.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::clock;
 use crate::error::ApiResult;
 use crate::view::{Answer, Envelope, FailureCausesView, FailureView, PageView, rfc3339};
 
-/// Items of all users that ended without an output, the latest first.
+/// Items of all users that ended without an output, newest first.
 #[utoipa::path(get, path = "/open-api/v1/admin/failures", operation_id = "listFailures", tag = "admin",
     security(("apiKey" = ["admin"])),
     params(PageParams, ("code" = Option<String>, Query, description = "Only failures of this kind, such as `MEDIA_DAMAGED`."),
@@ -36,7 +36,7 @@ pub async fn failures(
     Ok(Envelope(PageView { list, total: failures_page.total, page_no: page.number, page_size: page.size }))
 }
 
-/// How often outputs failed by which cause, in tasks that ended in a period, the most frequent first.
+/// Failures by cause, in tasks that ended in the given period, most frequent first.
 #[utoipa::path(get, path = "/open-api/v1/admin/failures/causes", operation_id = "countFailures", tag = "admin",
     security(("apiKey" = ["admin"])),
     params(
@@ -49,7 +49,7 @@ pub async fn causes(
     State(app): State<Arc<App>>,
     mut params: Params,
 ) -> ApiResult<Envelope<FailureCausesView>> {
-    // What ends in this very millisecond counts.
+    // Tasks that end in this millisecond count.
     let (from, to) = period(&mut params, clock::now_ms() + 1);
     params.finish()?;
     let causes = app.store.failure_causes(from, to).await?;

@@ -1,4 +1,4 @@
-//! Keys of users: shown by their beginnings, issued, revoked.
+//! Keys of users: list, issue, revoke.
 
 use std::sync::Arc;
 
@@ -20,11 +20,11 @@ use crate::error::{ApiError, ApiResult};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, KeyRequestSchema, KeyView, KeysView, NewKeyView, rfc3339};
 
-/// Keys of a user, the newest first, the ended ones included; never the keys themselves.
+/// Keys of a user, newest first, including expired and revoked ones; never the keys themselves.
 #[utoipa::path(get, path = "/open-api/v1/admin/users/{userId}/keys", operation_id = "listKeys", tag = "admin",
     security(("apiKey" = ["admin"])),
     params(("userId" = i64, Path, description = "Number of the user.")),
-    responses((status = 200, description = "All of them.", body = Answer<KeysView>)))]
+    responses((status = 200, description = "The keys.", body = Answer<KeysView>)))]
 pub async fn list(
     caller: Caller<Admin>,
     State(app): State<Arc<App>>,
@@ -36,7 +36,7 @@ pub async fn list(
     Ok(Envelope(KeysView { total: list.len(), list }))
 }
 
-/// Issue one more key for a user; it is shown only here.
+/// Issue another key for a user; the key is shown only here.
 #[utoipa::path(post, path = "/open-api/v1/admin/users/{userId}/keys", operation_id = "issueKey", tag = "admin",
     security(("apiKey" = ["admin"])),
     params(("userId" = i64, Path, description = "Number of the user.")),
@@ -74,7 +74,7 @@ pub async fn issue(
     }))
 }
 
-/// Revoke a key: it is refused from the next call on, for good.
+/// Revoke a key permanently: it is refused from the next call on.
 #[utoipa::path(delete, path = "/open-api/v1/admin/keys/{keyId}", operation_id = "revokeKey", tag = "admin",
     security(("apiKey" = ["admin"])),
     params(("keyId" = i64, Path, description = "Number of the key.")),

@@ -38,7 +38,7 @@ fn wrong(path: &str, message: Message, got: impl Into<Value>) -> ApiError {
     }])
 }
 
-/// From when to before when; the last 30 days (UTC), today among them, unless it is said.
+/// The period from `from` to before `to`; by default the last 30 days (UTC), including today.
 fn period(params: &mut Params, now: Millis) -> (Millis, Millis) {
     let allowed = clipmill_core::message::a_moment;
     let from = params.read("from", allowed(), moment);
@@ -47,9 +47,9 @@ fn period(params: &mut Params, now: Millis) -> (Millis, Millis) {
     (from.unwrap_or(today - 29 * DAY_MS), to.unwrap_or(now))
 }
 
-/// A part of a name that a list is searched for.
+/// A part of a name to search a list for.
 fn search(params: &mut Params) -> Option<String> {
-    // What is not a character of any name could end the pattern early, and everything would match.
+    // A character that no name contains could end the pattern early, and everything would match.
     params.read("search", clipmill_core::message::plain_text_only(), |text| {
         (!text.chars().any(char::is_control)).then(|| text.to_owned())
     })

@@ -1,4 +1,4 @@
-//! Points given and taken away.
+//! Granting and deducting points.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::error::{ApiError, ApiResult};
 use crate::settings::request_policy;
 use crate::view::{Answer, DeductionSchema, Envelope, GrantRequestSchema, GrantView};
 
-/// Give points to a user.
+/// Grant points to a user.
 #[utoipa::path(post, path = "/open-api/v1/admin/grants", operation_id = "grantPoints", tag = "admin",
     security(("apiKey" = ["admin"])),
-    request_body(content = GrantRequestSchema, description = "Whom, how many, and why."),
+    request_body(content = GrantRequestSchema, description = "User, number of points, and reason."),
     responses((status = 200, description = "Balance of the user afterwards.", body = Answer<GrantView>)))]
 pub async fn grant(
     caller: Caller<Admin>,
@@ -45,12 +45,11 @@ pub async fn grant(
     }))
 }
 
-/// Take points away from a user, who finds the reason in their records.
-///
-/// Only what can be spent is taken, all of it or nothing (40200): what is held for tasks under way stays.
+/// Deduct points from a user. The reason appears in the user's records.
+/// Deducts from the spendable balance, in full or not at all (40200). Points held for open tasks are not affected.
 #[utoipa::path(post, path = "/open-api/v1/admin/deductions", operation_id = "deductPoints", tag = "admin",
     security(("apiKey" = ["admin"])),
-    request_body(content = DeductionSchema, description = "From whom, how many, and why."),
+    request_body(content = DeductionSchema, description = "User, number of points, and reason."),
     responses((status = 200, description = "Balance of the user afterwards.", body = Answer<GrantView>)))]
 pub async fn deduct(
     caller: Caller<Admin>,

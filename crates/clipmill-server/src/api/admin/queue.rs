@@ -19,7 +19,7 @@ use crate::error::ApiResult;
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, PauseRequestSchema, PausedView, QueueView, RequeuedView, WorkersView};
 
-/// Users with work, and pieces of running work, that are told of.
+/// The most users with work, and the most running jobs, that a response lists.
 const MOST: u32 = 200;
 
 /// Waiting and running work, and waiting times.
@@ -30,9 +30,8 @@ pub async fn queue(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<E
     Ok(Envelope(app.store.queue(clock::now_ms(), MOST).await?.into()))
 }
 
-/// Begin no more work; work that runs goes on. Users whose tasks wait see that, with the reason.
-///
-/// Called again with another reason, that one takes the place of the earlier one.
+/// Pause the queue: no new work starts, running work continues. Users with waiting tasks see the reason.
+/// Calling it again with another reason replaces the reason.
 #[utoipa::path(post, path = "/open-api/v1/admin/queue/pause", operation_id = "pauseQueue", tag = "admin",
     security(("apiKey" = ["admin"])),
     request_body(content = Option<PauseRequestSchema>, description = "Message for users; optional."),
@@ -48,7 +47,7 @@ pub async fn pause(
     Ok(Envelope(PausedView { paused: true, changed: has_changed }))
 }
 
-/// Callers of former releases send no body.
+/// Clients of earlier releases send no body.
 async fn wish(caller: &Caller<Admin>, app: &App, request: Request) -> ApiResult<PauseRequest> {
     if !request.headers().contains_key(header::CONTENT_TYPE) {
         return Ok(PauseRequest::default());
@@ -60,7 +59,7 @@ async fn wish(caller: &Caller<Admin>, app: &App, request: Request) -> ApiResult<
     Ok(parse_pause(&body.bytes, &request_policy(&app.config))?)
 }
 
-/// Begin work again.
+/// Resume the queue.
 #[utoipa::path(post, path = "/open-api/v1/admin/queue/resume", operation_id = "resumeQueue", tag = "admin",
     security(("apiKey" = ["admin"])),
     responses((status = 200, description = "The queue is resumed.", body = Answer<PausedView>)))]
@@ -70,14 +69,14 @@ pub async fn resume(caller: Caller<Admin>, State(app): State<Arc<App>>) -> ApiRe
     Ok(Envelope(PausedView { paused: false, changed: has_changed }))
 }
 
-/// Make work ready again at once: one piece, all of one worker, or all that waits for its next try.
+/// Make jobs ready again at once: a single job, all jobs of one worker, or all delayed jobs.
 #[utoipa::path(post, path = "/open-api/v1/admin/queue/requeue", operation_id = "requeueWork", tag = "admin",
     security(("apiKey" = ["admin"])),
     params(
-        ("workId" = Option<i64>, Query, minimum = 1, description = "One piece of work."),
-        ("worker" = Option<String>, Query, description = "Everything that this worker has; all that is delayed when neither is given."),
+        ("workId" = Option<i64>, Query, minimum = 1, description = "Number of a job."),
+        ("worker" = Option<String>, Query, description = "All jobs of this worker. Without `workId` and `worker`: all delayed jobs."),
     ),
-    responses((status = 200, description = "How much is ready again.", body = Answer<RequeuedView>)))]
+    responses((status = 200, description = "Number of jobs that are ready again.", body = Answer<RequeuedView>)))]
 pub async fn requeue(
     caller: Caller<Admin>,
     State(app): State<Arc<App>>,
@@ -99,7 +98,7 @@ pub async fn requeue(
 /// Workers that have reported within the last day.
 #[utoipa::path(get, path = "/open-api/v1/admin/workers", operation_id = "listWorkers", tag = "admin",
     security(("apiKey" = ["admin"])),
-    responses((status = 200, description = "All of them.", body = Answer<WorkersView>)))]
+    responses((status = 200, description = "The workers.", body = Answer<WorkersView>)))]
 pub async fn workers(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<WorkersView>> {
     let list: Vec<_> = app.store.workers(clock::now_ms()).await?.into_iter().map(Into::into).collect();
     Ok(Envelope(WorkersView { total: list.len(), list }))

@@ -1,4 +1,4 @@
-//! What users cost.
+//! Usage of users.
 
 use std::sync::Arc;
 
@@ -13,10 +13,8 @@ use crate::error::ApiResult;
 use crate::settings;
 use crate::view::{Answer, Envelope, UsageView, rfc3339};
 
-/// What users cost in a period, the most expensive first: points spent, seconds of output, and the bytes they have
-/// stored now.
-///
-/// Counted by whole days in UTC: those that begin at `from` or later and before `to`.
+/// Usage of users in a period, the most expensive first: points spent, seconds of output, and bytes stored now.
+/// Counts whole days in UTC: those that begin at or after `from` and before `to`.
 #[utoipa::path(get, path = "/open-api/v1/admin/usage", operation_id = "showUsage", tag = "admin",
     security(("apiKey" = ["admin"])),
     params(
@@ -50,7 +48,7 @@ pub async fn usage(
     }))
 }
 
-/// The first day that begins then or later.
+/// The first day that begins at or after this time.
 fn day_from(moment: i64) -> i64 {
     moment.div_euclid(DAY_MS) + i64::from(moment.rem_euclid(DAY_MS) > 0)
 }

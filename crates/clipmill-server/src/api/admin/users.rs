@@ -1,4 +1,4 @@
-//! Users: who there is, adding one, switching one off and on.
+//! Users: list, create, disable, enable.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub async fn users(
 /// Create a user and a key, which is shown only here.
 #[utoipa::path(post, path = "/open-api/v1/admin/users", operation_id = "addUser", tag = "admin",
     security(("apiKey" = ["admin"])),
-    request_body(content = NewUserRequestSchema, description = "A name nobody has, and points to begin with."),
+    request_body(content = NewUserRequestSchema, description = "A name that is not in use, and initial points."),
     responses((status = 200, description = "The user, key and secret.", body = Answer<NewUserView>)))]
 pub async fn add_user(
     caller: Caller<Admin>,
@@ -75,15 +75,14 @@ pub async fn add_user(
     }))
 }
 
-/// Switch a user off: from the next call on their keys are answered 40301 with the reason.
-///
-/// What was submitted is finished, unless `cancel` says otherwise; batches make no further tasks, pages of shares are
-/// shut, and nothing is deleted. Called again with another reason, that one takes the place of the earlier one.
+/// Disable a user: from the next call on, their keys receive error 40301 with the reason. Submitted tasks are
+/// finished unless you set `cancel`. Batches create no further tasks, shared pages are closed, and nothing is
+/// deleted. Calling it again with another reason replaces the reason.
 #[utoipa::path(post, path = "/open-api/v1/admin/users/{userId}/off", operation_id = "switchUserOff", tag = "admin",
     security(("apiKey" = ["admin"])),
     params(("userId" = i64, Path, description = "Number of the user.")),
-    request_body(content = SwitchOffSchema, description = "The reason that the user is given."),
-    responses((status = 200, description = "The user is off.", body = Answer<SwitchedView>)))]
+    request_body(content = SwitchOffSchema, description = "The reason shown to the user."),
+    responses((status = 200, description = "The user is disabled.", body = Answer<SwitchedView>)))]
 pub async fn switch_off(
     caller: Caller<Admin>,
     State(app): State<Arc<App>>,
@@ -116,11 +115,11 @@ pub async fn switch_off(
     }))
 }
 
-/// Switch a user on again: all is as it was before.
+/// Enable a user again.
 #[utoipa::path(post, path = "/open-api/v1/admin/users/{userId}/on", operation_id = "switchUserOn", tag = "admin",
     security(("apiKey" = ["admin"])),
     params(("userId" = i64, Path, description = "Number of the user.")),
-    responses((status = 200, description = "The user is on.", body = Answer<SwitchedView>)))]
+    responses((status = 200, description = "The user is enabled.", body = Answer<SwitchedView>)))]
 pub async fn switch_on(
     caller: Caller<Admin>,
     State(app): State<Arc<App>>,

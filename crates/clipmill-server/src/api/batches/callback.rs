@@ -1,4 +1,4 @@
-//! `GET …/batches/{batchNo}/callbacks` and `POST …/callbacks/redeliver`: the log of a batch's callback, sending it again.
+//! `GET …/batches/{batchNo}/callbacks` and `POST …/callbacks/redeliver`: the log of a batch's callback, and redelivery.
 
 use std::sync::Arc;
 
@@ -28,12 +28,11 @@ pub async fn callback(
 }
 
 /// Send a batch's callback again.
-///
-/// The event is due at once, with the same id and all attempts of the schedule, even if it was delivered or failed before.
+/// The event is sent at once with the same ID and the full retry schedule, even if it was delivered or failed before.
 #[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/callbacks/redeliver", operation_id = "redeliverBatchCallback", tag = "batches",
     security(("apiKey" = ["submit"])),
     params(("batchNo" = String, Path, description = "Number of the batch.")),
-    responses((status = 200, description = "The callback afterwards.", body = Answer<BatchCallbackView>)))]
+    responses((status = 200, description = "The updated callback.", body = Answer<BatchCallbackView>)))]
 pub async fn redeliver(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,

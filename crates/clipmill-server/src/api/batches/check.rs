@@ -1,4 +1,4 @@
-//! Checks a batch as a whole: every row is read and priced before anything is stored.
+//! Validates a whole batch: reads and prices every row before anything is stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -30,19 +30,19 @@ use crate::settings::{callback_warning, request_policy};
 const UPLOAD: &str = "upload://";
 /// The most outputs of one batch.
 const MOST_ITEMS: usize = 50_000;
-/// The most bytes of all requests of a batch together.
+/// The most bytes of all requests of a batch in total.
 const MOST_BYTES: usize = 64 << 20;
 /// The most wrong fields that are listed.
 const MOST_TOLD: usize = 1_000;
 
-/// A batch whose rows are known.
+/// A batch with its rows loaded.
 pub struct BatchInput {
     pub request: BatchRequest,
     pub rows: Vec<Row>,
     pub sha256: [u8; 32],
 }
 
-/// A batch that can be made.
+/// A valid batch.
 pub struct CheckedBatch {
     pub request: BatchRequest,
     pub sha256: [u8; 32],
@@ -50,9 +50,9 @@ pub struct CheckedBatch {
     pub kept_as: Option<TemplateRef>,
     pub rows: Vec<NewRow>,
     pub warnings: Vec<Warning>,
-    /// The ids of uploads that rows name.
+    /// The IDs of the uploads that rows use.
     pub uploads: Vec<String>,
-    /// The first row that would cost more than its request allows.
+    /// The first row whose estimate exceeds the price limit of its request.
     pub above_limit: Option<AboveLimit>,
 }
 

@@ -11,7 +11,7 @@ use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::view::{Answer, BatchView, Envelope};
 
-/// Pause a batch: no further row becomes a task; tasks that are there go on.
+/// Pause a batch: no further row becomes a task; existing tasks continue.
 #[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/pause", operation_id = "pauseBatch", tag = "batches",
     security(("apiKey" = ["submit"])),
     params(("batchNo" = String, Path, description = "Number of the batch.")),
@@ -24,7 +24,7 @@ pub async fn pause(
     set_paused(&app, caller, number, true).await
 }
 
-/// Go on with a paused batch.
+/// Resume a paused batch.
 #[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/resume", operation_id = "resumeBatch", tag = "batches",
     security(("apiKey" = ["submit"])),
     params(("batchNo" = String, Path, description = "Number of the batch.")),

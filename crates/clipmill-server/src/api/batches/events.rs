@@ -1,4 +1,4 @@
-//! `GET …/batches/{batchNo}/events`: server-sent events while a batch is made.
+//! `GET …/batches/{batchNo}/events`: server-sent events of a batch.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -22,19 +22,18 @@ use crate::context::{self, Language};
 use crate::error::ApiResult;
 use crate::view::{BatchEventSchema, BatchView};
 
-/// Live events of a batch: `state` and `progress`, each with the whole batch.
-///
-/// A stream of server-sent events: `state` when the stream begins and when the batch is paused, goes on or ends,
-/// `progress` as its rows and videos get on, at most once a second. The stream ends with the batch.
+/// Live events of a batch: `state` and `progress`, each with the whole batch. A stream of server-sent events: `state`
+/// when the stream begins and when the batch is paused, resumed or ended, `progress` when rows or videos progress, at
+/// most once a second. The stream ends with the batch.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/events", operation_id = "watchBatch", tag = "batches",
     security(("apiKey" = ["read"])),
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
-        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that came; browsers send it by themselves."),
+        ("Last-Event-ID" = Option<String>, Header, description = "ID of the last event received; browsers send it automatically."),
     ),
     responses(
-        (status = 200, description = "The events, each of this form.", body = BatchEventSchema, content_type = "text/event-stream"),
-        (status = 204, description = "All events were sent before; do not connect again."),
+        (status = 200, description = "Stream of events of this form.", body = BatchEventSchema, content_type = "text/event-stream"),
+        (status = 204, description = "All events have been sent; do not reconnect."),
     ))]
 pub async fn events(
     caller: Caller<Read>,
@@ -52,7 +51,7 @@ pub async fn events(
         batch: app.batch_watch.follow(batch),
         language: context::current_language(),
         sent: None,
-        begun: false,
+        started: false,
         until: Instant::now() + LONGEST,
         app,
         _place: place,
@@ -63,7 +62,7 @@ pub async fn events(
     })))
 }
 
-/// The properties of a batch whose change makes an event.
+/// The properties of a batch whose change triggers an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct SentState {
     state: (u8, bool),
@@ -93,7 +92,7 @@ struct EventStream {
     batch: watch::Receiver<BatchUpdate>,
     language: Language,
     sent: Option<SentState>,
-    begun: bool,
+    started: bool,
     until: Instant,
     _place: Place,
 }
@@ -101,8 +100,8 @@ struct EventStream {
 impl EventStream {
     /// The next event of the stream; `None` at its end.
     async fn next(&mut self) -> Option<Event> {
-        if !self.begun {
-            self.begun = true;
+        if !self.started {
+            self.started = true;
             return Some(Event::default().retry(COME_BACK));
         }
         loop {
@@ -110,9 +109,9 @@ impl EventStream {
                 return None;
             }
             let stopping = self.app.stopping.clone();
-            let news = tokio::time::timeout_at(self.until, self.batch.changed());
+            let change = tokio::time::timeout_at(self.until, self.batch.changed());
             // After the longest time of a stream, the client connects again.
-            let Ok(Ok(())) = stopping.run_until_cancelled(news).await? else { return None };
+            let Ok(Ok(())) = stopping.run_until_cancelled(change).await? else { return None };
             let batch = self.batch.borrow_and_update().clone()?;
             let state = SentState::of(&batch);
             if self.sent == Some(state) {

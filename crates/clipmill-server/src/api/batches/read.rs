@@ -46,13 +46,13 @@ pub async fn get(
     Ok(Envelope(BatchView::linked(batch, &app.links, clock::now_ms())))
 }
 
-/// Rows of a batch, in order, with the task that each became.
+/// Rows of a batch in order, with their tasks.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/rows", operation_id = "listBatchRows", tag = "batches",
     security(("apiKey" = ["read"])),
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
         PageParams,
-        ("state" = Option<RowFilterName>, Query, description = "Only rows in this state; `failed`: refused ones, and those whose task lacks videos by a fault."),
+        ("state" = Option<RowFilterName>, Query, description = "Only rows in this state; `failed`: refused rows, and rows whose task has failed videos."),
     ),
     responses((status = 200, description = "A page of rows.", body = Answer<PageView<BatchRowView>>)))]
 pub async fn rows(

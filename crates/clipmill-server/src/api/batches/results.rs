@@ -27,15 +27,15 @@ use crate::view::FileBytes;
 const AT_ONCE: u32 = 1_000;
 const COLUMNS: [&str; 5] = ["row", "taskNo", "item", "url", "error"];
 
-/// Download all results of a batch as one zip, however large.
-///
-/// Each file has the name that it has by its own link, after the number of its row. With your key, or by the link in the batch's `downloadUrl`, which needs none.
+/// Download all results of a batch as one zip of any size. Use your key, or the link in the batch's `downloadUrl`,
+/// which requires no key. Each file has the same name as when downloaded individually, prefixed by the number of its
+/// row.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/download", operation_id = "downloadBatch", tag = "batches",
     security(("apiKey" = ["read"])),
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
-        ("expires" = Option<String>, Query, description = "Of a signed link: when it ends, in seconds since 1970."),
-        ("signature" = Option<String>, Query, description = "Of a signed link."),
+        ("expires" = Option<String>, Query, description = "For a signed link: expiry, in seconds since 1970."),
+        ("signature" = Option<String>, Query, description = "For a signed link: its signature."),
     ),
     responses((status = 200, description = "The archive.", content_type = "application/zip", body = inline(FileBytes))))]
 pub async fn download(
@@ -66,7 +66,7 @@ pub async fn download(
         let words = file_names::words_in_batch(item.name.as_deref(), batch.name.as_deref(), item.row, cell);
         let extension = LinkTarget::Video.extension();
         let name = FileName::of_item(words.as_deref(), &item.task_no, item.item_no, extension);
-        // The number keeps the rows in order, and names apart.
+        // The number sorts the files by row and makes the names unique.
         let name = format!("{:04}-{}", item.row, name.as_str());
         let available = item.result.filter(|result| now < result.expires_at);
         files.extend(available.map(|result| File::new(name, result)));
@@ -83,7 +83,7 @@ fn name_of(batch: &BatchRecord, extension: &str) -> FileName {
     FileName::of_all(batch.name.as_deref(), batch.batch_no.as_str(), extension)
 }
 
-/// The cell of each row that tells it from the others. Rows may be large, so few are read at once.
+/// The cell of each row that distinguishes it from the others. Rows may be large, so few are read at once.
 async fn first_cells(app: &App, batch: &BatchRecord) -> ApiResult<HashMap<u32, String>> {
     let mut cells = HashMap::new();
     for number in 1.. {
@@ -98,16 +98,15 @@ async fn first_cells(app: &App, batch: &BatchRecord) -> ApiResult<HashMap<u32, S
     Ok(cells)
 }
 
-/// Results of each row, as CSV: `row`, `taskNo`, `item`, `url`, `error`.
-///
-/// A line for each output, and for each row without a task. With `values=true` it is the table of the batch: a line for each
-/// row with its values, then its number, task, state, links (a line each) and error, with headers in the language of the
-/// request. An apostrophe precedes cells that a spreadsheet would take for a formula.
+/// Results of each row, as CSV: `row`, `taskNo`, `item`, `url`, `error`. One line per output, and per row without a
+/// task. With `values=true`, the table of the batch: one line per row with its values, then number, task, state,
+/// links (one per line) and error, with headers in the language of the request. Cells that a spreadsheet would
+/// interpret as a formula are prefixed with an apostrophe.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/results.csv", operation_id = "getBatchResults", tag = "batches",
     security(("apiKey" = ["read"])),
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
-        ("values" = Option<bool>, Query, description = "Whether lines are those of the batch's own table."),
+        ("values" = Option<bool>, Query, description = "Whether to return the batch's own table with one line per row."),
     ),
     responses((status = 200, description = "The table.", content_type = "text/csv", body = inline(FileBytes))))]
 pub async fn table(
@@ -132,7 +131,7 @@ pub async fn table(
     Ok((about, text).into_response())
 }
 
-/// A line for each output. Programs read its columns by their places, so these are never changed.
+/// One line per output. Programs read columns by position, so their order never changes.
 async fn outputs_table(app: &App, batch: &BatchRecord, now: i64) -> ApiResult<Vec<u8>> {
     let mut lines: Vec<(u32, u32, [String; 5])> = Vec::new();
     each(app, batch, |item| {
@@ -148,7 +147,7 @@ async fn outputs_table(app: &App, batch: &BatchRecord, now: i64) -> ApiResult<Ve
     write_table(COLUMNS, lines).map_err(ApiError::internal)
 }
 
-/// A line for each row: its own cells, then what became of it. The cells of a row with many outputs are not repeated.
+/// One line per row: its own cells, then its results. The cells of a row with many outputs are not repeated.
 async fn own_table(app: &App, batch: &BatchRecord, now: i64) -> ApiResult<Vec<u8>> {
     let mut links: HashMap<u32, Vec<String>> = HashMap::new();
     each(app, batch, |item| links.entry(item.row).or_default().extend(link(app, &item, now))).await?;

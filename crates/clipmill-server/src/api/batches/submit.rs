@@ -18,10 +18,9 @@ use crate::view::{Answer, BatchEstimateView, Envelope, NewBatchSchema, Submitted
 /// The most batches of one user that have not ended.
 const MOST_OPEN: u32 = 100;
 
-/// Submit a batch: a task for each row of a table.
-///
-/// All rows are checked before any is taken, and the price of all is held at once. Each row becomes a task with the
-/// `clientTaskId` `clientBatchId#row`; sending the same batch again answers with the first one and costs nothing.
+/// Submit a batch: one task per row of a table. All rows are validated before any is accepted, and the price of the
+/// whole batch is held at once. Each row becomes a task with the `clientTaskId` `clientBatchId#row`. Sending the same
+/// batch again returns the existing one and costs nothing.
 #[utoipa::path(post, path = "/open-api/v1/batches", operation_id = "submitBatch", tag = "batches",
     security(("apiKey" = ["submit"])),
     request_body(content = NewBatchSchema, description = "A template, or a request with variables, and rows."),
@@ -52,7 +51,7 @@ pub async fn submit(
 #[utoipa::path(post, path = "/open-api/v1/batches/estimate", operation_id = "estimateBatch", tag = "batches",
     security(("apiKey" = ["submit"])),
     request_body(content = NewBatchSchema, description = "The batch as it would be submitted."),
-    responses((status = 200, description = "Its price.", body = Answer<BatchEstimateView>)))]
+    responses((status = 200, description = "Price of the batch.", body = Answer<BatchEstimateView>)))]
 pub async fn estimate(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,

@@ -19,7 +19,7 @@ use crate::http::permits::Permit;
 /// JSON bodies up to this size need no permit; most are smaller.
 const TINY_BODY: usize = 16 << 10;
 
-/// A body and, unless it is tiny, its permit, which is freed when this is dropped.
+/// A body and, unless it is tiny, its permit, which is released when this is dropped.
 pub struct JsonBody {
     pub bytes: Bytes,
     _permit: Option<Permit>,
@@ -70,7 +70,7 @@ struct IncomingBody {
     pieces: BodyDataStream,
     bytes: BytesMut,
     limit: ByteSize,
-    /// The time that it may still take; waiting for turns does not count.
+    /// The remaining time for receiving it; waiting for permits does not count.
     left: Duration,
     patience: Duration,
 }

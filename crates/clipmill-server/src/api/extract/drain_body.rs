@@ -1,7 +1,7 @@
 //! Reads the rest of a request's body after its response is decided.
 //!
-//! Closing a connection with unread bytes resets it, and a client that is still sending would then see a broken pipe instead
-//! of the error that tells it what is wrong. So the rest is read and dropped, up to a limit.
+//! Closing a connection with unread bytes resets it, and a client that is still sending would then see a broken pipe
+//! instead of the error response. So the rest is read and dropped, up to a limit.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,7 +23,7 @@ pub async fn drain_body(request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let (parts, body) = request.into_parts();
-    // A client that expects 100-continue has not begun to send, and will not do so unasked.
+    // A client that expects 100-continue sends no body until it is asked to.
     let waits = parts.headers.contains_key(header::EXPECT);
     let shared = SharedBody(Arc::new(Mutex::new(State { body, touched: false })));
     let response = next.run(Request::from_parts(parts, Body::new(shared.clone()))).await;

@@ -1,4 +1,4 @@
-//! What handlers share: reading bodies and queries, headers, ranges.
+//! Shared by handlers: reading bodies and queries, headers, ranges.
 
 pub(crate) mod body;
 pub(crate) mod drain_body;

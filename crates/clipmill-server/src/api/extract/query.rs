@@ -15,7 +15,7 @@ use crate::error::{ApiError, ApiResult};
 const DEFAULT_SIZE: u32 = 10;
 const LARGEST_SIZE: u32 = 100;
 
-/// What every list takes.
+/// Parameters of every list.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "only describes what `Params::page` reads")]
@@ -23,7 +23,7 @@ pub struct PageParams {
     /// Page number.
     #[param(rename = "pageNo", minimum = 1, default = 1)]
     page_no: Option<u32>,
-    /// Entries of a page.
+    /// Entries per page.
     #[param(rename = "pageSize", minimum = 1, maximum = 100, default = 10)]
     page_size: Option<u32>,
 }
@@ -55,7 +55,7 @@ impl Params {
         value_text.filter(|value| !value.is_empty())
     }
 
-    /// A parameter that `read` must accept; `allowed` says what it accepts.
+    /// A parameter that `read` must accept; `allowed` describes the accepted values.
     pub fn read<T>(
         &mut self,
         name: &'static str,
@@ -86,7 +86,7 @@ impl Params {
         Page { number: number.unwrap_or(1), size: size.unwrap_or(DEFAULT_SIZE) }
     }
 
-    /// Returns all errors, also of misspelt names. Call it after every parameter was read.
+    /// Returns all errors, including those about misspelt names. Call it after every parameter was read.
     pub fn finish(mut self) -> ApiResult<()> {
         self.refuse_misspelt();
         if self.errors.is_empty() { Ok(()) } else { Err(ApiError::invalid(self.errors)) }
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_days_or_told_exactly() {
+    fn times_are_dates_or_exact() {
         for (text, ms) in [
             ("1970-01-02", 86_400_000),
             ("1970-01-01T00:00:01Z", 1_000),

@@ -2,16 +2,16 @@
 
 use std::ops::RangeInclusive;
 
-/// Which bytes of a file a response carries.
+/// The bytes of a file that a response carries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ByteRange {
     Whole,
     Part(RangeInclusive<u64>),
-    /// The range lies outside of the file.
+    /// The range is outside of the file.
     Unsatisfiable,
 }
 
-impl Wanted {
+impl ByteRange {
     /// Reads the header. Several ranges, other units and unreadable headers get the whole file, as the RFC allows.
     pub fn of(header: Option<&str>, size: u64) -> Self {
         let Some(spec) = header.and_then(single_range) else { return Self::Whole };
@@ -53,24 +53,25 @@ mod tests {
 
     #[test]
     fn ranges_of_a_file_of_100_bytes() {
-        let check = |header: &str, expected| assert_eq!(Wanted::of(Some(header), 100), expected, "{header}");
-        check("bytes=0-9", Wanted::Part(0..=9));
-        check("bytes=90-", Wanted::Part(90..=99));
-        check("bytes=90-500", Wanted::Part(90..=99));
-        check("bytes=-1", Wanted::Part(99..=99));
-        check("bytes=-500", Wanted::Part(0..=99));
-        check("Bytes= 0-0", Wanted::Part(0..=0));
-        check("bytes=99-99999999999999999999999", Wanted::Part(99..=99));
-        check("bytes=100-", Wanted::Unsatisfiable);
-        check("bytes=99999999999999999999999-", Wanted::Unsatisfiable);
-        check("bytes=-0", Wanted::Unsatisfiable);
+        let check =
+            |header: &str, expected| assert_eq!(ByteRange::of(Some(header), 100), expected, "{header}");
+        check("bytes=0-9", ByteRange::Part(0..=9));
+        check("bytes=90-", ByteRange::Part(90..=99));
+        check("bytes=90-500", ByteRange::Part(90..=99));
+        check("bytes=-1", ByteRange::Part(99..=99));
+        check("bytes=-500", ByteRange::Part(0..=99));
+        check("Bytes= 0-0", ByteRange::Part(0..=0));
+        check("bytes=99-99999999999999999999999", ByteRange::Part(99..=99));
+        check("bytes=100-", ByteRange::Unsatisfiable);
+        check("bytes=99999999999999999999999-", ByteRange::Unsatisfiable);
+        check("bytes=-0", ByteRange::Unsatisfiable);
         for whole in
             ["bytes=9-0", "bytes=0-1,5-6", "items=0-1", "bytes=-", "bytes=a-b", "bytes", "bytes=+1-2"]
         {
-            check(whole, Wanted::Whole);
+            check(whole, ByteRange::Whole);
         }
-        assert_eq!(Wanted::of(None, 100), Wanted::Whole);
-        assert_eq!(Wanted::of(Some("bytes=0-"), 0), Wanted::Unsatisfiable);
-        assert_eq!(Wanted::of(Some("bytes=-5"), 0), Wanted::Unsatisfiable);
+        assert_eq!(ByteRange::of(None, 100), ByteRange::Whole);
+        assert_eq!(ByteRange::of(Some("bytes=0-"), 0), ByteRange::Unsatisfiable);
+        assert_eq!(ByteRange::of(Some("bytes=-5"), 0), ByteRange::Unsatisfiable);
     }
 }

@@ -1,4 +1,4 @@
-//! Large answers wait on the disk, not in memory, for clients that read slowly or not at all.
+//! Keeps large responses for slow clients on disk instead of in memory.
 
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -19,14 +19,14 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::http::usage::Share;
 
-/// Answers up to this size stay in memory.
+/// Responses up to this size stay in memory.
 const IN_MEMORY: u64 = 64 << 10;
-/// The most bytes of answers that one user has not read yet.
+/// The most bytes of responses that one user has not read yet.
 const MOST_UNREAD: u64 = 128 << 20;
-/// How much of a spooled answer is read at once.
+/// How much of a spooled response is read at once.
 const PIECE: usize = 32 << 10;
 
-/// Moves large answers to the disk, in a file without a name, which goes with the connection.
+/// Moves large responses to an unnamed file on disk, which is deleted when the connection closes.
 pub async fn spool(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let share = app.unread.share(read_limits::reader());
@@ -38,7 +38,7 @@ async fn spooled(response: Response, folder: PathBuf, disk: &Disk, mut share: Sh
     let Some(size) = response.body().size_hint().exact().filter(|size| *size > IN_MEMORY) else {
         return Ok(response);
     };
-    // A single answer is always sent, however large.
+    // A single response is always sent, regardless of its size.
     share.grow_to(size, MOST_UNREAD.max(size)).map_err(|_| ApiError::busy())?;
     let space = disk.reserve(size)?;
     let (mut parts, body) = response.into_parts();
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn large_answers_wait_on_the_disk_and_small_ones_in_memory() {
+    async fn large_responses_are_spooled_and_small_ones_stay_in_memory() {
         let (folder, usage) = (tempfile::tempdir().unwrap(), Arc::default());
         for (size, on_disk) in [(100, false), (64 << 10, false), (200_000, true)] {
             let bytes: Vec<u8> = (0..size).map(|at| (at % 251) as u8).collect();
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn unread_answers_leave_room_on_the_disk_and_for_other_users() {
+    async fn unread_responses_are_limited_by_disk_space_and_per_user() {
         let (folder, usage) = (tempfile::tempdir().unwrap(), Arc::<Usage>::default());
         assert!(sent(vec![1; FREE as usize + 1], folder.path(), &usage).await.is_err(), "no room for it");
         let mut unread = Vec::new();

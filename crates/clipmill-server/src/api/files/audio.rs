@@ -1,4 +1,4 @@
-//! `POST …/sound`: what a file sounds like, before anything is made of it.
+//! `POST …/sound`: an excerpt of a file's audio.
 
 use std::sync::Arc;
 
@@ -17,15 +17,14 @@ use crate::error::ApiResult;
 use crate::settings::request_policy;
 use crate::view::{FileBytes, SoundRequestSchema};
 
-/// Up to a minute of the sound of a file as it is, as AAC in MP4.
-///
-/// For listening, and for drawing a waveform; a video's audio is used. The headers `x-at-seconds` and
+/// Up to a minute of a file's original audio, as AAC in MP4.
+/// For playback and waveforms; also works for videos. The headers `x-at-seconds` and
 /// `x-length-seconds` return the start of the excerpt and the length of the file's audio.
 #[utoipa::path(post, path = "/open-api/v1/sound", operation_id = "hearFile", tag = "previews",
     security(("apiKey" = ["submit"])),
-    request_body(content = SoundRequestSchema, description = "The file, and which seconds of it."),
-    responses((status = 200, description = "The sound.", content_type = "audio/mp4", body = inline(FileBytes))))]
-pub async fn sound(
+    request_body(content = SoundRequestSchema, description = "The file, and the seconds to return."),
+    responses((status = 200, description = "The audio.", content_type = "audio/mp4", body = inline(FileBytes))))]
+pub async fn audio(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,
     request: Request,
@@ -36,8 +35,8 @@ pub async fn sound(
     let upload = own(&app, caller.user, &url).await?;
     let planning = app.media.plan_audio_excerpt(&url, upload, at_s, seconds);
     let planned = within_patience(&app, caller.user, planning).await?.map_err(|error| wrong(error, &url))?;
-    let _permit = app.semaphores.pictures.acquire(caller.user).await?;
-    let sound = app.media.make_audio_excerpt(&planned).await.map_err(|error| wrong(error, &url))?;
-    let response = ([(header::CONTENT_TYPE, "audio/mp4")], sound).into_response();
+    let _permit = app.semaphores.frames.acquire(caller.user).await?;
+    let audio = app.media.make_audio_excerpt(&planned).await.map_err(|error| wrong(error, &url))?;
+    let response = ([(header::CONTENT_TYPE, "audio/mp4")], audio).into_response();
     Ok(placed(response, planned.at_s, planned.length_s))
 }

@@ -20,7 +20,7 @@ use tokio_util::io::ReaderStream;
 
 use crate::api::extract::headers::{names_tag, text};
 use crate::api::extract::query::Params;
-use crate::api::extract::range::Wanted;
+use crate::api::extract::range::ByteRange;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
@@ -30,28 +30,27 @@ use crate::observe::metric;
 use crate::view::FileBytes;
 
 const BUFFER: usize = 64 << 10;
-/// How long a redirect to the storage is valid; a download that has begun continues after that.
+/// How long a redirect to the storage is valid; a running download continues after that.
 const REDIRECT_LIFETIME: Duration = Duration::from_secs(300);
 
 /// Download a result by its signed link, whole or in part.
-///
-/// Take the link from a task's `items[].url`; no key is asked for. Ranges and conditional requests work.
-/// `Content-Disposition` has the name of the task, or of its batch and row, and the number of the output.
+/// Take the link from a task's `items[].url`; no key is required. Supports ranges and conditional requests.
+/// `Content-Disposition` contains the name of the task, or of its batch and row, and the number of the output.
 #[utoipa::path(get, path = "/files/{taskNo}/{file}", operation_id = "downloadFile", tag = "files", security(()),
     params(
         ("taskNo" = String, Path, description = "Task number."),
         ("file" = String, Path, description = "Item number and `.mp4`, or `.jpg` for its cover."),
-        ("expires" = String, Query, description = "When the link ends, in seconds since 1970."),
-        ("signature" = String, Query, description = "Proof that the link was made by the service."),
+        ("expires" = String, Query, description = "Expiry of the link, in seconds since 1970."),
+        ("signature" = String, Query, description = "Signature of the link."),
     ),
     responses(
         (status = 200, description = "The file.", content((inline(FileBytes) = "video/mp4"), (inline(FileBytes) = "image/jpeg"))),
         (status = 206, description = "A part of the file.", content((inline(FileBytes) = "video/mp4"), (inline(FileBytes) = "image/jpeg"))),
         (status = 307, description = "The file is in object storage: follow `Location`."),
-        (status = 304, description = "The file is the one you have."),
-        (status = 416, description = "The file has no such part."),
+        (status = 304, description = "Your copy of the file is current."),
+        (status = 416, description = "The range is outside of the file."),
     ))]
-// The link itself proves that the file may be had, so no key is required.
+// The signature of the link authorizes the download, so no key is required.
 pub async fn file(
     State(app): State<Arc<App>>,
     path: Result<Path<(String, String)>, PathRejection>,
@@ -60,7 +59,7 @@ pub async fn file(
 ) -> ApiResult<Response> {
     let now = clock::now_ms();
     let (what, task_no, item_no) =
-        path.ok().and_then(|Path(parts)| named(&parts)).ok_or_else(ApiError::link_refused)?;
+        path.ok().and_then(|Path(parts)| parse_path(&parts)).ok_or_else(ApiError::link_refused)?;
     let expires_s = params.text("expires").and_then(canonical).unwrap_or(0);
     let signature = params.text("signature").unwrap_or_default();
     if !app.links.check(what, &task_no, item_no, expires_s, signature, now) {
@@ -72,7 +71,7 @@ pub async fn file(
     send(&app, what, (&task_no, item_no), name.disposition(Disposition::Inline), &headers).await
 }
 
-/// Sends a file of a task to somebody who may have it.
+/// Sends a file of a task; the caller has checked access.
 pub(crate) async fn send(
     app: &App,
     what: LinkTarget,
@@ -91,7 +90,7 @@ pub(crate) async fn send(
     answer(file, size, &described, headers).await
 }
 
-/// To the storage, by a link for this moment; ranges and conditions are its business.
+/// Redirects to the storage by a short-lived link; the storage handles ranges and conditions.
 pub(crate) async fn redirect(bucket: &Bucket, key: &str, disposition: &str, now: i64) -> ApiResult<Response> {
     let link = bucket.short_link(key, disposition, REDIRECT_LIFETIME, now).await;
     let link = link.map_err(ApiError::unavailable)?;
@@ -99,7 +98,7 @@ pub(crate) async fn redirect(bucket: &Bucket, key: &str, disposition: &str, now:
     Ok((StatusCode::TEMPORARY_REDIRECT, about).into_response())
 }
 
-fn named((task_no, file): &(String, String)) -> Option<(LinkTarget, TaskNo, u32)> {
+fn parse_path((task_no, file): &(String, String)) -> Option<(LinkTarget, TaskNo, u32)> {
     let (item_no, extension) = file.rsplit_once('.')?;
     let what = LinkTarget::ALL.into_iter().find(|what| what.extension() == extension)?;
     Some((what, TaskNo::parse(task_no)?, canonical(item_no)?))
@@ -125,7 +124,7 @@ pub(crate) async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
 }
 
 pub(crate) struct DescribedFile {
-    /// Whether it is shown where it is, and the name under which a browser would save it.
+    /// Whether a browser displays it inline, and the name it would save the file under.
     pub disposition: String,
     pub content_type: &'static str,
     pub key: String,
@@ -160,12 +159,12 @@ pub(crate) async fn answer(
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
     let same_file = text(headers, header::IF_RANGE).is_none_or(|tag| tag == etag);
-    match Wanted::of(text(headers, header::RANGE).filter(|_| same_file), size) {
-        Wanted::Whole => {
+    match ByteRange::of(text(headers, header::RANGE).filter(|_| same_file), size) {
+        ByteRange::Whole => {
             let length = [(header::CONTENT_LENGTH, size.to_string())];
             Ok((common, length, part(file, 0, size).await?).into_response())
         }
-        Wanted::Part(range) => {
+        ByteRange::Part(range) => {
             let (first, last) = range.into_inner();
             let length = last - first + 1;
             let about = [
@@ -175,7 +174,7 @@ pub(crate) async fn answer(
             let body = part(file, first, length).await?;
             Ok((StatusCode::PARTIAL_CONTENT, common, about, body).into_response())
         }
-        Wanted::Unsatisfiable => {
+        ByteRange::Unsatisfiable => {
             // A client that has the whole file already learns its name.
             let size = [
                 (header::CONTENT_RANGE, format!("bytes */{size}")),

@@ -1,4 +1,4 @@
-//! `…/uploads`: what a user has uploaded, as a library.
+//! `…/uploads`: a user's uploads as a library.
 
 use std::sync::Arc;
 
@@ -21,14 +21,14 @@ use crate::view::{Answer, Envelope, LibraryFileView, MediaKindName, PageView, Up
 
 const LONGEST_NAME: usize = 255;
 
-/// Your uploads, the last first; the same file uploaded twice is there once, under its last url.
+/// Your uploads, newest first. A file that was uploaded several times is listed once, with its latest URL.
 #[utoipa::path(get, path = "/open-api/v1/uploads", operation_id = "listUploads", tag = "files",
     security(("apiKey" = ["read"])),
     params(
         PageParams,
-        ("q" = Option<String>, Query, max_length = 255, description = "Only files whose name contains this, in upper or lower case."),
+        ("q" = Option<String>, Query, max_length = 255, description = "Only files whose name contains this (case-insensitive)."),
         ("kind" = Option<MediaKindName>, Query, description = "Only files of this kind."),
-        ("sha256" = Option<String>, Query, pattern = "^[0-9a-f]{64}$", description = "Only the file with this content: whether it has to be sent at all."),
+        ("sha256" = Option<String>, Query, pattern = "^[0-9a-f]{64}$", description = "Only the file with this content. Use it to check whether a file is already uploaded."),
     ),
     responses((status = 200, description = "A page of files.", body = Answer<PageView<LibraryFileView>>)))]
 pub async fn list(
@@ -58,7 +58,7 @@ fn sha256(text: &str) -> Option<String> {
 /// One of your uploads.
 #[utoipa::path(get, path = "/open-api/v1/uploads/{id}", operation_id = "getUpload", tag = "files",
     security(("apiKey" = ["read"])),
-    params(("id" = String, Path, description = "Part of its url after `upload://`.")),
+    params(("id" = String, Path, description = "Part of the URL after `upload://`.")),
     responses((status = 200, description = "The file.", body = Answer<LibraryFileView>)))]
 pub async fn get(
     caller: Caller<Read>,
@@ -66,14 +66,14 @@ pub async fn get(
     id: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<LibraryFileView>> {
     let Path(id) = id.map_err(|_| ApiError::not_found())?;
-    found(&app, caller.user, &id).await
+    find_upload(&app, caller.user, &id).await
 }
 
 /// Rename an upload.
 #[utoipa::path(patch, path = "/open-api/v1/uploads/{id}", operation_id = "renameUpload", tag = "files",
     security(("apiKey" = ["submit"])),
-    params(("id" = String, Path, description = "Part of its url after `upload://`.")),
-    request_body(content = UploadNameSchema, description = "Its new name."),
+    params(("id" = String, Path, description = "Part of the URL after `upload://`.")),
+    request_body(content = UploadNameSchema, description = "The new name."),
     responses((status = 200, description = "The file.", body = Answer<LibraryFileView>)))]
 pub async fn rename(
     caller: Caller<Submit>,
@@ -87,19 +87,19 @@ pub async fn rename(
     if !app.store.rename_upload(caller.user, &id, &name).await? {
         return Err(ApiError::not_found());
     }
-    found(&app, caller.user, &id).await
+    find_upload(&app, caller.user, &id).await
 }
 
-async fn found(app: &App, user: UserId, id: &str) -> ApiResult<Envelope<LibraryFileView>> {
+async fn find_upload(app: &App, user: UserId, id: &str) -> ApiResult<Envelope<LibraryFileView>> {
     let file = app.store.library_file(user, id).await?.ok_or_else(ApiError::not_found)?;
     Ok(Envelope(LibraryFileView::of(file, user, &app.links, clock::now_ms())))
 }
 
-/// Delete an upload, with all uploads of the same file. Refused while something that is still to be made needs it.
+/// Delete an upload and all uploads of the same file. Refused while an open task, a template or a batch needs it.
 #[utoipa::path(delete, path = "/open-api/v1/uploads/{id}", operation_id = "deleteUpload", tag = "files",
     security(("apiKey" = ["submit"])),
-    params(("id" = String, Path, description = "Part of its url after `upload://`.")),
-    responses((status = 200, description = "It is gone.", body = Answer<Option<String>>)))]
+    params(("id" = String, Path, description = "Part of the URL after `upload://`.")),
+    responses((status = 200, description = "Deleted.", body = Answer<Option<String>>)))]
 pub async fn delete(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,

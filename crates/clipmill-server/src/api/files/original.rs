@@ -1,4 +1,4 @@
-//! `GET /files/uploads/{user}/{id}`: an upload as it came, by its signed link, whole or in part.
+//! `GET /files/uploads/{user}/{id}`: an unchanged upload by its signed link, whole or in part.
 
 use std::sync::Arc;
 
@@ -19,24 +19,23 @@ use crate::file_names::{Disposition, FileName};
 use crate::links::canonical;
 use crate::view::FileBytes;
 
-/// An upload of yours as it came, by its signed link, whole or in part.
-///
-/// Take the link from a library entry's `fileUrl`; no key is asked for. Ranges and conditional requests work.
+/// Download an unchanged upload by its signed link, whole or in part.
+/// Take the link from a library entry's `fileUrl`; no key is required. Supports ranges and conditional requests.
 #[utoipa::path(get, path = "/files/uploads/{user}/{id}", operation_id = "downloadUpload", tag = "files", security(()),
     params(
-        ("user" = i64, Path, description = "Whose it is."),
-        ("id" = String, Path, description = "Part of its url after `upload://`."),
-        ("expires" = String, Query, description = "When the link ends, in seconds since 1970."),
-        ("signature" = String, Query, description = "Proof that the link was made by the service."),
+        ("user" = i64, Path, description = "Number of the owner."),
+        ("id" = String, Path, description = "Part of the URL after `upload://`."),
+        ("expires" = String, Query, description = "Expiry of the link, in seconds since 1970."),
+        ("signature" = String, Query, description = "Signature of the link."),
     ),
     responses(
         (status = 200, description = "The file.", content_type = "application/octet-stream", body = inline(FileBytes)),
         (status = 206, description = "A part of the file.", content_type = "application/octet-stream", body = inline(FileBytes)),
         (status = 307, description = "The file is in object storage: follow `Location`."),
-        (status = 304, description = "The file is the one you have."),
-        (status = 416, description = "The file has no such part."),
+        (status = 304, description = "Your copy of the file is current."),
+        (status = 416, description = "The range is outside of the file."),
     ))]
-// A link names what is wanted and proves that it may be had: no key is asked for.
+// The signature of the link authorizes the download, so no key is required.
 pub async fn original(
     State(app): State<Arc<App>>,
     path: Result<Path<(String, String)>, PathRejection>,
@@ -65,7 +64,7 @@ pub async fn original(
         .await
 }
 
-/// What a player has to know; nothing that a browser would run.
+/// The content type for a player; never one that a browser would execute.
 fn content_type(file: &LibraryFile) -> Option<&'static str> {
     let facts = file.facts.as_ref()?;
     let format = facts.media["format"].as_str()?;
@@ -79,9 +78,9 @@ fn content_type(file: &LibraryFile) -> Option<&'static str> {
         MediaKind::Audio if is(&["flac"]) => Some("audio/flac"),
         MediaKind::Audio if is(&["aac"]) => Some("audio/aac"),
         MediaKind::Audio if is(&["mp4", "mov", "m4a"]) => Some("audio/mp4"),
-        MediaKind::Picture if is(&["png_pipe", "apng"]) => Some("image/png"),
-        MediaKind::Picture if is(&["jpeg_pipe"]) => Some("image/jpeg"),
-        MediaKind::Picture if is(&["webp_pipe"]) => Some("image/webp"),
+        MediaKind::Image if is(&["png_pipe", "apng"]) => Some("image/png"),
+        MediaKind::Image if is(&["jpeg_pipe"]) => Some("image/jpeg"),
+        MediaKind::Image if is(&["webp_pipe"]) => Some("image/webp"),
         _ => None,
     }
 }

@@ -1,9 +1,9 @@
-//! `POST /open-api/v1/uploads/presign` and `/confirm`: a file goes from the client straight to storage, and is registered
-//! once it is there.
+//! `POST /open-api/v1/uploads/presign` and `/confirm`: the client sends a file straight to storage, then it is
+//! registered.
 //!
-//! Nothing is stored in between: the place of the file follows from its owner and its id. After the upload it is read back
-//! once and stored again by its content, never moved within the bucket, because the client's link still works and could
-//! replace its bytes at any moment.
+//! Nothing is stored in between: the place of the file follows from its owner and its id. After the upload it is read
+//! back once and stored again by its content, never moved within the bucket, because the client's link still works
+//! and could replace its bytes at any moment.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,14 +37,13 @@ const LIFETIME: Duration = Duration::from_secs(86_400);
 /// The size of a part, unless there would be too many.
 const PART: u64 = 64 << 20;
 
-/// Get a link to upload a file straight to storage.
-///
-/// Only where the service keeps its files in S3. Send the file with `PUT` to `url`, or its pieces to the urls of
-/// `parts`; then confirm it. Each link takes exactly the number of bytes it was made for.
+/// Get a link to upload a file straight to storage. Only if the service stores its files in S3. Send the file with
+/// `PUT` to `url`, or its parts to the URLs in `parts`; then confirm it. Each link accepts exactly the number of
+/// bytes it was created for.
 #[utoipa::path(post, path = "/open-api/v1/uploads/presign", operation_id = "presignUpload", tag = "files",
     security(("apiKey" = ["submit"])),
     request_body(content = DirectUploadSchema, description = "Size of the file, and whether it is sent in parts."),
-    responses((status = 200, description = "Where to send it.", body = Answer<PresignView>)))]
+    responses((status = 200, description = "Links for sending the file.", body = Answer<PresignView>)))]
 pub async fn presign(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,
@@ -73,8 +72,7 @@ pub async fn presign(
 }
 
 /// Register a file that was sent straight to storage.
-///
-/// The response is that of an upload. Confirming again returns the same.
+/// The response is the same as for an upload. Confirming again returns the same response.
 #[utoipa::path(post, path = "/open-api/v1/uploads/confirm", operation_id = "confirmUpload", tag = "files",
     security(("apiKey" = ["submit"])),
     request_body(content = SentUploadSchema, description = "The finished upload."),
@@ -91,7 +89,7 @@ pub async fn confirm(
         PendingUpload::parse(caller.user, &completed.upload_id).ok_or_else(|| nothing_came(&completed))?;
     if let Some(upload) = app.store.upload(caller.user, &pending.id).await? {
         keep_what_waits(&app, bucket, &pending, &upload.content_sha256).await?;
-        let arrived = StoredUpload::known(&app, upload.content_sha256, upload.size_bytes);
+        let arrived = StoredUpload::existing(&app, upload.content_sha256, upload.size_bytes);
         return Ok(Envelope(view(&app, caller.user, &pending.id, arrived).await));
     }
     let object = pending.find(&completed, bucket).await?;
@@ -107,14 +105,14 @@ pub async fn confirm(
     }
     let mut room = RemainingStorage::of(&app, caller.user).await?;
     room.take(object.size_bytes)?;
-    let held = fetch(&app, bucket, &object).await?.ok_or_else(|| nothing_came(&completed))?;
-    let registered = register(&app, caller.user, pending.id.clone(), held, completed.file_name).await?;
+    let upload = fetch(&app, bucket, &object).await?.ok_or_else(|| nothing_came(&completed))?;
+    let registered = register(&app, caller.user, pending.id.clone(), upload, completed.file_name).await?;
     forget(bucket, object.key).await;
     Ok(Envelope(registered))
 }
 
-/// Finishes a confirmation that was interrupted: the file is registered but may not be in its place, because the waiting
-/// copy is removed last.
+/// Finishes a confirmation that was interrupted: the file is registered but may not be in its place, because the
+/// waiting copy is removed last.
 async fn keep_what_waits(app: &App, bucket: &Bucket, pending: &PendingUpload, sha256: &str) -> ApiResult<()> {
     let Some(object) = bucket.head(&pending.key).await.map_err(ApiError::unavailable)? else { return Ok(()) };
     // The link still works for a while: another file sent by it belongs to no upload.
@@ -226,14 +224,14 @@ async fn fetch(app: &App, bucket: &Bucket, found: &Stored) -> ApiResult<Option<C
     let _space = app.disk.reserve(found.size_bytes)?;
     let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
     let path = app.data.uploads().join(name);
-    let held = TempPath::new(path.clone());
+    let temp_path = TempPath::new(path.clone());
     let came = bucket.get(&found.key, &path).await.map_err(ApiError::unavailable)?;
     // The client may have replaced the file since its size was read.
     if came.is_none_or(|came| came.size_bytes != found.size_bytes) {
         return Ok(None);
     }
     let (sha256, size_bytes) = digest(&path).await.map_err(ApiError::internal)?;
-    Ok(Some(CompleteUpload::new(held, sha256, size_bytes)))
+    Ok(Some(CompleteUpload::new(temp_path, sha256, size_bytes)))
 }
 
 fn bucket(app: &App) -> ApiResult<&Bucket> {

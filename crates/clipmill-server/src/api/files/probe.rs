@@ -1,4 +1,5 @@
-//! `POST …/probe`, `POST …/thumbnail` and `GET …/uploads/{id}/thumbnail`: shows what a file is before it is used.
+//! `POST …/probe`, `POST …/thumbnail` and `GET …/uploads/{id}/thumbnail`: shows the properties of a file before it is
+//! used.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use clipmill_core::request::{FileRequest, PREVIEW_WIDTHS, parse_file};
 
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
-use crate::api::previews::preview::{failed_at, picture, within_patience};
+use crate::api::previews::preview::{failed_at, frame, within_patience};
 use crate::api::tasks::submit::no_such_upload;
 use crate::app::{App, SMALL_BODY};
 use crate::auth::{Caller, Read, Submit};
@@ -27,13 +28,12 @@ use crate::view::{Answer, Envelope, FileBytes, FileRequestSchema, ProbeView};
 const SCHEME: &str = "upload://";
 const DEFAULT_WIDTH: u32 = 320;
 
-/// Probe a file: container, codecs, size, length.
-///
-/// A file at a web address is fetched and kept for a while; a file that cannot be used is an error that says why.
+/// Probe a file: container, codecs, size, length. A file at a web address is downloaded and cached for a while. If
+/// the file cannot be used, the error states the reason.
 #[utoipa::path(post, path = "/open-api/v1/probe", operation_id = "probeFile", tag = "previews",
     security(("apiKey" = ["submit"])),
-    request_body(content = FileRequestSchema, description = "The file; `atSeconds` and `width` mean nothing here."),
-    responses((status = 200, description = "What was found in it.", body = Answer<ProbeView>)))]
+    request_body(content = FileRequestSchema, description = "The file; `atSeconds` and `width` have no effect here."),
+    responses((status = 200, description = "Container and streams of the file.", body = Answer<ProbeView>)))]
 pub async fn probe(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,
@@ -46,10 +46,10 @@ pub async fn probe(
     Ok(Envelope(ProbeView { url, media }))
 }
 
-/// A frame of a file as it is, as a JPEG.
+/// A frame of a file, as a JPEG.
 #[utoipa::path(post, path = "/open-api/v1/thumbnail", operation_id = "showFile", tag = "previews",
     security(("apiKey" = ["submit"])),
-    request_body(content = FileRequestSchema, description = "The file and a moment in it."),
+    request_body(content = FileRequestSchema, description = "The file and a time in it."),
     responses((status = 200, description = "The frame.", content_type = "image/jpeg", body = inline(FileBytes))))]
 pub async fn thumbnail(
     caller: Caller<Submit>,
@@ -60,13 +60,13 @@ pub async fn thumbnail(
     shown(&app, caller.user, file, upload).await
 }
 
-/// A frame of an upload of yours, as a JPEG.
+/// A frame of one of your uploads, as a JPEG.
 #[utoipa::path(get, path = "/open-api/v1/uploads/{id}/thumbnail", operation_id = "showUpload", tag = "previews",
     security(("apiKey" = ["read"])),
     params(
-        ("id" = String, Path, description = "Part of its url after `upload://`."),
-        ("atSeconds" = Option<f64>, Query, minimum = 0, description = "A moment; early in the file when absent."),
-        ("width" = Option<u32>, Query, minimum = 16, maximum = 720, description = "Greatest width in pixels; 320 when absent."),
+        ("id" = String, Path, description = "Part of the URL after `upload://`."),
+        ("atSeconds" = Option<f64>, Query, minimum = 0, description = "Time of the frame; by default near the beginning of the file."),
+        ("width" = Option<u32>, Query, minimum = 16, maximum = 720, description = "Maximum width in pixels; 320 by default."),
     ),
     responses((status = 200, description = "The frame.", content_type = "image/jpeg", body = inline(FileBytes))))]
 pub async fn upload_thumbnail(
@@ -118,7 +118,7 @@ async fn shown(
     let FileRequest { url, at_s, width } = file;
     let probing = app.media.plan_thumbnail(&url, upload, at_s);
     let planned = within_patience(app, user, probing).await?.map_err(|error| wrong(error, &url))?;
-    picture(app, user, &planned, width).await.map_err(|failure| match failure {
+    frame(app, user, &planned, width).await.map_err(|failure| match failure {
         FrameFailure::Busy => ApiError::busy(),
         FrameFailure::Failed(error) => wrong(error, &url),
     })

@@ -39,7 +39,7 @@ const BUFFER: usize = 256 << 10;
 /// Use the `url` of the response wherever a request takes a URL. It works for the same user only.
 #[utoipa::path(post, path = "/open-api/v1/uploads", operation_id = "uploadFile", tag = "files",
     security(("apiKey" = ["submit"])),
-    params(("fileName" = Option<String>, Query, max_length = 255, description = "A name for you.")),
+    params(("fileName" = Option<String>, Query, max_length = 255, description = "Display name of the file.")),
     request_body(content = inline(FileBytes), content_type = "application/octet-stream", description = "The file."),
     responses((status = 200, description = "The file's URL and the streams found in it.", body = Answer<UploadView>)))]
 pub async fn upload(
@@ -65,13 +65,13 @@ pub async fn upload(
     // Reserve at least a byte even if no length was announced.
     room.take(announced.max(1))?;
     let space = app.disk.arriving(announced)?;
-    let held = receive(&app, request.into_body(), limit, &mut room, space).await?;
+    let upload = receive(&app, request.into_body(), limit, &mut room, space).await?;
     let id = format!("{:032x}", u128::from_be_bytes(clock::random()?));
-    Ok(Envelope(register(&app, caller.user, id, held, file_name).await?))
+    Ok(Envelope(register(&app, caller.user, id, upload, file_name).await?))
 }
 
-/// Registers the file as the user's upload and puts it into its place; returns what the client is told. Once begun it runs
-/// to its end, even if the client disconnects.
+/// Registers the file as the user's upload and moves it into its place; returns the response data. Once started, it
+/// runs to its end even if the client disconnects.
 pub(crate) async fn register(
     app: &Arc<App>,
     user: UserId,
@@ -91,8 +91,8 @@ pub(crate) async fn register(
             created_at: now,
             quota: settings::quota(&app.config, now),
         };
-        // Other uploads may have arrived at another process, so the store decides. It is asked before the file is put among the
-        // inputs, because a file there may be another user's as well and could not be removed again.
+        // Other uploads may have arrived at another process, so the store decides. It is asked before the file is put
+        // among the inputs, because a file there may be another user's as well and could not be removed again.
         if let UploadOutcome::StorageFull(full) = app.store.add_upload(record).await? {
             return Err(ApiError::storage_full(full));
         }
@@ -161,14 +161,15 @@ impl CompleteUpload {
         Self { path, sha256, size_bytes }
     }
 
-    /// Moves the file to the place for its content, here and in shared storage. A file that exists there already has the same
-    /// bytes and stays: a run of ffmpeg that is just being confined to it must find it, and not another of the same name.
+    /// Moves the file to the place for its content, here and in shared storage. A file that exists there already has
+    /// the same bytes and stays: a run of ffmpeg that is just being confined to it must find it, and not another of
+    /// the same name.
     pub async fn keep(mut self, app: &App) -> ApiResult<StoredUpload> {
         let path = app.data.input(&self.sha256);
         if !is_stored(&path, self.size_bytes) {
             self.path.rename(&path).await?;
         }
-        // The client will be told that the file is stored, so it must survive a power cut.
+        // The response confirms that the file is stored, so it must survive a power cut.
         File::open(app.data.inputs()).await?.sync_all().await?;
         let arrived = StoredUpload { path, sha256: self.sha256, size_bytes: self.size_bytes };
         if let Some(bucket) = app.data.bucket() {
@@ -178,7 +179,7 @@ impl CompleteUpload {
     }
 }
 
-/// Whether a file of this size is there; it counts as used now.
+/// Whether a file of this size exists; it counts as used now.
 fn is_stored(path: &Path, size_bytes: u64) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == size_bytes) && mark_used(path)
 }
@@ -192,7 +193,7 @@ pub(crate) struct StoredUpload {
 
 impl StoredUpload {
     /// A file that was stored before.
-    pub fn known(app: &App, sha256: String, size_bytes: u64) -> Self {
+    pub fn existing(app: &App, sha256: String, size_bytes: u64) -> Self {
         Self { path: app.data.input(&sha256), sha256, size_bytes }
     }
 
@@ -302,11 +303,11 @@ async fn probe(app: &App, user: UserId, arrived: &StoredUpload) -> Option<Value>
     app.media.probe(&arrived.path, &arrived.sha256).await.map_err(not_media).ok()
 }
 
-/// The kind of a file, from what was found in it.
+/// The kind of a file, from its streams.
 fn kind_of(media: &Value) -> Option<MediaKind> {
     let has = |part: &str| !media[part].is_null();
     match (has("video"), has("audio")) {
-        (true, _) if media["video"]["still"] == true => Some(MediaKind::Picture),
+        (true, _) if media["video"]["still"] == true => Some(MediaKind::Image),
         (true, _) => Some(MediaKind::Video),
         (false, true) => Some(MediaKind::Audio),
         (false, false) => None,

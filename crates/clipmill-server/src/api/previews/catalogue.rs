@@ -1,4 +1,4 @@
-//! What the endpoints of all catalogues share.
+//! Shared by the endpoints of all catalogues.
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
@@ -7,13 +7,13 @@ use axum::response::{IntoResponse, Response};
 
 use crate::error::{ApiError, ApiResult};
 
-/// The picture that a path such as `light-leak.webp` names.
-pub fn picture(
+/// The image at a path such as `light-leak.webp`.
+pub fn image(
     path: Result<Path<String>, PathRejection>,
     find: fn(&str) -> Option<&'static [u8]>,
 ) -> ApiResult<Response> {
     let file = path.map(|Path(file)| file).unwrap_or_default();
-    let picture = file.strip_suffix(".webp").and_then(find).ok_or_else(ApiError::not_found)?;
+    let image = file.strip_suffix(".webp").and_then(find).ok_or_else(ApiError::not_found)?;
     let headers = [(header::CONTENT_TYPE, "image/webp"), (header::CACHE_CONTROL, "public, max-age=86400")];
-    Ok((headers, picture).into_response())
+    Ok((headers, image).into_response())
 }

@@ -1,5 +1,5 @@
-//! `POST …/preview/clip`: a few seconds of a task's output with their sound, small and quickly made, by the planner, the
-//! renderer and the cache that make the output.
+//! `POST …/preview/clip`: a few seconds of a task's output with audio, small and fast to render, by the same planner,
+//! renderer and cache as the output.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,18 +17,18 @@ use crate::auth::{Caller, Submit};
 use crate::error::{ApiError, ApiResult};
 use crate::view::{FileBytes, PreviewClipSchema};
 
-/// For making the clip once its files are here.
+/// Time limit for rendering the clip once its files are available.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A few seconds of an output with sound, as an MP4; free.
+/// A few seconds of an output with audio, as an MP4; free.
 ///
 /// The clip matches the output, with captions, overlays, transitions, music and voice, but its video is small (360
-/// pixels on the short side). Set `params.seed` to preview the output of that seed; without it, all previews are drawn
-/// alike. The headers `x-at-seconds` and `x-length-seconds` return the start of the clip and the length of the output.
-/// One clip of a user is made at a time; closing the connection ends the work.
+/// pixels on the short side). Set `params.seed` to preview the output of that seed; without it, all previews use the
+/// same random values. The headers `x-at-seconds` and `x-length-seconds` return the start of the clip and the length
+/// of the output. Each user can render one clip at a time; closing the connection cancels the work.
 #[utoipa::path(post, path = "/open-api/v1/preview/clip", operation_id = "previewClip", tag = "previews",
     security(("apiKey" = ["submit"])),
-    request_body(content = PreviewClipSchema, description = "A request as it would be submitted, and which seconds of it."),
+    request_body(content = PreviewClipSchema, description = "The request to preview, and the seconds."),
     responses((status = 200, description = "The clip.", content_type = "video/mp4", body = inline(FileBytes))))]
 pub async fn clip(
     caller: Caller<Submit>,
@@ -45,7 +45,7 @@ pub async fn clip(
     let _permit = app.semaphores.clips.acquire(caller.user).await?;
     let making = app.render_time.charge(caller.user, app.media.make_clip(&planned));
     let outcome = tokio::time::timeout(PATIENCE, making).await;
-    let late = |_| ApiError::no_picture(message::clip_too_slow());
+    let late = |_| ApiError::no_image(message::clip_too_slow());
     let clip = outcome.map_err(late)?.map_err(|error| failed_file(error, request))?;
     let response = ([(header::CONTENT_TYPE, "video/mp4")], clip).into_response();
     Ok(placed(response, planned.at_s, planned.length_s))

@@ -1,4 +1,4 @@
-//! `GET …/effects`: the catalogue of effects, with a picture of each.
+//! `GET …/effects`: the catalogue of effects, with an image of each.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use clipmill_core::effects::Effect;
 
-use crate::api::previews::catalogue::picture;
+use crate::api::previews::catalogue::image;
 use crate::app::App;
 use crate::error::ApiResult;
 use crate::previews::catalogue;
@@ -26,10 +26,10 @@ pub async fn effects(State(app): State<Arc<App>>) -> Envelope<Catalogue> {
     Envelope(Effect::all().iter().map(entry).collect::<Vec<_>>().into())
 }
 
-/// A picture of one entry.
+/// Image of one entry.
 #[utoipa::path(get, path = "/open-api/v1/video-process/effects/{file}", operation_id = "showEffect", tag = "catalogues",
-    security(()), params(("file" = String, Path, description = "Its name, followed by `.webp`.")),
-    responses((status = 200, description = "The picture.", content_type = "image/webp", body = inline(FileBytes))))]
+    security(()), params(("file" = String, Path, description = "Name of the entry, followed by `.webp`.")),
+    responses((status = 200, description = "The image.", content_type = "image/webp", body = inline(FileBytes))))]
 pub async fn preview(path: Result<Path<String>, PathRejection>) -> ApiResult<Response> {
-    picture(path, catalogue::effect)
+    image(path, catalogue::effect)
 }

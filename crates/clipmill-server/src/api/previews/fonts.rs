@@ -1,4 +1,4 @@
-//! `GET …/fonts`: the fonts that captions can be asked to stand in.
+//! `GET …/fonts`: the fonts available for captions.
 
 use clipmill_core::fonts::{CaptionFont, WEIGHTS};
 

@@ -29,17 +29,16 @@ use crate::view::{FileBytes, PreviewSchema};
 
 /// Used for requests without a seed, so that each of their previews draws the same values.
 pub(super) const SEED: u64 = 0;
-/// The time for fetching what the frame needs.
+/// The time limit for fetching the files that the frame needs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// One frame of an output, as a JPEG; free.
-///
-/// The frame is made by the same filters as the output. Set `params.seed` to preview the output of that seed;
-/// without it, all previews are drawn alike. The headers `x-at-seconds` and `x-length-seconds` return the time of
-/// the frame and the length of the output. Files at web addresses are fetched once and kept for a while.
+/// One frame of an output, as a JPEG; free. The frame is rendered by the same filters as the output. Set
+/// `params.seed` to preview the output of that seed; without it, all previews use the same random values. The headers
+/// `x-at-seconds` and `x-length-seconds` return the time of the frame and the length of the output. Files at web
+/// addresses are fetched once and kept for a while.
 #[utoipa::path(post, path = "/open-api/v1/preview", operation_id = "previewTask", tag = "previews",
     security(("apiKey" = ["submit"])),
-    request_body(content = PreviewSchema, description = "A request as it would be submitted, and which frame of it."),
+    request_body(content = PreviewSchema, description = "The request to preview, and the frame."),
     responses((status = 200, description = "The frame.", content_type = "image/jpeg", body = inline(FileBytes))))]
 pub async fn preview(
     caller: Caller<Submit>,
@@ -49,13 +48,13 @@ pub async fn preview(
     let preview_request = read(&app, caller.user, request, parse_preview).await?;
     let uploads = own_uploads(&app, caller.user, &preview_request.request).await?.contents;
     let planned = plan(&app, caller.user, &preview_request, &uploads).await?;
-    picture(&app, caller.user, &planned, preview_request.width).await.map_err(|failure| match failure {
+    frame(&app, caller.user, &planned, preview_request.width).await.map_err(|failure| match failure {
         FrameFailure::Busy => ApiError::busy(),
         FrameFailure::Failed(error) => failed_file(error, &preview_request.request),
     })
 }
 
-/// What is asked for: a request, or a template with values, and what of it.
+/// A request (or a template with values), and the output and time to preview.
 pub(super) async fn read<T: Send + 'static>(
     app: &App,
     user: UserId,
@@ -69,19 +68,19 @@ pub(super) async fn read<T: Send + 'static>(
 }
 
 /// The frame, made or from the cache.
-pub(crate) async fn picture(
+pub(crate) async fn frame(
     app: &App,
     user: UserId,
     planned: &PlannedFrame,
     width: u32,
 ) -> Result<Response, FrameFailure> {
     let name = app.media.name_frame(planned, width);
-    let picture = app.frames.get(user, &name, app.media.make_frame(planned, width)).await?;
-    let response = ([(header::CONTENT_TYPE, "image/jpeg")], picture).into_response();
+    let jpeg = app.frames.get(user, &name, app.media.make_frame(planned, width)).await?;
+    let response = ([(header::CONTENT_TYPE, "image/jpeg")], jpeg).into_response();
     Ok(placed(response, planned.at_s, planned.length_s))
 }
 
-/// Says where in an output what is answered lies, and how long the output is.
+/// Adds headers with the position of the preview in the output and the output's length.
 pub(crate) fn placed(mut response: Response, at_s: f64, length_s: f64) -> Response {
     let seconds = |seconds: f64| HeaderValue::from_str(&format!("{seconds:.3}"));
     let headers = response.headers_mut();
@@ -106,7 +105,7 @@ async fn plan(
     planned.map_err(|error| failed_moment(error, request, moment))
 }
 
-/// Why there is nothing to be seen at a moment of a request's outputs.
+/// The error for a preview that has no frame.
 pub(super) fn failed_moment(error: FrameError, request: &TaskRequest, moment: &Moment) -> ApiError {
     match error {
         FrameError::NoSuchItem(items) => {
@@ -127,11 +126,11 @@ pub(crate) async fn within_patience<T>(
     probing: impl Future<Output = T>,
 ) -> ApiResult<T> {
     let _permit = app.semaphores.looks.acquire(user).await?;
-    let late = |_| ApiError::no_picture(message::fetched_too_late());
+    let late = |_| ApiError::no_image(message::fetched_too_late());
     tokio::time::timeout(PATIENCE, probing).await.map_err(late)
 }
 
-/// Turns the failure of a file into an error at each place that names the file.
+/// Converts the failure of a file into an error at each place that uses the file.
 pub(super) fn failed_file(error: TaskError, request: &TaskRequest) -> ApiError {
     let input = error.input.clone().unwrap_or_default();
     let places = request.inputs().into_iter().filter(|input_place| input_place.url == input);
@@ -139,13 +138,13 @@ pub(super) fn failed_file(error: TaskError, request: &TaskRequest) -> ApiError {
     failed_at(error, places.collect())
 }
 
-/// Turns the failure of the file at `places` into an error.
+/// Converts the failure of the file at `places` into an error.
 pub(crate) fn failed_at(error: TaskError, places: Vec<String>) -> ApiError {
     if error.code == ErrorCode::Internal {
         return error.into();
     }
     if places.is_empty() || error.code == ErrorCode::RenderTimeout {
-        return ApiError::no_picture(error.message);
+        return ApiError::no_image(error.message);
     }
     let got = error.input.map(Value::String);
     let field = |path| FieldError { path, message: error.message.clone(), got: got.clone(), allowed: None };

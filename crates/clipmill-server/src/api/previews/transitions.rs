@@ -1,4 +1,4 @@
-//! `GET …/transitions`: the catalogue of transitions, with a picture of each.
+//! `GET …/transitions`: the catalogue of transitions, with an image of each.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use clipmill_core::transitions::Transition;
 
-use crate::api::previews::catalogue::picture;
+use crate::api::previews::catalogue::image;
 use crate::app::App;
 use crate::error::ApiResult;
 use crate::previews::catalogue;
@@ -26,10 +26,10 @@ pub async fn transitions(State(app): State<Arc<App>>) -> Envelope<Catalogue> {
     Envelope(Transition::all().iter().map(entry).collect::<Vec<_>>().into())
 }
 
-/// A moving picture of one entry.
+/// Animated image of one entry.
 #[utoipa::path(get, path = "/open-api/v1/video-process/transitions/{file}", operation_id = "showTransition", tag = "catalogues",
-    security(()), params(("file" = String, Path, description = "Its name, followed by `.webp`.")),
-    responses((status = 200, description = "The picture.", content_type = "image/webp", body = inline(FileBytes))))]
+    security(()), params(("file" = String, Path, description = "Name of the entry, followed by `.webp`.")),
+    responses((status = 200, description = "The image.", content_type = "image/webp", body = inline(FileBytes))))]
 pub async fn preview(path: Result<Path<String>, PathRejection>) -> ApiResult<Response> {
-    picture(path, catalogue::transition)
+    image(path, catalogue::transition)
 }

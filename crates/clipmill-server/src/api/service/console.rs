@@ -1,7 +1,7 @@
-//! `GET /console` and below: the console, a web page that uses nothing but this interface.
+//! `GET /console` and below: the console, a web page that uses only this API.
 //!
-//! Addresses without a file return the page itself, which shows the view for its address; so a reload shows the same view
-//! again.
+//! Addresses without a file return the page itself, which shows the view for its address; so a reload shows the same
+//! view again.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::error::{ApiError, ApiResult};
 
 const AT: &str = "/console";
 
-/// The console is not part of the interface's description, because programs do not use it.
+/// The console is not part of the API description, because programs do not use it.
 pub fn pages() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(async || Redirect::temporary(AT)))
@@ -47,7 +47,7 @@ async fn below(
     }
 }
 
-/// A file, or that the caller has it, in gzip where that is taken.
+/// A file, compressed by gzip if the client accepts that, or 304 if the client's copy is current.
 pub(super) fn answer(file: &ConsoleFile, headers: &HeaderMap) -> Response {
     let tag = format!("\"{}\"", file.tag);
     let cache = if file.hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
@@ -78,8 +78,8 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Scripts and calls stay on this host. Pictures and videos may also come from where results are stored, which can be
-/// another host than the one in the address bar.
+/// Scripts and calls stay on this host. Images and videos may also come from the result storage, which can be another
+/// host than the one in the address bar.
 fn policy(app: &App) -> [(HeaderName, String); 1] {
     let results = app.links.origins().join(" ");
     let policy = format!(

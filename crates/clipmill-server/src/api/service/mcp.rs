@@ -1,7 +1,6 @@
-//! `POST /mcp`: the endpoint for agents, by MCP's streamable HTTP.
-//!
-//! Each message is answered by itself, as JSON: there are no sessions and no streams, so nothing stays open or in memory
-//! after a response. The endpoint is not in the interface's description, because the protocol describes itself.
+//! `POST /mcp`: the endpoint for agents, by MCP's streamable HTTP. Each message gets its own JSON response: there are
+//! no sessions and no streams, so nothing stays open or in memory after a response. The endpoint is not in the API
+//! description, because the protocol describes itself.
 
 use std::sync::Arc;
 
@@ -28,21 +27,21 @@ pub const AT: &str = "/mcp";
 const KEY: &str = "x-api-key";
 /// Messages up to this size need no permit; most are smaller.
 const TINY: usize = 16 << 10;
-/// What the protocol requires a client to accept; responses are JSON whatever it says.
+/// The content types that the protocol requires a client to accept; responses are always JSON.
 const ACCEPTED: &str = "application/json, text/event-stream";
 /// Error codes of JSON-RPC.
 const NOT_JSON: i32 = -32700;
 const NO_MESSAGE: i32 = -32600;
 
-/// `interface` is the router of all other routes, which tools call.
-pub fn route(interface: Router) -> Router<Arc<App>> {
+/// `api_router` contains all other routes; tools call it.
+pub fn route(api_router: Router) -> Router<Arc<App>> {
     let answer = async move |State(app): State<Arc<App>>, request: Request| {
-        serve(app, interface.clone(), request).await
+        serve(app, api_router.clone(), request).await
     };
     Router::new().route(AT, post(answer))
 }
 
-async fn serve(app: Arc<App>, interface: Router, request: Request) -> ApiResult<Response> {
+async fn serve(app: Arc<App>, api_router: Router, request: Request) -> ApiResult<Response> {
     check_origin(&app, request.headers())?;
     let (mut parts, body) = request.into_parts();
     take_bearer(&mut parts.headers);
@@ -59,7 +58,7 @@ async fn serve(app: Arc<App>, interface: Router, request: Request) -> ApiResult<
     // The permit is acquired after the message was read. Calls of its tools acquire permits of their own.
     let _permit =
         if message.len() <= TINY { None } else { Some(app.semaphores.agents.acquire(caller.user).await?) };
-    let agent = Agent::new(Arc::new(InProcessClient { interface, headers }), app.stopping.clone());
+    let agent = Agent::new(Arc::new(InProcessClient { router: api_router, headers }), app.stopping.clone());
     Ok(answer(agent, Request::from_parts(parts, Body::from(message))).await)
 }
 
@@ -75,13 +74,13 @@ async fn answer(agent: Agent, request: Request) -> Response {
     let response = service.handle(request).await;
     // The content type was right, so the message itself must be invalid.
     if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-        return refused(NO_MESSAGE, "this is no message of MCP");
+        return refused(NO_MESSAGE, "this is not an MCP message");
     }
     response.map(Body::new)
 }
 
-/// Browsers say which page sends a request. Pages of other hosts are refused, whatever name they reach this service by (DNS
-/// rebinding).
+/// Browsers send the origin of the calling page. Pages of other hosts are refused, regardless of the name by which
+/// they reach this service (DNS rebinding).
 fn check_origin(app: &App, headers: &HeaderMap) -> ApiResult<()> {
     match headers.get(header::ORIGIN) {
         Some(origin) if origin.to_str().ok() != app.links.own_origin().as_deref() => Err(ApiError::origin()),
@@ -89,7 +88,7 @@ fn check_origin(app: &App, headers: &HeaderMap) -> ApiResult<()> {
     }
 }
 
-/// Moves a key that came as a bearer token, as MCP clients send it, to the header that all other calls use.
+/// Moves a key in a bearer token, which MCP clients send, to the header that all other calls use.
 fn take_bearer(headers: &mut HeaderMap) {
     let text = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let key = text

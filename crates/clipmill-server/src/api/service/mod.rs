@@ -1,4 +1,4 @@
-//! The service itself: its health, its description, its console.
+//! The service itself: health, API description, console.
 
 pub(crate) mod console;
 pub(crate) mod health;

@@ -25,9 +25,8 @@ pub(super) const MOST: u32 = 100;
 /// The most outputs that one share shows.
 pub(super) const MOST_ITEMS: u32 = MOST_SHARED as u32;
 
-/// Share outputs of a task: a page to play and download them, for everyone who has its link.
-///
-/// Nothing else can be reached from it. It ends at `expiresAt`, when it is revoked, and with the files.
+/// Share outputs of a task: creates a page to play and download them, for everyone who has the link.
+/// The page gives access to nothing else. It ends at `expiresAt`, when it is revoked, or with the files.
 #[utoipa::path(post, path = "/open-api/v1/share/{taskNo}", operation_id = "shareTask", tag = "shares",
     security(("apiKey" = ["submit"])),
     params(("taskNo" = String, Path, description = "Task number.")),
@@ -83,11 +82,11 @@ pub(super) fn end(expires_at: Option<&str>, now: i64) -> ApiResult<Option<i64>> 
     }
 }
 
-/// Shares of a task, the newest first.
+/// Shares of a task, newest first.
 #[utoipa::path(get, path = "/open-api/v1/share/{taskNo}", operation_id = "listShares", tag = "shares",
     security(("apiKey" = ["read"])),
     params(("taskNo" = String, Path, description = "Task number.")),
-    responses((status = 200, description = "Its shares.", body = Answer<Vec<ShareView>>)))]
+    responses((status = 200, description = "The shares.", body = Answer<Vec<ShareView>>)))]
 pub async fn list(
     caller: Caller<Read>,
     State(app): State<Arc<App>>,
@@ -100,14 +99,14 @@ pub async fn list(
     Ok(Envelope(shares.into_iter().map(|share| ShareView::new(share, &app.links, now)).collect()))
 }
 
-/// Revoke a share: its page and files are gone at once, for good.
+/// Revoke a share permanently: its page and files become unavailable at once.
 #[utoipa::path(delete, path = "/open-api/v1/share/{taskNo}/{shareId}", operation_id = "revokeShare", tag = "shares",
     security(("apiKey" = ["submit"])),
     params(
         ("taskNo" = String, Path, description = "Task number."),
         ("shareId" = i64, Path, description = "Number of the share."),
     ),
-    responses((status = 200, description = "It is revoked.", body = Answer<Option<String>>)))]
+    responses((status = 200, description = "Revoked.", body = Answer<Option<String>>)))]
 pub async fn revoke(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,

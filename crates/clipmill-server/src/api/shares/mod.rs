@@ -1,4 +1,4 @@
-//! Shares: pages that show chosen outputs of tasks to whoever has their link.
+//! Shares: pages that show chosen outputs of tasks to everyone who has the link.
 
 pub(crate) mod manage;
 pub(crate) mod multiple_tasks;

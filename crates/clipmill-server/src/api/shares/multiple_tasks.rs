@@ -19,10 +19,8 @@ use crate::error::{ApiError, ApiResult};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, ShareView, WideShareSchema};
 
-/// Share outputs of several tasks by one link.
-///
-/// Listed and revoked as a share of each of these tasks. It ends at the latest with the files; a task that was deleted is
-/// missing from then on.
+/// Share outputs of several tasks with one link. The share is listed with each of these tasks and can be revoked
+/// through any of them. It expires with the files at the latest; deleted tasks disappear from the page.
 #[utoipa::path(post, path = "/open-api/v1/share", operation_id = "shareTasks", tag = "shares",
     security(("apiKey" = ["submit"])),
     request_body(content = WideShareSchema, description = "Tasks and outputs to show, and expiry."),
@@ -59,7 +57,7 @@ fn unnumbered((at, task): (usize, &SharedTaskRequest)) -> Option<FieldError> {
     TaskNo::parse(&task.task_no).is_none().then(|| no_task(at, Some(&task.task_no)))
 }
 
-/// The same for a task of somebody else and for one that never was.
+/// The same error for another user's task and for one that does not exist.
 fn no_task(at: usize, got: Option<&String>) -> FieldError {
     let path = format!("/tasks/{at}/taskNo");
     FieldError { path, message: message::no_such_task(), got: got.map(|got| json!(got)), allowed: None }

@@ -1,4 +1,4 @@
-//! `GET /s/{shareId}/{signature}` and the files below it: what somebody with the link sees.
+//! `GET /s/{shareId}/{signature}` and the files below it: the page behind the link.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::links::{LinkTarget, canonical};
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const NO_INDEX: &str = "noindex, nofollow, noarchive";
 
-/// Shares are not part of the interface's description, because programs do not use them.
+/// Shared pages are not part of the API description, because programs do not use them.
 pub fn pages() -> Router<Arc<App>> {
     Router::new().route("/s/{id}/{signature}", get(page)).route("/s/{id}/{signature}/{file}", get(one))
 }
@@ -42,8 +42,8 @@ async fn page(State(app): State<Arc<App>>, path: Result<Path<(String, String)>, 
     };
     let (status, body) = match lookup.await {
         Ok((at, videos)) if !videos.is_empty() => (StatusCode::OK, shown(&at, &videos)),
-        Ok(_) => (StatusCode::NOT_FOUND, gone()),
-        Err(error) if error.is_not_found() => (StatusCode::NOT_FOUND, gone()),
+        Ok(_) => (StatusCode::NOT_FOUND, not_found_page()),
+        Err(error) if error.is_not_found() => (StatusCode::NOT_FOUND, not_found_page()),
         Err(error) => return error.into_response(),
     };
     let sources = app.links.origins().join(" ");
@@ -66,7 +66,7 @@ struct Video {
     result: ItemResult,
 }
 
-/// What there still is of what a share shows.
+/// The outputs of a share that still exist.
 async fn videos(app: &App, share: &ShareRecord) -> ApiResult<Vec<Video>> {
     let (mut videos, now) = (Vec::new(), clock::now_ms());
     for task in &share.tasks {
@@ -88,13 +88,13 @@ async fn one(
 ) -> ApiResult<Response> {
     let Path((id, signature, name)) = path.map_err(|_| ApiError::not_found())?;
     let share = open(&app, &id, &signature).await?;
-    let (place, item_no, what) = named(&name).ok_or_else(ApiError::not_found)?;
+    let (place, item_no, what) = parse_name(&name).ok_or_else(ApiError::not_found)?;
     let task = share.shows(place, item_no).ok_or_else(ApiError::not_found)?;
     let kind = match params.text("download") {
         Some(_) => Disposition::Attachment,
         None => Disposition::Inline,
     };
-    // Names of tasks are their owner's: whoever has the link sees numbers.
+    // Task names are private to the owner; the page shows numbers.
     let disposition = FileName::numbered(name).disposition(kind);
     let mut response = file::send(&app, what, (&task.task_no, item_no), disposition, &headers).await?;
     let about = response.headers_mut();
@@ -103,8 +103,8 @@ async fn one(
     Ok(response)
 }
 
-/// The name of a file: of a video of the share's task `7.mp4`, of its third task's `3-7.mp4`.
-fn named(name: &str) -> Option<(Option<u32>, u32, LinkTarget)> {
+/// The name of a file: `7.mp4` in a share of one task, `3-7.mp4` for the third of several tasks.
+fn parse_name(name: &str) -> Option<(Option<u32>, u32, LinkTarget)> {
     let (video, extension) = name.rsplit_once('.')?;
     let what = LinkTarget::ALL.into_iter().find(|what| what.extension() == extension)?;
     match video.split_once('-') {
@@ -135,7 +135,7 @@ fn shown(at: &str, videos: &[Video]) -> String {
     let item = |(number, Video { name, result }): (usize, &Video)| {
         let poster =
             result.cover.as_ref().map(|_| format!(" poster=\"{at}/{name}.jpg\"")).unwrap_or_default();
-        // Of several tasks, the same number would stand there more than once.
+        // With several tasks, the same number would appear more than once.
         let number = if name.contains('-') { number.to_string() } else { name.clone() };
         let (width, height) = (result.width, result.height);
         let seconds = result.duration_ms.div_ceil(1000);
@@ -151,7 +151,7 @@ fn shown(at: &str, videos: &[Video]) -> String {
     whole(title, &format!("<h1>{title}</h1><ul>{items}</ul>"))
 }
 
-fn gone() -> String {
+fn not_found_page() -> String {
     let (title, text) = match current_language() {
         Language::English => ("Not shared any more", "This link has ended, or never led to anything."),
         Language::Chinese => ("分享已结束", "该链接已失效，或不存在。"),

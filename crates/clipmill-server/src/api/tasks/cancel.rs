@@ -1,4 +1,4 @@
-//! `POST …/cancel/{taskNo}`: ends a task early; delivered outputs stay and are paid.
+//! `POST …/cancel/{taskNo}`: ends a task early; delivered outputs remain and are charged.
 
 use std::sync::Arc;
 
@@ -13,14 +13,12 @@ use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::view::{Answer, Envelope, TaskView};
 
-/// Cancel a task.
-///
-/// Outputs that are delivered stay and are paid; the rest is not made and gives back its points. Cancelling a
-/// cancelled task changes nothing.
+/// Cancel a task. Delivered outputs remain available and are charged. The others are not rendered, and their points
+/// are released. Cancelling a cancelled task changes nothing.
 #[utoipa::path(post, path = "/open-api/v1/video-process/cancel/{taskNo}", operation_id = "cancelTask", tag = "tasks",
     security(("apiKey" = ["submit"])),
-    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
-    responses((status = 200, description = "The task afterwards.", body = Answer<TaskView>)))]
+    params(("taskNo" = String, Path, description = "Task number from the submission's response.")),
+    responses((status = 200, description = "The updated task.", body = Answer<TaskView>)))]
 pub async fn cancel(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,

@@ -1,4 +1,4 @@
-//! `GET …/diversity/{taskNo}`: how much footage each pair of a task's outputs shares, and how alike they look.
+//! `GET …/diversity/{taskNo}`: shared footage and visual similarity of each pair of a task's outputs.
 
 use std::sync::Arc;
 
@@ -18,17 +18,15 @@ use crate::view::{Answer, DiversityPairSchema, Envelope, PageView};
 /// The pairs of two hundred outputs fill ten pages of this size.
 const LARGEST_PAGE: u32 = 2_000;
 
-/// How alike the outputs of a task are.
-///
-/// Every pair of its outputs, those that share most footage first, of these the most alike; a task of 200 outputs has
-/// 19,900. The task's status has the worst of them. Outputs that cannot be made are left out. How alike two outputs
-/// look is known once the task has ended, for as long as their files are kept.
+/// Similarity of the outputs of a task. Lists every pair of outputs (19,900 for a task with 200 outputs), sorted by
+/// shared footage, then by similarity. The task's status contains the worst pairs. Outputs that cannot be rendered
+/// are left out. Visual similarity is available once the task has ended, for as long as the files are kept.
 #[utoipa::path(get, path = "/open-api/v1/video-process/diversity/{taskNo}", operation_id = "getTaskDiversity", tag = "tasks",
     security(("apiKey" = ["read"])),
     params(
-        ("taskNo" = String, Path, description = "Task number, as the submission answered it."),
+        ("taskNo" = String, Path, description = "Task number from the submission's response."),
         ("pageNo" = Option<u32>, Query, minimum = 1, description = "Page number, from 1."),
-        ("pageSize" = Option<u32>, Query, minimum = 1, maximum = 2000, description = "Entries of a page; 10 unless said."),
+        ("pageSize" = Option<u32>, Query, minimum = 1, maximum = 2000, description = "Entries of a page; 10 by default."),
     ),
     responses((status = 200, description = "A page of pairs.", body = Answer<PageView<DiversityPairSchema>>)))]
 pub async fn diversity(

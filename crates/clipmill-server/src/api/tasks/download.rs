@@ -25,16 +25,15 @@ use crate::http::permits::Permit;
 use crate::links::{LinkTarget, canonical};
 use crate::view::{FileBytes, rfc3339};
 
-/// Download all results of a task as one zip.
-///
-/// With your key, or by the link in the task's `downloadUrl`, which needs none. Its files have the names that they have
-/// by their own links. A task without a file, or whose files have expired, is an error.
+/// Download all results of a task as one zip. Use your key, or the link in the task's `downloadUrl`, which requires
+/// no key. The files have the same names as when downloaded individually. A task without files, or whose files have
+/// expired, is an error.
 #[utoipa::path(get, path = "/open-api/v1/download/{taskNo}", operation_id = "downloadTask", tag = "files",
     security(("apiKey" = ["read"])),
     params(
         ("taskNo" = String, Path, description = "Task number."),
-        ("expires" = Option<String>, Query, description = "Of a signed link: when it ends, in seconds since 1970."),
-        ("signature" = Option<String>, Query, description = "Of a signed link."),
+        ("expires" = Option<String>, Query, description = "For a signed link: expiry, in seconds since 1970."),
+        ("signature" = Option<String>, Query, description = "For a signed link: its signature."),
     ),
     responses((status = 200, description = "The archive.", content_type = "application/zip", body = inline(FileBytes))))]
 pub async fn download(
@@ -102,7 +101,7 @@ pub(crate) fn zip(
     let length = archive::length(&sizes, modified);
     let (count, files, app) = (files.len(), Arc::new(files), app.clone());
     let open = move |index| {
-        // The turn lasts until the stream ends, because files are opened while somebody reads.
+        // The permit is held until the stream ends, because files are opened while the client reads.
         let (app, files, _permit) = (app.clone(), files.clone(), &permit);
         async move {
             let file: &File = files.get(index).ok_or_else(|| io::Error::other("no such file"))?;
@@ -122,7 +121,7 @@ pub(crate) fn zip(
     Ok(response)
 }
 
-/// Opens a result, wherever results are stored.
+/// Opens a result in the configured storage.
 async fn open(app: &App, file: &File) -> io::Result<Entry> {
     let source = match app.data.bucket() {
         Some(bucket) => from_bucket(bucket, &file.key).await,

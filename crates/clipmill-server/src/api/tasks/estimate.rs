@@ -1,4 +1,4 @@
-//! `POST …/estimate`: what a submission would amount to; nothing is stored.
+//! `POST …/estimate`: price and size of a task before submission; nothing is stored.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Price and size of a submission; nothing is stored.
 #[utoipa::path(post, path = "/open-api/v1/video-process/estimate", operation_id = "estimateTask", tag = "tasks",
     security(("apiKey" = ["submit"])),
-    params(("preflight" = Option<bool>, Query, description = "Fetch and probe the files too: at most 100 of them, for at most 60 s; counted as a submission.")),
-    request_body(content = SubmissionSchema, description = "A request of any kind, or a template of yours with values."),
+    params(("preflight" = Option<bool>, Query, description = "Also fetch and probe the files: at most 100 files, for at most 60 s. Counts as a submission for rate limits.")),
+    request_body(content = SubmissionSchema, description = "A request of any kind, or one of your templates with values."),
     responses((status = 200, description = "Price and size of the task.", body = Answer<EstimateView>)))]
 pub async fn estimate(
     caller: Caller<Submit>,
@@ -61,7 +61,7 @@ pub async fn estimate(
     Ok(Envelope(view))
 }
 
-/// The estimate from what is known of uploads and from declared lengths.
+/// The estimate from the known facts about uploads and from declared lengths.
 async fn assumed(
     app: &App,
     user: UserId,

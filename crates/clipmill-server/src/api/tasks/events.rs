@@ -1,7 +1,7 @@
-//! `GET …/events/{taskNo}`: server-sent events while a task is made.
+//! `GET …/events/{taskNo}`: server-sent events of a task.
 //!
 //! The id of an event encodes everything sent before it (items, state, progress), so a client that reconnects with
-//! `Last-Event-ID`, to whichever process, gets the rest and nothing twice.
+//! `Last-Event-ID`, to any process, receives the remaining events and none twice.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -41,18 +41,18 @@ pub(crate) const COME_BACK: Duration = Duration::from_secs(2);
 /// Live events of a task: `state`, `progress`, `item`.
 ///
 /// A stream of server-sent events: `state` with the task (without its items) at every change of state, `progress`
-/// with `taskNo`, `progressPercent` and `etaSeconds` at most four times a second, `item` with an item as it ends. The
-/// first events report the current state of the task. The stream ends with the task's final state. With the header
-/// `Last-Event-ID` it goes on where it stopped; when there is nothing left to send, the answer is 204.
+/// with `taskNo`, `progressPercent` and `etaSeconds` at most four times a second, `item` with each item when it ends.
+/// The first events report the current state of the task. The stream ends with the task's final state. With the
+/// header `Last-Event-ID` it resumes where it stopped; when there is nothing left to send, the response is 204.
 #[utoipa::path(get, path = "/open-api/v1/video-process/events/{taskNo}", operation_id = "watchTask", tag = "tasks",
     security(("apiKey" = ["read"])),
     params(
-        ("taskNo" = String, Path, description = "Task number, as the submission answered it."),
-        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that came; browsers send it by themselves."),
+        ("taskNo" = String, Path, description = "Task number from the submission's response."),
+        ("Last-Event-ID" = Option<String>, Header, description = "ID of the last event received; browsers send it automatically."),
     ),
     responses(
-        (status = 200, description = "The events, each of this form.", body = EventSchema, content_type = "text/event-stream"),
-        (status = 204, description = "All events were sent before; do not connect again."),
+        (status = 200, description = "Stream of events of this form.", body = EventSchema, content_type = "text/event-stream"),
+        (status = 204, description = "All events have been sent; do not reconnect."),
     ))]
 pub async fn events(
     caller: Caller<Read>,
@@ -97,10 +97,10 @@ pub(crate) fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + S
     (headers, events).into_response()
 }
 
-/// A place among the caller's open streams, and one among all.
+/// A permit for one of the caller's open streams, and one among all streams.
 pub(crate) type Place = (Share, Permit);
 
-/// Takes a place among the caller's open streams and among all; it is kept while the stream lives.
+/// Acquires a permit for one of the caller's open streams and one among all; both are held while the stream is open.
 pub(crate) fn place(app: &App, user: UserId) -> ApiResult<Place> {
     let limit = app.config.limits.open_event_streams_per_user;
     let mut place = app.event_streams.share(user);
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_told_is_read_back_and_nothing_else_is() {
+    fn event_ids_are_read_back_and_others_are_ignored() {
         let check = |items, state, percent| {
             let sent = SentState { items, state, percent };
             assert_eq!(SentState::parse(&sent.to_string()), Some(sent));

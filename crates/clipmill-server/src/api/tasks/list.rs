@@ -20,22 +20,20 @@ const LONGEST_SEARCH: usize = 200;
 const LONGEST_LABEL: usize = 60;
 const FOLD: &str = "fold";
 
-/// Your tasks, newest first.
-///
-/// With `batches=fold`, each batch is one entry in place of its tasks: `batches` has those of the page, in the order of
-/// `createTime` among the tasks of `list`. Tasks found by `status`, `taskType`, `q` or `label` are listed one by one all the
-/// same.
+/// Your tasks, newest first. With `batches=fold`, each batch is one entry instead of its tasks: `batches` contains
+/// those of the page, to be sorted by `createTime` among the tasks of `list`. Tasks selected by `status`, `taskType`,
+/// `q` or `label` are still listed individually.
 #[utoipa::path(get, path = "/open-api/v1/video-process/list", operation_id = "listTasks", tag = "tasks",
     security(("apiKey" = ["read"])),
     params(
         PageParams,
         ("status" = Option<u8>, Query, minimum = 0, maximum = 6, description = "Only tasks in this state."),
         ("taskType" = Option<TaskTypeName>, Query, description = "Only tasks of this type."),
-        ("q" = Option<String>, Query, max_length = 200, description = "Only tasks that have words beginning like these in their name, number or clientTaskId; all words must be found. `total` stops at 10,000 then."),
-        ("label" = Option<String>, Query, max_length = 60, description = "Only tasks with this label. `total` stops at 10,000 then."),
-        ("from" = Option<String>, Query, format = DateTime, description = "Only tasks submitted at this time or later: RFC 3339, or a date (UTC). `total` stops at 10,000 then."),
-        ("to" = Option<String>, Query, format = DateTime, description = "Only tasks submitted before this time: RFC 3339, or a date (UTC), which leaves out that day's tasks. `total` stops at 10,000 then."),
-        ("batches" = Option<FoldName>, Query, description = "`fold` lists a batch in place of its tasks. `total` stops at 10,000 then."),
+        ("q" = Option<String>, Query, max_length = 200, description = "Prefix search over the words of name, task number and clientTaskId; every word must match. `total` then stops at 10,000."),
+        ("label" = Option<String>, Query, max_length = 60, description = "Only tasks with this label. `total` then stops at 10,000."),
+        ("from" = Option<String>, Query, format = DateTime, description = "Only tasks submitted at this time or later: RFC 3339, or a date (UTC). `total` then stops at 10,000."),
+        ("to" = Option<String>, Query, format = DateTime, description = "Only tasks submitted before this time: RFC 3339, or a date (UTC), which excludes that day's tasks. `total` then stops at 10,000."),
+        ("batches" = Option<FoldName>, Query, description = "`fold` lists a batch instead of its tasks. `total` then stops at 10,000."),
     ),
     responses((status = 200, description = "A page of tasks, without their items.", body = Answer<PageTaskView>)))]
 pub async fn list(
@@ -78,7 +76,7 @@ async fn find_page(
     Ok(GroupedPage { tasks: list, batches: Vec::new(), total })
 }
 
-/// What tasks are found by, in whatever state they are.
+/// The filters of a search for tasks, apart from their state.
 pub(super) fn filter(params: &mut Params) -> TaskFilter {
     TaskFilter {
         state: None,

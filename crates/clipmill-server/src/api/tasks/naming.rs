@@ -1,4 +1,4 @@
-//! `PATCH …/video-process/{taskNo}`: names a task anew.
+//! `PATCH …/video-process/{taskNo}`: renames a task.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use axum::extract::{Path, Request, State};
 use clipmill_core::ids::TaskNo;
 use clipmill_core::request::parse_task_naming;
 
-use super::status::seen;
+use super::status::task_view;
 use crate::api::extract::body::read_json;
 use crate::app::{App, SMALL_BODY};
 use crate::auth::{Caller, Submit};
@@ -16,14 +16,14 @@ use crate::error::{ApiError, ApiResult};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, TaskNamingSchema, TaskView};
 
-/// Name a task, or change its labels.
+/// Rename a task, or change its labels.
 ///
 /// The task can be in any state; its videos and its price do not change. Omitted fields are left unchanged.
 #[utoipa::path(patch, path = "/open-api/v1/video-process/{taskNo}", operation_id = "renameTask", tag = "tasks",
     security(("apiKey" = ["submit"])),
-    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
-    request_body(content = TaskNamingSchema, description = "Its new name, its new labels, or both."),
-    responses((status = 200, description = "The task as it is called now.", body = Answer<TaskView>)))]
+    params(("taskNo" = String, Path, description = "Task number from the submission's response.")),
+    request_body(content = TaskNamingSchema, description = "New name, new labels, or both."),
+    responses((status = 200, description = "The updated task.", body = Answer<TaskView>)))]
 pub async fn rename(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,
@@ -36,5 +36,5 @@ pub async fn rename(
     if !app.store.rename_task(caller.user, &task_no, &naming).await? {
         return Err(ApiError::not_found());
     }
-    seen(&app, caller.user, &task_no).await
+    task_view(&app, caller.user, &task_no).await
 }

@@ -13,18 +13,16 @@ use crate::error::ApiResult;
 use crate::view::{Answer, Envelope, OutputView, PageView, TaskTypeName};
 
 /// Finished videos of all your tasks, those of the newest task first, and within a task in its order.
-///
-/// The newest 10,000 that the filters find are listed, and counted by `total`. Once a file is no longer kept, its `url`
-/// is null.
+/// Lists and counts the newest 10,000 matching outputs. Once a file has been deleted, its `url` is null.
 #[utoipa::path(get, path = "/open-api/v1/video-process/outputs", operation_id = "listOutputs", tag = "tasks",
     security(("apiKey" = ["read"])),
     params(
         PageParams,
         ("taskType" = Option<TaskTypeName>, Query, description = "Only outputs of tasks of this type."),
-        ("q" = Option<String>, Query, max_length = 200, description = "Only outputs of tasks that have words beginning like these in their name, number or clientTaskId; all words must be found."),
+        ("q" = Option<String>, Query, max_length = 200, description = "Only outputs of tasks that match: prefix search over the words of name, task number and clientTaskId; every word must match."),
         ("label" = Option<String>, Query, max_length = 60, description = "Only outputs of tasks with this label."),
         ("from" = Option<String>, Query, format = DateTime, description = "Only outputs of tasks submitted at this time or later: RFC 3339, or a date (UTC)."),
-        ("to" = Option<String>, Query, format = DateTime, description = "Only outputs of tasks submitted before this time: RFC 3339, or a date (UTC), which leaves out that day's tasks."),
+        ("to" = Option<String>, Query, format = DateTime, description = "Only outputs of tasks submitted before this time: RFC 3339, or a date (UTC), which excludes that day's tasks."),
     ),
     responses((status = 200, description = "A page of outputs with fresh links.", body = Answer<PageView<OutputView>>)))]
 pub async fn outputs(

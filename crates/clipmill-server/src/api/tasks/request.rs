@@ -1,4 +1,4 @@
-//! `GET …/request/{taskNo}`: what was submitted, so that it can be changed and sent again.
+//! `GET …/request/{taskNo}`: the request of a task, so that it can be changed and sent again.
 
 use std::sync::Arc;
 
@@ -15,14 +15,12 @@ use crate::auth::{Caller, Read};
 use crate::error::{ApiError, ApiResult};
 use crate::view::{Answer, Envelope, TaskRequestSchema};
 
-/// The request of a task.
-///
-/// As the body of a submission that means the same: defaults are written out; options that were switched off and
-/// remarks are left out. Sent again as it is, it answers with the first task; with another `clientTaskId`, or without
-/// one, it makes a new task. The request of a task that delivered nothing is kept for 7 days after its end.
+/// The request of a task. The body is equivalent to the submitted one: defaults are filled in, and disabled options
+/// and comments are omitted. Submitting it unchanged returns the existing task; with another `clientTaskId`, or
+/// without one, it creates a new task. The request of a task that delivered nothing is kept for 7 days after its end.
 #[utoipa::path(get, path = "/open-api/v1/video-process/request/{taskNo}", operation_id = "getTaskRequest", tag = "tasks",
     security(("apiKey" = ["read"])),
-    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
+    params(("taskNo" = String, Path, description = "Task number from the submission's response.")),
     responses((status = 200, description = "The request.", body = Answer<TaskRequestSchema>)))]
 pub async fn request(
     caller: Caller<Read>,

@@ -15,7 +15,7 @@ use crate::view::{Answer, Envelope, TaskView};
 /// State, progress and results of a task.
 #[utoipa::path(get, path = "/open-api/v1/video-process/status/{taskNo}", operation_id = "getTask", tag = "tasks",
     security(("apiKey" = ["read"])),
-    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
+    params(("taskNo" = String, Path, description = "Task number from the submission's response.")),
     responses((status = 200, description = "The task with its items.", body = Answer<TaskView>)))]
 pub async fn status(
     caller: Caller<Read>,
@@ -23,11 +23,11 @@ pub async fn status(
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<TaskView>> {
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
-    seen(&app, caller.user, &task_no).await
+    task_view(&app, caller.user, &task_no).await
 }
 
 /// The task as it is now.
-pub(super) async fn seen(app: &App, user: UserId, task_no: &TaskNo) -> ApiResult<Envelope<TaskView>> {
+pub(super) async fn task_view(app: &App, user: UserId, task_no: &TaskNo) -> ApiResult<Envelope<TaskView>> {
     let mut task = app.store.task(user, task_no).await?.ok_or_else(ApiError::not_found)?;
     app.similarities.add_to(&*app.store, user, &mut task).await?;
     let load = app.eta.of(&*app.store, std::slice::from_ref(&task)).await;

@@ -34,7 +34,7 @@ const UPLOAD_SCHEME: &str = "upload://";
 /// the same body again returns the first task and costs nothing.
 #[utoipa::path(post, path = "/open-api/v1/video-process/submit", operation_id = "submitTask", tag = "tasks",
     security(("apiKey" = ["submit"])),
-    request_body(content = SubmissionSchema, description = "A request of any kind, or a template of yours with values."),
+    request_body(content = SubmissionSchema, description = "A request of any kind, or one of your templates with values."),
     responses((status = 200, description = "The task's number and price.", body = Answer<SubmitView>)))]
 pub async fn submit(
     caller: Caller<Submit>,
@@ -60,7 +60,7 @@ pub async fn submit(
     let task = priced.into_task(caller.user, task_no, settings::quota(&app.config, now), template);
     let submitted = match upload_error {
         None => app.store.submit(task, now).await?,
-        // A repeated submission gets the first answer, even if its uploads are gone by now.
+        // A repeated submission gets the original response, even if its uploads have been deleted.
         Some(upload_error) => app.store.submitted_before(&task).await?.ok_or(upload_error)?,
     };
     match submitted {
@@ -128,7 +128,7 @@ impl PricedRequest {
 /// From this cost on, planning takes more than a few milliseconds.
 const LARGE: usize = 5_000;
 
-/// A place for planning a request, if planning it takes long.
+/// A permit for planning a request, if planning it takes long.
 pub(crate) async fn planning_permit(
     app: &App,
     user: UserId,
@@ -137,7 +137,7 @@ pub(crate) async fn planning_permit(
     Ok(if planning_cost(request) < LARGE { None } else { Some(app.semaphores.plans.acquire(user).await?) })
 }
 
-/// Outputs times clips, each with all that may lie over it.
+/// Outputs times clips, each with its possible overlays.
 fn planning_cost(request: &TaskRequest) -> usize {
     let layers = request
         .inputs()
@@ -148,7 +148,7 @@ fn planning_cost(request: &TaskRequest) -> usize {
     shots.saturating_mul(1 + layers)
 }
 
-/// The price from what is known of uploads and from declared lengths.
+/// The price from the known facts about uploads and from declared lengths.
 pub(crate) async fn price(
     app: &App,
     user: UserId,
@@ -163,7 +163,7 @@ pub(crate) async fn price(
     run_with_permit(permit, move |_| PricedRequest::new(accepted, drawn, &facts, &prices)).await
 }
 
-/// The most places that a request is warned of because their uploads have no media.
+/// The most warnings about uploads without media in one request.
 const MOST_WARNED: usize = 100;
 
 /// The uploads that a request names.
@@ -171,7 +171,7 @@ const MOST_WARNED: usize = 100;
 pub(crate) struct OwnUploads {
     /// The content of each, by url.
     pub contents: BTreeMap<String, ContentHash>,
-    /// Places that need media although none was found in their uploads, and the urls at them.
+    /// Places in the request that need media although their uploads contain none, and the URLs at them.
     not_media: Vec<(String, String)>,
 }
 

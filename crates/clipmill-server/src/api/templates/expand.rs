@@ -1,4 +1,4 @@
-//! Reads bodies in which a template with values stands instead of a request.
+//! Reads bodies that contain a template with values instead of a request.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::message;

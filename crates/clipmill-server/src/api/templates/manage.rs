@@ -32,13 +32,12 @@ const LONGEST_NAME: usize = 120;
 
 type PathNo = Result<Path<String>, PathRejection>;
 
-/// Keep a template: a request with `{{variables}}` in its strings.
-///
-/// It is checked with its defaults. Whatever depends on values without a default is checked when these are given.
+/// Save a template: a request with `{{variables}}` in its strings. The template is validated with its defaults. Parts
+/// that depend on variables without a default are validated when the values are supplied.
 #[utoipa::path(post, path = "/open-api/v1/templates", operation_id = "addTemplate", tag = "templates",
     security(("apiKey" = ["submit"])),
-    request_body(content = NewTemplateSchema, description = "The template; `version` means nothing here."),
-    responses((status = 200, description = "Its number.", body = Answer<SavedTemplateView>)))]
+    request_body(content = NewTemplateSchema, description = "The template; `version` has no effect here."),
+    responses((status = 200, description = "Number of the template.", body = Answer<SavedTemplateView>)))]
 pub async fn add(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,
@@ -52,12 +51,12 @@ pub async fn add(
     answer(app.store.add_template(new, now).await?, warnings)
 }
 
-/// Your templates, the last changed first.
+/// Your templates, most recently changed first.
 #[utoipa::path(get, path = "/open-api/v1/templates", operation_id = "listTemplates", tag = "templates",
     security(("apiKey" = ["read"])),
     params(
         PageParams,
-        ("q" = Option<String>, Query, max_length = 120, description = "Only templates whose name contains this, in upper or lower case."),
+        ("q" = Option<String>, Query, max_length = 120, description = "Only templates whose name contains this (case-insensitive)."),
     ),
     responses((status = 200, description = "A page of templates, without their requests.", body = Answer<PageView<TemplateOverviewView>>)))]
 pub async fn list(
@@ -78,7 +77,7 @@ pub async fn list(
     security(("apiKey" = ["read"])),
     params(
         ("templateNo" = String, Path, description = "Number of the template."),
-        ("version" = Option<u32>, Query, minimum = 1, description = "One of its last 50 versions; the newest when absent."),
+        ("version" = Option<u32>, Query, minimum = 1, description = "One of the last 50 versions; the newest by default."),
     ),
     responses((status = 200, description = "The template.", body = Answer<TemplateView>)))]
 pub async fn get(
@@ -94,12 +93,12 @@ pub async fn get(
     Ok(Envelope(template.ok_or_else(ApiError::not_found)?.into()))
 }
 
-/// Change a template: its next version. Tasks and batches keep the version that they were made from.
+/// Save a new version of a template. Tasks and batches keep the version they were created from.
 #[utoipa::path(put, path = "/open-api/v1/templates/{templateNo}", operation_id = "replaceTemplate", tag = "templates",
     security(("apiKey" = ["submit"])),
     params(("templateNo" = String, Path, description = "Number of the template.")),
-    request_body(content = NewTemplateSchema, description = "The whole template. With `version`, only if that is still its newest."),
-    responses((status = 200, description = "Its new version.", body = Answer<SavedTemplateView>)))]
+    request_body(content = NewTemplateSchema, description = "The complete template. If `version` is set, it must still be the newest version."),
+    responses((status = 200, description = "The new version.", body = Answer<SavedTemplateView>)))]
 pub async fn replace(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,
@@ -120,7 +119,7 @@ pub async fn replace(
 #[utoipa::path(delete, path = "/open-api/v1/templates/{templateNo}", operation_id = "deleteTemplate", tag = "templates",
     security(("apiKey" = ["submit"])),
     params(("templateNo" = String, Path, description = "Number of the template.")),
-    responses((status = 200, description = "It is gone.", body = Answer<Option<String>>)))]
+    responses((status = 200, description = "Deleted.", body = Answer<Option<String>>)))]
 pub async fn delete(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,

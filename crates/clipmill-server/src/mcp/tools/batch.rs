@@ -9,34 +9,35 @@ use crate::mcp::api_client::{Body, Call};
 
 const BATCHES: &str = "/open-api/v1/batches";
 
-pub const ESTIMATE: &str = "What a batch would cost: every row is checked, nothing is stored, free. Names every wrong row and \
+pub const ESTIMATE: &str = "The price of a batch: every row is checked, nothing is stored, free. Reports every wrong row and \
     column.";
 pub const SUBMIT: &str = "Submits a batch: a video, or several, for each row. COSTS POINTS: the price of all rows is held at \
-    once. maxPoints is required: nothing is submitted if the estimate is higher, rows whose price, found from their files, \
-    would take the batch above it are rejected, and the batch never costs more. The same clientBatchId with the same content \
+    once. maxPoints is required: nothing is submitted if the estimate is higher, rows whose confirmed price would exceed it are rejected, \
+    and the batch never costs more. The same clientBatchId with the same content \
     returns the first batch and costs nothing.";
-pub const GET: &str = "How a batch stands: rows, videos, progress, points; and its rows that were refused, with the reason of each.";
-pub const CANCEL: &str = "Stops a batch: rows that are not begun never are, its tasks are cancelled, their points go back. \
-    Videos that are delivered stay and are paid.";
+pub const GET: &str =
+    "State of a batch: rows, videos, progress, points, and refused rows with their reasons.";
+pub const CANCEL: &str = "Stops a batch: rows that have not started are dropped, its tasks are cancelled, their points are released. \
+    Delivered videos remain available and are charged.";
 
 /// A batch as it would be submitted.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars", inline)]
 pub struct Batch {
-    /// Your own name of this batch.
+    /// Your own ID for this batch.
     client_batch_id: String,
-    /// Number of a template of the user's.
+    /// Template number.
     template: Option<String>,
-    /// Or a request with {{variables}}, in place of a template.
+    /// A request with {{variables}}, instead of a template.
     request: Option<Map<String, Value>>,
     /// The variables of `request`, declared as in save_template.
     variables: Option<Vec<Map<String, Value>>>,
     /// Values of the variables, a row for each task, at most 1000.
     rows: Option<Vec<Map<String, Value>>>,
-    /// Or an upload:// url of a CSV table whose first line names the variables.
+    /// Instead of rows: an upload:// URL of a CSV table whose first line names the variables.
     csv_url: Option<String>,
-    /// Take as many rows as there are points for, instead of all or none.
+    /// Accept as many rows as the balance covers, instead of all or none.
     partial: Option<bool>,
 }
 
@@ -44,9 +45,9 @@ pub struct Batch {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub struct Submit {
-    /// The batch, as estimate_batch takes it.
+    /// The batch, in the same form as for estimate_batch.
     batch: Batch,
-    /// The most that all rows together may cost, in points; estimate_batch returns the price.
+    /// Maximum price of the whole batch, in points; estimate_batch returns the price.
     max_points: u64,
 }
 

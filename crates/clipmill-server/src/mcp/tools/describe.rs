@@ -1,4 +1,4 @@
-//! What requests may contain, from the interface's own description, and the catalogues.
+//! The fields of requests, from the API description, and the catalogues.
 
 use std::fmt::Write;
 
@@ -10,11 +10,11 @@ use super::{Outcome, TASKS, ToolContext, ToolOutput};
 use crate::mcp::api_client::Call;
 use crate::mcp::refusal::Refusal;
 
-pub const TASK: &str = "The fields of a task type, one a line: name, type, what it may hold, default, meaning, and an \
-    example of a request. baseVideoMix joins clips into one video per group; proVideoMix has scenes with several clips \
+pub const TASK: &str = "The fields of a task type, one per line: name, type, allowed values, default, meaning, and an \
+    example request. baseVideoMix joins clips into one video per group; proVideoMix has scenes with several clips \
     each and makes several different videos; videoDeduplication makes varied copies of videos.";
-pub const CATALOGUE: &str = "Names to choose from: effects (for videoDeduplication), looks (colour looks that chance draws \
-    there), transitions (between clips of mixes) or fonts (of captions and titles).";
+pub const CATALOGUE: &str = "Names to choose from: effects (for videoDeduplication), looks (colour looks that it \
+    draws from), transitions (between clips of mixes) or fonts (of captions and titles).";
 
 /// Options with more fields than this are described only when asked for by `part`.
 const MOST_BELOW: usize = 6;
@@ -59,7 +59,7 @@ enum Catalogue {
 pub async fn task(context: ToolContext, Describe { task_type, part }: Describe) -> Outcome {
     let reply = context.fetch(Call::get("/openapi.json")).await?;
     let description: Value = serde_json::from_slice(&reply.body)
-        .map_err(|error| Refusal::new(format!("the interface's description cannot be read: {error}")))?;
+        .map_err(|error| Refusal::new(format!("the API description cannot be read: {error}")))?;
     let schemas = &description["components"]["schemas"];
     let schema = &without_references(&schemas[format!("{task_type:?}Request")], schemas);
     let text = match part.as_deref().map(dotted).filter(|part| !part.is_empty()) {
@@ -67,9 +67,7 @@ pub async fn task(context: ToolContext, Describe { task_type, part }: Describe) 
         None => format!("{}\nExample:\n{}", lines(schema, None), example(schema)),
     };
     if text.is_empty() {
-        return Err(Refusal::new(
-            "there is no such part: name a field as describe_task without `part` tells it",
-        ));
+        return Err(Refusal::new("unknown part: use a field name returned by describe_task without `part`"));
     }
     Ok(ToolOutput::Text(text))
 }

@@ -1,4 +1,4 @@
-//! Waits for a task, polling less and less often, so that an agent that waits in a loop is no burden.
+//! Waits for a task with increasing poll intervals, so that an agent that waits in a loop causes little load.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep_until};
 use super::task::{brief, has_ended, items, status};
 use super::{Outcome, ToolContext, ToolOutput};
 
-pub const ABOUT: &str = "Waits until a task has ended, for 50 seconds at most, and tells state, progress and the first \
+pub const ABOUT: &str = "Waits until a task has ended, for 50 seconds at most, and returns state, progress and the first \
     videos with their links. Call it again while `ended` is false. Waiting costs nothing.";
 
 const LONGEST: u32 = 50;
@@ -25,7 +25,7 @@ const MOST_ITEMS: usize = 10;
 pub struct Wait {
     /// Number of the task: VP and 26 characters.
     task_no: String,
-    /// Seconds to wait at most; 50 unless said.
+    /// Maximum seconds to wait; 50 by default.
     #[schemars(range(min = 0, max = 50))]
     seconds: Option<u32>,
 }
@@ -47,9 +47,11 @@ pub async fn wait(context: ToolContext, Wait { task_no, seconds }: Wait) -> Outc
 fn waited(mut task: Value) -> Value {
     let summary = items(&mut task, 1, MOST_ITEMS);
     let next = match (has_ended(&task), task["statusName"].as_str()) {
-        (false, _) => "It goes on: call wait_for_task again.",
-        (true, Some("completed")) => "It has ended. get_results tells all videos and makes fresh links.",
-        (true, _) => "It has ended without a video; errorMsg and the items' errors say why.",
+        (false, _) => "The task is still running: call wait_for_task again.",
+        (true, Some("completed")) => "The task has ended. get_results returns all videos with new links.",
+        (true, _) => {
+            "The task has ended without a video; see errorMsg and the items' errors for the reasons."
+        }
     };
     let mut brief = brief(task);
     brief["items"] = summary;

@@ -10,25 +10,25 @@ use super::{Outcome, ToolContext, ToolOutput, UPLOADS};
 use crate::mcp::api_client::{Body, Call};
 use crate::mcp::refusal::Refusal;
 
-pub const UPLOAD: &str = "Uploads a file from this computer: video, picture, sound, or captions (SRT, VTT). Answers an \
-    upload:// url to be used in requests wherever a url stands, and what was found in the file. Free; kept for some days.";
+pub const UPLOAD: &str = "Uploads a file from this computer: video, image, audio, or captions (SRT, VTT). Returns an \
+    upload:// URL that you can use in place of any URL in requests, and the file's streams. Free; stored for some days.";
 pub const FILES: &str = "Files and folders of one folder on this computer, with sizes; hidden ones are left out. Use the \
     paths with upload_file.";
 pub const CAPTIONS: &str = "Uploads captions that you wrote: SRT, WebVTT, ASS or LRC text. Returns an upload:// URL for \
     the `url` of `subtitle`. Free; stored for some days.";
 pub const LIST: &str =
     "Files that the user uploaded before, newest first, with their upload:// urls, names and lengths.";
-pub const PROBE: &str = "What a file is: container, codecs, width and height, length, sound. Takes an upload:// url or a \
+pub const PROBE: &str = "Probes a file: container, codecs, width and height, length, audio. Accepts an upload:// URL or a \
     public http(s) link. Free.";
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub struct Upload {
-    /// Path of the file on this computer: absolute, or relative to the folder of `--files` (without it, to the folder that
-    /// the server was started in). list_files returns such paths.
+    /// Path of the file on this computer: absolute, or relative to the folder of `--files` (without it, to the folder
+    /// that the server was started in). list_files returns such paths.
     path: PathBuf,
-    /// Name to remember it by; the file's own unless said.
+    /// Display name; by default the file's own name.
     file_name: Option<String>,
 }
 
@@ -70,13 +70,13 @@ pub struct List {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub struct Probe {
-    /// An upload:// url of the user's, or a public http(s) link.
+    /// An upload:// URL of the user, or a public http(s) link.
     url: String,
 }
 
 pub async fn upload(context: ToolContext, Upload { path, file_name }: Upload) -> Outcome {
     let own = path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = file_name.or(own).ok_or_else(|| Refusal::new("path names no file"))?;
+    let name = file_name.or(own).ok_or_else(|| Refusal::new("path is not a file"))?;
     let call = Call::post(UPLOADS, Body::File(path)).with("fileName", Some(name));
     Ok(ToolOutput::Facts(context.ask(call).await?))
 }

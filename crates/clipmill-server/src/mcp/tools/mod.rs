@@ -44,7 +44,7 @@ pub fn all() -> &'static [Tool] {
                 media::captions,
             ),
             Tool::new("list_media", "List uploaded files", Changes::Nothing, media::LIST, media::list),
-            Tool::new("probe_media", "Look into a file", Changes::Nothing, media::PROBE, media::probe),
+            Tool::new("probe_media", "Probe a file", Changes::Nothing, media::PROBE, media::probe),
             Tool::new(
                 "describe_task",
                 "Describe a task type",
@@ -63,7 +63,7 @@ pub fn all() -> &'static [Tool] {
             Tool::new("estimate_task", "Price a task", Changes::Nothing, spend::ESTIMATE, spend::estimate),
             Tool::new(
                 "preview_task",
-                "Look at a frame of a task",
+                "Preview a frame of a task",
                 Changes::Nothing,
                 preview::ABOUT,
                 preview::preview,
@@ -82,7 +82,7 @@ pub fn all() -> &'static [Tool] {
             Tool::new("cancel_task", "Cancel a task", Changes::Destroys, task::CANCEL, task::cancel),
             Tool::new("list_templates", "List templates", Changes::Nothing, template::LIST, template::list),
             Tool::new("get_template", "Show a template", Changes::Nothing, template::GET, template::get),
-            Tool::new("save_template", "Keep a template", Changes::Adds, template::SAVE, template::save),
+            Tool::new("save_template", "Save a template", Changes::Adds, template::SAVE, template::save),
             Tool::new("estimate_batch", "Price a batch", Changes::Nothing, batch::ESTIMATE, batch::estimate),
             Tool::new(
                 "submit_batch",
@@ -98,7 +98,7 @@ pub fn all() -> &'static [Tool] {
     &ALL
 }
 
-/// What a tool changes.
+/// The side effects of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Changes {
     Nothing,
@@ -106,7 +106,7 @@ enum Changes {
     Destroys,
 }
 
-/// What a tool needs beside its arguments.
+/// The context of a tool call.
 #[derive(Clone)]
 pub struct ToolContext {
     pub client: Arc<dyn ApiClient>,
@@ -115,17 +115,17 @@ pub struct ToolContext {
 }
 
 impl ToolContext {
-    /// Calls the interface; returns `data` of the reply, which is an object.
+    /// Calls the API; returns `data` of the reply, which is an object.
     async fn ask(&self, call: Call) -> Result<Value, Refusal> {
         let reply = self.fetch(call).await?;
         let mut envelope: Option<Value> = serde_json::from_slice(&reply.body).ok();
         match envelope.as_mut().and_then(|envelope| envelope.get_mut("data")).map(Value::take) {
             Some(data @ Value::Object(_)) => Ok(data),
-            _ => Err(Refusal::new("what answers there is not this interface: is the address right?")),
+            _ => Err(Refusal::new("the response is not from the clipmill API: check the address")),
         }
     }
 
-    /// Calls the interface; returns a successful reply, whatever it contains.
+    /// Calls the API; returns a successful reply with any content.
     async fn fetch(&self, call: Call) -> Result<Reply, Refusal> {
         let reply = self.client.call(call).await?;
         if (200..300).contains(&reply.status) { Ok(reply) } else { Err(Refusal::of(&reply)) }
@@ -138,7 +138,7 @@ pub enum ToolOutput {
     Facts(Value),
     /// Plain text, for tables.
     Text(String),
-    Picture {
+    Image {
         jpeg: Bytes,
         about: String,
     },
@@ -147,12 +147,12 @@ pub enum ToolOutput {
 pub type Outcome = Result<ToolOutput, Refusal>;
 
 impl From<ToolOutput> for CallToolResult {
-    fn from(told: ToolOutput) -> Self {
-        match told {
+    fn from(output: ToolOutput) -> Self {
+        match output {
             // Older clients read the text, which is the same JSON.
             ToolOutput::Facts(facts) => Self::structured(facts),
             ToolOutput::Text(text) => Self::success(vec![ContentBlock::text(text)]),
-            ToolOutput::Picture { jpeg, about } => Self::success(vec![
+            ToolOutput::Image { jpeg, about } => Self::success(vec![
                 ContentBlock::image(STANDARD.encode(&jpeg), "image/jpeg"),
                 ContentBlock::text(about),
             ]),
@@ -164,7 +164,7 @@ type Run = Box<dyn Fn(ToolContext, JsonObject) -> BoxFuture<'static, Outcome> + 
 
 pub struct Tool {
     pub described: Described,
-    /// Whether it reads files of the agent's own machine.
+    /// Whether it reads files of the agent's machine.
     pub takes_files: bool,
     run: Run,
 }
@@ -209,7 +209,7 @@ fn schema<A: JsonSchema>() -> JsonObject {
         Value::Object(members) => members,
         _ => JsonObject::new(),
     };
-    // The names of our types and the schema dialect are of no use to an agent.
+    // Rust type names and the schema dialect are of no use to an agent.
     schema.retain(|name, _| name != "$schema" && name != "title");
     let members = schema.entry("properties").or_insert_with(|| Value::Object(JsonObject::new()));
     members.as_object_mut().into_iter().flat_map(JsonObject::values_mut).for_each(simplify);

@@ -1,4 +1,4 @@
-//! A preview frame of a task, before anything is paid.
+//! A preview frame of a task, before submission.
 
 use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,29 +8,29 @@ use super::spend::Request;
 use super::{Outcome, ToolContext, ToolOutput};
 use crate::mcp::api_client::{Body, Call};
 
-pub const ABOUT: &str = "One frame of a video that a request would give, as a picture; free, and made by the same planner. \
-    Look at it before submit_task: crop, captions, titles, logos, looks. What chance draws is as `params.seed` says; \
-    without a seed each preview draws the same, and the submitted task may draw otherwise.";
+pub const ABOUT: &str = "One frame of a video that a request would produce, as an image; free, and rendered by the same planner. \
+    Use it before submit_task to check crop, captions, titles, logos, looks. Random choices follow `params.seed`; \
+    without a seed all previews use the same random values, and the submitted task may use others.";
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub struct Preview {
     request: Request,
-    /// Which video of the task, from 1; the first unless said.
+    /// Number of the video, from 1; the first by default.
     #[schemars(range(min = 1))]
     item: Option<u32>,
-    /// Second of the video; unless said, the middle of its effect or first caption, else a third of the way.
+    /// Time in seconds. Default: the middle of the effect or of the first caption, otherwise a third of the video.
     #[schemars(range(min = 0))]
     at_seconds: Option<f64>,
-    /// Only this clip or scene, from 0; atSeconds counts from its beginning then.
+    /// Only this clip or scene, from 0; atSeconds then counts from its beginning.
     clip: Option<u32>,
-    /// Width of the picture in pixels, 16 to 720; 480 unless said.
+    /// Width of the image in pixels, 16 to 720; 480 by default.
     #[schemars(range(min = 16, max = 720))]
     width: Option<u32>,
 }
 
-/// Enough to judge by, at a third of the size of the largest.
+/// Large enough to judge the frame, at a third of the size of the maximum.
 const WIDTH: u32 = 480;
 
 pub async fn preview(
@@ -49,5 +49,5 @@ pub async fn preview(
     let at = reply.header("x-at-seconds").unwrap_or("?");
     let length = reply.header("x-length-seconds").unwrap_or("?");
     let about = format!("The frame at {at} s of a video of {length} s.");
-    Ok(ToolOutput::Picture { jpeg: reply.body, about })
+    Ok(ToolOutput::Image { jpeg: reply.body, about })
 }

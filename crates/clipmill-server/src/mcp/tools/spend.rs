@@ -1,7 +1,7 @@
 //! Points: the balance, the price of a task, and submitting.
 //!
-//! `maxPoints` is the price limit of the request. A request without a `clientTaskId` is given one made from its content: an
-//! agent that repeats itself gets the same task.
+//! `maxPoints` is the price limit of the request. A request without a `clientTaskId` is given one made from its
+//! content: an agent that repeats a request gets the same task.
 
 use std::borrow::Cow;
 
@@ -16,15 +16,14 @@ use crate::clock;
 use crate::mcp::api_client::{Body, Call};
 use crate::mcp::refusal::Refusal;
 
-pub const POINTS: &str =
-    "The user's points: `balance` can be spent, `held` is put aside for tasks under way.";
-pub const ESTIMATE: &str = "What a request would cost in points, how many videos it makes and how long they are. Checks \
-    everything, stores nothing, is free. Names every wrong field and what it may hold.";
-pub const SUBMIT: &str = "Submits a task. COSTS POINTS: they are held at once and paid for videos that are delivered. \
-    maxPoints is required: nothing is submitted if the estimate is higher, the task is rejected if the price found from \
-    its files is higher, and it never costs more. Give `clientTaskId` in the request, your own ID of the job: sending the \
-    same again then returns the first task and costs nothing. Without one it is derived from the request's content, so the \
-    same request is never paid twice, unless `again` is true.";
+pub const POINTS: &str = "The user's points: `balance` is spendable, `held` is reserved for open tasks.";
+pub const ESTIMATE: &str = "Price of a request in points, and number and length of its videos. Validates \
+    everything, stores nothing, is free. Reports every wrong field and its allowed values.";
+pub const SUBMIT: &str = "Submits a task. COSTS POINTS: they are held at once and charged for delivered videos. \
+    maxPoints is required: nothing is submitted if the estimate is higher, the task is rejected if the confirmed \
+    price is higher, and it never costs more. Set `clientTaskId` in the request, your own ID for the job: sending the \
+    same request again then returns the existing task and costs nothing. Without one, it is derived from the request's \
+    content, so the same request is never charged twice, unless `again` is true.";
 
 /// How many characters of the content's hash a `clientTaskId` has.
 const NAMED_BY: usize = 24;
@@ -46,14 +45,14 @@ impl JsonSchema for Request {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "object",
-            "description": "A task as it would be submitted; describe_task tells the fields of params. Or {template, values}: a \
-                            template of the user's with values of its variables.",
+            "description": "A task as it would be submitted; describe_task returns the fields of params. Or {template, values}: one of \
+                the user's templates with values of its variables.",
             "properties": {
                 "taskType": { "type": "string", "enum": ["videoDeduplication", "baseVideoMix", "proVideoMix"] },
                 "params": { "type": "object" },
-                "template": { "type": "string", "description": "Number of a template, in place of taskType and params." },
+                "template": { "type": "string", "description": "Template number, instead of taskType and params." },
                 "values": { "type": "object", "description": "Values of the template's variables, by name." },
-                "clientTaskId": { "type": "string", "maxLength": 128, "description": "Your own name of this job." },
+                "clientTaskId": { "type": "string", "maxLength": 128, "description": "Your own ID for this job (idempotency key)." },
             },
         })
     }
@@ -85,8 +84,7 @@ pub struct Nothing {}
 #[schemars(crate = "rmcp::schemars")]
 pub struct Estimate {
     request: Request,
-    /// Fetch and look into the files too, so that the price is exact where they are web addresses; slower, at most 100
-    /// files.
+    /// Also fetch and probe the files, so that the price is exact for web addresses; slower, at most 100 files.
     look_into_files: Option<bool>,
 }
 
@@ -95,9 +93,9 @@ pub struct Estimate {
 #[schemars(crate = "rmcp::schemars")]
 pub struct Submit {
     request: Request,
-    /// The most that the task may cost, in points; estimate_task returns the price. Replaces maxPoints of the request.
+    /// Maximum price of the task, in points; estimate_task returns the price. Replaces maxPoints of the request.
     max_points: u64,
-    /// Make the same again, and pay again. Only for a request without a clientTaskId.
+    /// Render the same request again, and pay again. Only for a request without a clientTaskId.
     again: Option<bool>,
 }
 
@@ -107,16 +105,16 @@ pub async fn points(context: ToolContext, _: Nothing) -> Outcome {
 
 pub async fn estimate(context: ToolContext, Estimate { request, look_into_files }: Estimate) -> Outcome {
     let body = Body::json(&request.value()?);
-    Ok(ToolOutput::Facts(told(asked(&context, &body, look_into_files.unwrap_or(false)).await?)))
+    Ok(ToolOutput::Facts(renamed(request_estimate(&context, &body, look_into_files.unwrap_or(false)).await?)))
 }
 
 pub async fn submit(context: ToolContext, Submit { request, max_points, again }: Submit) -> Outcome {
-    let mut request = named(request.value()?, again.unwrap_or(false))?;
+    let mut request = with_id_and_seed(request.value()?, again.unwrap_or(false))?;
     request["maxPoints"] = json!(max_points);
     let task = context.ask(Call::post(format!("{TASKS}/submit"), Body::json(&request))).await?;
     let duplicate = task["duplicate"] == true;
     let next = if duplicate {
-        "This request was submitted before under the same clientTaskId: this is that task, whatever its state, under the \
+        "This request was submitted before under the same clientTaskId: this is the existing task, in any state, under the \
          maxPoints that it had then, and nothing was paid for it now. To make it once more, choose another clientTaskId, or \
          say `again` where you gave none."
     } else {
@@ -134,13 +132,13 @@ pub async fn submit(context: ToolContext, Submit { request, max_points, again }:
     })))
 }
 
-async fn asked(context: &ToolContext, body: &Body, looks: bool) -> Result<Value, Refusal> {
+async fn request_estimate(context: &ToolContext, body: &Body, looks: bool) -> Result<Value, Refusal> {
     let call = Call::post(format!("{TASKS}/estimate"), body.clone());
     context.ask(call.with("preflight", looks.then_some(true))).await
 }
 
 /// An estimate with the names that tools use.
-fn told(mut estimate: Value) -> Value {
+fn renamed(mut estimate: Value) -> Value {
     json!({
         "points": estimate["estimatedDotCount"].take(),
         "totalItems": estimate["totalItems"].take(),
@@ -151,7 +149,7 @@ fn told(mut estimate: Value) -> Value {
 }
 
 /// The request with a `clientTaskId` and a seed, both made from its content if it has none.
-fn named(mut request: Value, again: bool) -> Result<Value, Refusal> {
+fn with_id_and_seed(mut request: Value, again: bool) -> Result<Value, Refusal> {
     if let Some(members) = request.as_object_mut() {
         members.shift_remove("maxPoints");
     }
@@ -166,7 +164,7 @@ fn named(mut request: Value, again: bool) -> Result<Value, Refusal> {
         id.truncate("agent-".len() + NAMED_BY);
         if again {
             let random_bytes =
-                clock::random::<8>().map_err(|error| Refusal::new(format!("no chance: {error}")))?;
+                clock::random::<8>().map_err(|error| Refusal::new(format!("no random bytes: {error}")))?;
             id = format!("{id}-{}", hex::encode(random_bytes));
         }
         request["clientTaskId"] = json!(id);

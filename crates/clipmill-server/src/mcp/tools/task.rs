@@ -8,13 +8,13 @@ use super::{Outcome, TASKS, ToolContext, ToolOutput};
 use crate::mcp::api_client::{Body, Call};
 use crate::mcp::refusal::Refusal;
 
-pub const GET: &str = "State of a task at this moment, without its files: progress, place in the queue, seconds left, \
-    points, warnings, what failed. To wait for the end use wait_for_task.";
-pub const RESULTS: &str = "The videos of a task: signed links (no key is needed to download them; fresh at each call), \
-    length, size, and for a failed one the reason. downloadUrl is one zip of all. Works while others are still being made.";
+pub const GET: &str = "Current state of a task, without its files: progress, position in the queue, seconds remaining, \
+    points, warnings, failures. To wait for the end, use wait_for_task.";
+pub const RESULTS: &str = "The videos of a task: signed links (no key is required to download them; renewed with each call), \
+    length, size, and for a failed one the reason. downloadUrl is one zip of all. Works while others are still being rendered.";
 pub const LIST: &str = "The user's tasks, newest first.";
-pub const CANCEL: &str = "Stops a task that has not ended. Videos that are finished stay and are paid; the points of all \
-    others are given back. Cannot be undone.";
+pub const CANCEL: &str = "Stops a task that has not ended. Finished videos remain available and are charged; the points of all \
+    others are released. Cannot be undone.";
 
 /// How many items one result has by default.
 const PAGE: usize = 20;
@@ -22,8 +22,8 @@ const PAGE: usize = 20;
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
-pub struct Named {
-    /// Number of the task, as submit_task answered it: VP and 26 characters.
+pub struct TaskArguments {
+    /// Task number returned by submit_task: VP and 26 characters.
     task_no: String,
 }
 
@@ -33,10 +33,10 @@ pub struct Named {
 pub struct Results {
     /// Number of the task: VP and 26 characters.
     task_no: String,
-    /// First video to tell of, from 1.
+    /// First video to return, from 1.
     #[schemars(range(min = 1))]
     from_item: Option<usize>,
-    /// Videos to tell of, 20 unless said.
+    /// Number of videos to return; 20 by default.
     #[schemars(range(min = 1, max = 100))]
     count: Option<usize>,
 }
@@ -49,19 +49,19 @@ pub struct List {
     state: Option<State>,
     /// Only tasks of this type: videoDeduplication, baseVideoMix or proVideoMix.
     task_type: Option<String>,
-    /// Only tasks in whose name, clientTaskId or number words begin so.
+    /// Prefix search over the words of name, clientTaskId and task number; every word must match.
     q: Option<String>,
     /// Only tasks with this label.
     label: Option<String>,
     /// Only tasks submitted at this time or later: a date such as 2026-11-30 (UTC), or a moment such as
     /// 2026-11-30T08:00:00Z.
     from: Option<String>,
-    /// Only tasks submitted before then; a date's own tasks are not among them.
+    /// Only tasks submitted before this time; a date excludes the tasks of that day.
     to: Option<String>,
     /// From 1.
     #[schemars(range(min = 1))]
     page_no: Option<u32>,
-    /// 1 to 100; 10 unless said.
+    /// 1 to 100; 10 by default.
     #[schemars(range(min = 1, max = 100))]
     page_size: Option<u32>,
 }
@@ -79,7 +79,7 @@ enum State {
     Rejected,
 }
 
-pub async fn get(context: ToolContext, Named { task_no }: Named) -> Outcome {
+pub async fn get(context: ToolContext, TaskArguments { task_no }: TaskArguments) -> Outcome {
     Ok(ToolOutput::Facts(brief(status(&context, &task_no).await?)))
 }
 
@@ -114,12 +114,12 @@ pub async fn list(
     Ok(ToolOutput::Facts(page))
 }
 
-pub async fn cancel(context: ToolContext, Named { task_no }: Named) -> Outcome {
+pub async fn cancel(context: ToolContext, TaskArguments { task_no }: TaskArguments) -> Outcome {
     let call = Call::post(format!("{TASKS}/cancel/{}", number(&task_no)?), Body::None);
     Ok(ToolOutput::Facts(brief(context.ask(call).await?)))
 }
 
-/// The task as the interface returns it.
+/// The task as returned by the API.
 pub async fn status(context: &ToolContext, task_no: &str) -> Result<Value, Refusal> {
     context.ask(Call::get(format!("{TASKS}/status/{}", number(task_no)?))).await
 }
@@ -128,7 +128,7 @@ pub async fn status(context: &ToolContext, task_no: &str) -> Result<Value, Refus
 pub fn number(task_no: &str) -> Result<&str, Refusal> {
     let plain = !task_no.is_empty() && task_no.bytes().all(|byte| byte.is_ascii_alphanumeric());
     plain.then_some(task_no).ok_or_else(|| {
-        Refusal::new("taskNo is no task number: VP and 26 characters, as submit_task answers it")
+        Refusal::new("taskNo is not a task number (VP and 26 characters, returned by submit_task)")
     })
 }
 
@@ -196,12 +196,13 @@ fn item(mut item: Value) -> Value {
 
 /// The named members that are neither null nor empty.
 fn pick(from: &mut Value, names: &[&str]) -> Map<String, Value> {
-    let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty());
+    let has_content =
+        |value: &Value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty());
     let fields = names.iter().filter_map(|name| Some((called(name).to_owned(), from.get_mut(name)?.take())));
-    fields.filter(|(_, value)| says(value)).collect()
+    fields.filter(|(_, value)| has_content(value)).collect()
 }
 
-/// The name that tools use for a member of the interface's replies.
+/// The name that tools use for a member of the API's replies.
 fn called(name: &str) -> &str {
     match name {
         "statusName" => "state",

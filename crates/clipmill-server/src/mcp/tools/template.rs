@@ -9,12 +9,12 @@ use crate::mcp::api_client::{Body, Call};
 
 const TEMPLATES: &str = "/open-api/v1/templates";
 
-pub const LIST: &str = "The user's templates, the last changed first: requests with variables, for the same video of many \
+pub const LIST: &str = "The user's templates, most recently changed first: requests with variables, for the same video for many \
     products.";
 pub const GET: &str = "A template with its request and its variables. To use it, put {\"template\": templateNo, \"values\": \
-    {…}} in place of a request in estimate_task, preview_task or submit_task, or make many with submit_batch.";
-pub const SAVE: &str = "Keeps a request with variables as a template; free. {{name}} in any string of the request is \
-    replaced by that variable's value; a string that is nothing but a variable takes the value's type. Each variable is \
+    {…}} instead of a request in estimate_task, preview_task or submit_task, or render many rows with submit_batch.";
+pub const SAVE: &str = "Saves a request with variables as a template; free. {{name}} in any string of the request is \
+    replaced by that variable's value; a string that consists of a single variable takes the value's type. Each variable is \
     declared: {name, type: text|number|url|color|choice, default?, maxLength?, minimum?, maximum?, choices?}. Checked at \
     once, with the defaults. With templateNo it is the next version of that template.";
 
@@ -35,7 +35,7 @@ pub struct List {
 pub struct Get {
     /// Number of the template, TP….
     template_no: String,
-    /// The newest unless said.
+    /// The newest by default.
     version: Option<u32>,
 }
 
@@ -43,13 +43,13 @@ pub struct Get {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub struct Save {
-    /// What the user calls it.
+    /// Display name.
     name: String,
     /// A task as it would be submitted, with {{variables}} in its strings.
     request: serde_json::Map<String, Value>,
     /// All variables of the request.
     variables: Vec<serde_json::Map<String, Value>>,
-    /// The template to be changed; a new one unless said.
+    /// The template to change; by default a new one is created.
     template_no: Option<String>,
 }
 

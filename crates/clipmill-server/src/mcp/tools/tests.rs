@@ -1,4 +1,4 @@
-//! Tests of tools with a door that replies from a script.
+//! Tests of tools with a client that replies from a script.
 
 use std::sync::Mutex;
 
@@ -21,7 +21,7 @@ impl ApiClient for Script {
         self.calls.lock().unwrap().push(call);
         let mut answers = self.answers.lock().unwrap();
         if answers.is_empty() {
-            return Err(Unreachable("nobody is there".to_owned()));
+            return Err(Unreachable("no connection".to_owned()));
         }
         let (status, body) = answers.remove(0);
         Ok(Reply { status, headers: HeaderMap::new(), body: body.to_string().into() })
@@ -46,7 +46,7 @@ async fn run(
     let outcome = match tool.run(context, arguments).await {
         Ok(ToolOutput::Facts(facts)) => Ok(facts.to_string()),
         Ok(ToolOutput::Text(text)) => Ok(text),
-        Ok(ToolOutput::Picture { about, .. }) => Ok(about),
+        Ok(ToolOutput::Image { about, .. }) => Ok(about),
         Err(refusal) => Err(refusal.0),
     };
     let calls = script.calls.lock().unwrap().clone();
@@ -62,15 +62,15 @@ fn submission(url: &str) -> Value {
 async fn the_price_limit_is_part_of_what_is_submitted() {
     let submitted = success(json!({ "estimatedDotCount": 10, "taskNo": "VP1" }));
     let mut arguments = submission("upload://a");
-    let (told, calls) = run("submit_task", arguments.clone(), [submitted.clone()]).await;
-    assert!(told.unwrap().contains(r#""points":10"#));
+    let (output, calls) = run("submit_task", arguments.clone(), [submitted.clone()]).await;
+    assert!(output.unwrap().contains(r#""points":10"#));
     let sent = |calls: &[Call]| {
         let Body::Json(body) = &calls[0].body else { panic!("{calls:?}") };
         serde_json::from_slice::<Value>(body).unwrap()
     };
     assert_eq!((calls.len(), &sent(&calls)["maxPoints"]), (1, &json!(10)));
 
-    // A limit in the request gives way to the argument, and is not part of the name made from the content.
+    // The argument overrides a limit in the request, and the limit is not part of the ID derived from the content.
     arguments["request"]["maxPoints"] = json!(99);
     let (_, again) = run("submit_task", arguments, [submitted.clone()]).await;
     assert_eq!(sent(&again), sent(&calls));
@@ -83,13 +83,14 @@ async fn the_price_limit_is_part_of_what_is_submitted() {
 #[tokio::test]
 async fn files_are_listed_and_sent_by_the_interface() {
     let page = [success(json!({ "list": [], "total": 0 }))];
-    let (told, calls) = run("list_media", json!({ "q": "a&b", "kind": "video", "pageSize": 5 }), page).await;
-    assert!(told.is_ok());
+    let (output, calls) =
+        run("list_media", json!({ "q": "a&b", "kind": "video", "pageSize": 5 }), page).await;
+    assert!(output.is_ok());
     assert_eq!(calls, [Call::get("/open-api/v1/uploads?q=a%26b&kind=video&pageSize=5")]);
 
     let sent = [success(json!({ "url": "upload://a" }))];
-    let (told, calls) = run("upload_file", json!({ "path": "/films/a b.mp4" }), sent).await;
-    assert!(told.unwrap().contains("upload://a"));
+    let (output, calls) = run("upload_file", json!({ "path": "/films/a b.mp4" }), sent).await;
+    assert!(output.unwrap().contains("upload://a"));
     assert_eq!((&calls[0].method, &*calls[0].path), (&Method::POST, "/open-api/v1/uploads?fileName=a+b.mp4"));
     assert_eq!(calls[0].body, Body::File("/films/a b.mp4".into()));
 }
@@ -98,12 +99,12 @@ async fn files_are_listed_and_sent_by_the_interface() {
 async fn captions_are_uploaded_from_their_text() {
     let sent = [success(json!({ "url": "upload://a" }))];
     let arguments = json!({ "text": "1\n00:00:00,000 --> 00:00:01,000\nHi\n", "fileName": "a.srt" });
-    let (told, calls) = run("upload_captions", arguments.clone(), sent).await;
-    assert!(told.unwrap().contains("upload://a"));
+    let (output, calls) = run("upload_captions", arguments.clone(), sent).await;
+    assert!(output.unwrap().contains("upload://a"));
     assert_eq!(&*calls[0].path, "/open-api/v1/uploads?fileName=a.srt");
     assert_eq!(calls[0].body, Body::Bytes(arguments["text"].as_str().unwrap().to_owned().into()));
-    let (told, calls) = run("upload_captions", json!({ "text": " " }), []).await;
-    assert!(told.unwrap_err().contains("empty") && calls.is_empty());
+    let (output, calls) = run("upload_captions", json!({ "text": " " }), []).await;
+    assert!(output.unwrap_err().contains("empty") && calls.is_empty());
 }
 
 #[test]
@@ -130,28 +131,28 @@ async fn a_part_is_named_by_dots_or_by_a_pointer() {
 
 #[tokio::test]
 async fn tasks_are_looked_for_by_the_interface() {
-    let found =
+    let page =
         [success(json!({ "list": [{ "taskNo": "VP1", "status": 3, "labels": ["june"] }], "total": 1 }))];
-    let wanted = json!({ "q": "blue mug", "label": "june", "from": "2026-06-01", "to": "2026-07-01" });
-    let (told, calls) = run("list_tasks", wanted, found).await;
-    assert!(told.unwrap().contains(r#""labels":["june"]"#));
+    let query = json!({ "q": "blue mug", "label": "june", "from": "2026-06-01", "to": "2026-07-01" });
+    let (output, calls) = run("list_tasks", query, page).await;
+    assert!(output.unwrap().contains(r#""labels":["june"]"#));
     let path = "/open-api/v1/video-process/list?q=blue+mug&label=june&from=2026-06-01&to=2026-07-01";
     assert_eq!(calls, [Call::get(path)]);
 }
 
 #[tokio::test]
-async fn a_door_that_leads_nowhere_and_answers_of_others_are_told() {
-    let (told, _) = run("get_points", json!({}), []).await;
-    assert_eq!(told.unwrap_err(), "nobody is there");
-    let (told, _) = run("get_points", json!({}), [(502, json!("a proxy's page"))]).await;
-    let text = told.unwrap_err();
+async fn unreachable_services_and_foreign_responses_are_reported() {
+    let (output, _) = run("get_points", json!({}), []).await;
+    assert_eq!(output.unwrap_err(), "no connection");
+    let (output, _) = run("get_points", json!({}), [(502, json!("a proxy's page"))]).await;
+    let text = output.unwrap_err();
     assert!(text.contains("refused"), "{text}");
     for foreign in [json!([]), json!("text"), json!({}), json!({ "data": [1] }), Value::Null] {
-        let (told, _) = run("list_tasks", json!({}), [(200, foreign)]).await;
-        assert!(told.unwrap_err().contains("not this interface"));
+        let (output, _) = run("list_tasks", json!({}), [(200, foreign)]).await;
+        assert!(output.unwrap_err().contains("not from the clipmill API"));
     }
-    let (told, _) = run("get_points", json!({ "of": "bob" }), []).await;
-    assert!(told.unwrap_err().contains("unknown field `of`"));
+    let (output, _) = run("get_points", json!({ "of": "bob" }), []).await;
+    assert!(output.unwrap_err().contains("unknown field `of`"));
 }
 
 /// With many wrong fields the first ones are listed, and how many more there are.
@@ -160,8 +161,8 @@ async fn long_lists_of_errors_are_cut() {
     let error = json!({ "path": "/params/x", "message": "is wrong", "got": 1, "allowed": "2" });
     let data = json!({ "errors": vec![error; 45] });
     let answer = (400, json!({ "code": 40001, "msg": "invalid request", "data": data }));
-    let (told, _) = run("get_points", json!({}), [answer]).await;
-    let text = told.unwrap_err();
+    let (output, _) = run("get_points", json!({}), [answer]).await;
+    let text = output.unwrap_err();
     assert_eq!(text.matches("/params/x: is wrong; got 1; allowed: 2").count(), 30, "{text}");
     assert!(text.contains("and 15 more"), "{text}");
 }
@@ -171,12 +172,12 @@ async fn waiting_asks_less_and_less_often() {
     let pending = || success(json!({ "taskNo": "VP1", "status": 1, "statusName": "queued", "items": [] }));
     let ended = success(json!({ "taskNo": "VP1", "status": 3, "statusName": "completed", "items": [] }));
     let answers = [pending(), pending(), ended];
-    let begun = tokio::time::Instant::now();
-    let (told, calls) = run("wait_for_task", json!({ "taskNo": "VP1" }), answers).await;
-    assert!(told.unwrap().contains("\"ended\":true"));
+    let started = tokio::time::Instant::now();
+    let (output, calls) = run("wait_for_task", json!({ "taskNo": "VP1" }), answers).await;
+    assert!(output.unwrap().contains("\"ended\":true"));
     assert_eq!(calls.len(), 3);
     // The pauses are one second, then one and a half.
-    assert!(begun.elapsed().as_millis() >= 2500, "{:?}", begun.elapsed());
-    let (told, calls) = run("wait_for_task", json!({ "taskNo": "VP1", "seconds": 0 }), [pending()]).await;
-    assert_eq!((told.is_ok(), calls.len()), (true, 1));
+    assert!(started.elapsed().as_millis() >= 2500, "{:?}", started.elapsed());
+    let (output, calls) = run("wait_for_task", json!({ "taskNo": "VP1", "seconds": 0 }), [pending()]).await;
+    assert_eq!((output.is_ok(), calls.len()), (true, 1));
 }

@@ -40,4 +40,4 @@ pub fn taken() -> bool {
     false
 }
 
-pub fn go_on(_: &Span, _: Option<&str>) {}
+pub fn continue_trace(_: &Span, _: Option<&str>) {}

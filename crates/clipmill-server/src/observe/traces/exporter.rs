@@ -1,7 +1,7 @@
 //! Traces (OpenTelemetry): one for each task, from its submission to its callback.
 //!
-//! The trace context of a submission is stored with the task; work on it and callbacks continue the same trace. If tracing is
-//! off, all of this costs nothing.
+//! The trace context of a submission is stored with the task; work on it and callbacks continue the same trace. If
+//! tracing is off, all of this costs nothing.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -72,19 +72,19 @@ impl Traces {
         Ok(Some(Self { provider }))
     }
 
-    /// Our own spans become spans of the trace; those of libraries do not.
+    /// Only clipmill's own spans become part of the trace, not those of libraries.
     pub(crate) fn layer<S>(&self) -> impl Layer<S> + use<S>
     where
         S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync,
     {
-        let ours = Targets::new()
+        let own_targets = Targets::new()
             .with_target("clipmill", Level::INFO)
             .with_target("clipmill_server", Level::INFO)
             .with_target("clipmill_media", Level::INFO);
-        tracing_opentelemetry::layer().with_tracer(self.provider.tracer("clipmill")).with_filter(ours)
+        tracing_opentelemetry::layer().with_tracer(self.provider.tracer("clipmill")).with_filter(own_targets)
     }
 
-    /// Sends what is left. It waits for the collector, so it must not run on a thread that serves others.
+    /// Sends the remaining spans. It waits for the collector, so it must not run on a thread that serves requests.
     pub fn finish(self) {
         if let Err(error) = self.provider.shutdown_with_timeout(PATIENCE) {
             tracing::warn!(%error, "the last traces could not be sent");
@@ -106,13 +106,13 @@ pub fn current() -> Option<String> {
 }
 
 /// Whether tracing is on.
-pub fn taken() -> bool {
+pub fn is_enabled() -> bool {
     TAKEN.get().is_some()
 }
 
 /// Makes the span continue the trace of this context.
-pub fn go_on(span: &Span, traceparent: Option<&str>) {
-    let Some(traceparent) = traceparent.filter(|_| taken()) else { return };
+pub fn continue_trace(span: &Span, traceparent: Option<&str>) {
+    let Some(traceparent) = traceparent.filter(|_| is_enabled()) else { return };
     let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
     let context: Context = TraceContextPropagator::new().extract(&carrier);
     // This fails only if tracing is off.
@@ -131,7 +131,7 @@ fn headers(configured: &[String]) -> HashMap<String, String> {
     pairs.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).collect()
 }
 
-/// Sends spans by HTTP. The exporter has a thread of its own without a runtime; requests run on ours.
+/// Sends spans over HTTP. The exporter has its own thread without a runtime; its requests run on the service's runtime.
 #[derive(Debug)]
 struct Sender {
     client: reqwest::Client,
@@ -155,12 +155,12 @@ impl HttpClient for Sender {
             .request(parts.method, parts.uri.to_string())
             .headers(parts.headers)
             .body(reqwest::Body::from(body));
-        let sent = self.runtime.spawn(async move {
+        let response = self.runtime.spawn(async move {
             let answer = request.send().await?;
             let status = answer.status();
             Ok::<_, reqwest::Error>((status, answer.bytes().await?))
         });
-        let (status, body) = sent.await??;
+        let (status, body) = response.await??;
         Ok(Response::builder().status(status).body(body)?)
     }
 }

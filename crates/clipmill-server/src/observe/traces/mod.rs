@@ -6,6 +6,6 @@ mod disabled;
 mod exporter;
 
 #[cfg(not(feature = "opentelemetry"))]
-pub use disabled::{Traces, TracesError, current, go_on, taken};
+pub use disabled::{Traces, TracesError, continue_trace, current, taken};
 #[cfg(feature = "opentelemetry")]
-pub use exporter::{Traces, TracesError, current, go_on, taken};
+pub use exporter::{Traces, TracesError, continue_trace, current, taken};

@@ -1,4 +1,4 @@
-//! New users who come with one small task each while the others' queue is as long as it is.
+//! New users with one small task each, beside the full queue of other users.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::World;
-use super::books::{Call, Seen};
+use super::books::{Call, UserTimes};
 use super::plans;
 
-/// Task numbers of arrivals lie above those of the queue.
+/// Task numbers of arrivals are above those of the queue.
 const FIRST: u64 = 1 << 40;
 
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct Arrival {
     pub at: Instant,
 }
 
-/// Submits a small task of a new user every `every` until told to stop; answers which users came when.
+/// Submits a small task of a new user every `every` until stopped; returns the users with their times.
 pub async fn come(
     world: Arc<World>,
     store: PgStore,
@@ -40,7 +40,7 @@ pub async fn come(
     came
 }
 
-/// A user with a task of one item; `None` when the database did not take it in time.
+/// A user with a task of one item; `None` if the database did not accept it in time.
 pub async fn one(world: &World, store: &PgStore, number: u64) -> Option<Arrival> {
     let new = NewUser { name: format!("arrival {number}"), webhook_secret: "whsec_x".into() };
     let user = store.add_user(new, 0).await.ok()?.id;
@@ -65,7 +65,7 @@ pub struct Waits {
 pub fn waits(world: &World, came: &[Arrival]) -> Waits {
     let mut waits = Waits { came: came.len(), ..Waits::default() };
     for arrival in came {
-        let Seen { claimed, begun, delivered, .. } = world.books.seen(arrival.user);
+        let UserTimes { claimed, begun, delivered, .. } = world.books.seen(arrival.user);
         let ms = |at: Instant| at.saturating_duration_since(arrival.at).as_secs_f64() * 1e3;
         waits.claimed.extend(claimed.map(ms));
         waits.begun.extend(begun.map(ms));

@@ -1,4 +1,4 @@
-//! Records of the simulation: workers and clients note here what they did.
+//! Records of the simulation, written by workers and clients.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -30,7 +30,7 @@ const CALLS: usize = 9;
 
 /// When the work of a user who came with one small task was first claimed, and ended.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Seen {
+pub struct UserTimes {
     pub claimed: Option<Instant>,
     /// The first claim of a segment or an assembly, which follows planning.
     pub begun: Option<Instant>,
@@ -49,7 +49,7 @@ pub struct Books {
     errors: Mutex<HashMap<String, u64>>,
     claims: AtomicU64,
     claims_of: Mutex<HashMap<i64, u64>>,
-    watched: Mutex<HashMap<i64, Seen>>,
+    watched: Mutex<HashMap<i64, UserTimes>>,
     /// How often each item was delivered, over all phases.
     delivered: Mutex<HashMap<i64, u32>>,
 }
@@ -99,7 +99,7 @@ impl Books {
         }
     }
 
-    /// Notes that a slot worked for this time.
+    /// Records that a slot worked for this time.
     pub fn worked(&self, time: Duration) {
         if self.open.load(Ordering::Acquire) {
             self.worked.fetch_add(time.as_millis() as u64, Ordering::AcqRel);
@@ -153,13 +153,13 @@ impl Books {
         claims
     }
 
-    /// Notes from now on how the work of this user goes.
+    /// Records the progress of this user's work from now on.
     pub fn watch(&self, user: UserId) {
-        let seen = Seen { after: self.claims.load(Ordering::Acquire), ..Seen::default() };
+        let seen = UserTimes { after: self.claims.load(Ordering::Acquire), ..UserTimes::default() };
         self.watched.lock().unwrap().insert(user.0, seen);
     }
 
-    pub fn seen(&self, user: UserId) -> Seen {
+    pub fn seen(&self, user: UserId) -> UserTimes {
         self.watched.lock().unwrap().get(&user.0).copied().unwrap_or_default()
     }
 

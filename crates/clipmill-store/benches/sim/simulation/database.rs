@@ -1,4 +1,4 @@
-//! What the load costs the database: processor time, transactions, rows, log, waits; asked of the server itself.
+//! The load on the database: processor time, transactions, rows, log, waits; read from the server itself.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 /// How often the waits of all sessions are sampled.
 const LOOK: Duration = Duration::from_millis(200);
-/// Statements that cost most, shown for each phase.
+/// The number of most expensive statements shown per phase.
 const STATEMENTS: i64 = 8;
 
 pub struct Watch {
@@ -37,7 +37,7 @@ struct Counts {
     deadlocks: i64,
 }
 
-pub struct Begun {
+pub struct PhaseStart {
     at: Instant,
     counts: Counts,
     waits: Arc<Mutex<BTreeMap<String, u64>>>,
@@ -56,10 +56,10 @@ pub struct Load {
     pub wal_mb: f64,
     pub wal_syncs: f64,
     pub deadlocks: i64,
-    /// Sessions that did something, on average, by what they waited for.
+    /// Average number of active sessions, by wait event.
     pub sessions: Vec<(String, f64)>,
-    /// Calls, milliseconds and pages each, share of the time of all, and the beginning of the statement; waiting for a turn is
-    /// told by the sessions.
+    /// Calls, milliseconds and pages each, share of the time of all, and the beginning of the statement; waiting for
+    /// a write permit is visible in the sessions.
     pub statements: Vec<(i64, f64, i64, f64, String)>,
 }
 
@@ -75,16 +75,16 @@ impl Watch {
         Self { pool, server, has_statements }
     }
 
-    pub async fn begin(&self) -> Begun {
+    pub async fn begin(&self) -> PhaseStart {
         if self.has_statements {
             let _ = sqlx::query("SELECT pg_stat_statements_reset()").execute(&self.pool).await;
         }
         let waits = Arc::default();
         let looks = tokio::spawn(look(self.pool.clone(), Arc::clone(&waits)));
-        Begun { at: Instant::now(), counts: self.counts().await, waits, looks }
+        PhaseStart { at: Instant::now(), counts: self.counts().await, waits, looks }
     }
 
-    pub async fn end(&self, begun: Begun) -> Load {
+    pub async fn end(&self, begun: PhaseStart) -> Load {
         begun.looks.abort();
         let (then, now, seconds) = (begun.counts, self.counts().await, begun.at.elapsed().as_secs_f64());
         let rate = |then: i64, now: i64| (now - then) as f64 / seconds;
@@ -144,7 +144,7 @@ impl Watch {
         .unwrap_or_default()
     }
 
-    /// Sizes of the tables, and what vacuums left to do.
+    /// Sizes of the tables, and rows left for vacuum.
     pub async fn tables(&self) -> String {
         let rows: Vec<(String, i64, i64, i64, i64, i64)> = sqlx::query_as(
             "SELECT relname::TEXT, n_live_tup, n_dead_tup, pg_table_size(relid), pg_indexes_size(relid),
@@ -168,7 +168,7 @@ impl Watch {
         text
     }
 
-    /// Statements as somebody with a database tool would run them.
+    /// Runs statements like a database tool.
     pub async fn run(&self, sql: String) {
         sqlx::raw_sql(AssertSqlSafe(sql.clone()))
             .execute(&self.pool)
@@ -181,7 +181,7 @@ impl Watch {
     }
 }
 
-/// Counts sessions by what they wait for; under the empty name, how often it looked.
+/// Counts sessions by wait event; under the empty name, the number of samples.
 async fn look(pool: PgPool, waits: Arc<Mutex<BTreeMap<String, u64>>>) -> u64 {
     loop {
         let rows: Vec<(String, i64)> = sqlx::query_as(

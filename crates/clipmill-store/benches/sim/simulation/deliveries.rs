@@ -1,4 +1,4 @@
-//! The sending of callbacks: the calls of the service, receivers that take a moment to answer.
+//! Sending callbacks: the calls of the service, and receivers that respond after a moment.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,21 +18,21 @@ const LEASE_MS: i64 = 60_000;
 const IDLE: Duration = Duration::from_millis(250);
 const ANSWER: Duration = Duration::from_millis(50);
 
-/// Sends until told to stop.
+/// Sends until stopped.
 pub async fn send(world: Arc<World>, store: PgStore, stop: watch::Receiver<bool>) {
-    let mut under_way = JoinSet::new();
+    let mut in_progress = JoinSet::new();
     while !*stop.borrow() {
-        while under_way.try_join_next().is_some() {}
-        if under_way.len() >= SLOTS {
-            under_way.join_next().await;
+        while in_progress.try_join_next().is_some() {}
+        if in_progress.len() >= SLOTS {
+            in_progress.join_next().await;
             continue;
         }
         match store.claim_event(NOW, LEASE_MS, SLOTS as u32 / 2).await {
-            Ok(Some(event)) => drop(under_way.spawn(attempt(world.clone(), store.clone(), event))),
+            Ok(Some(event)) => drop(in_progress.spawn(attempt(world.clone(), store.clone(), event))),
             _ => sleep(IDLE).await,
         }
     }
-    while under_way.join_next().await.is_some() {}
+    while in_progress.join_next().await.is_some() {}
 }
 
 async fn attempt(world: Arc<World>, store: PgStore, event: DueEvent) {

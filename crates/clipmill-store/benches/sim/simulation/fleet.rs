@@ -1,4 +1,4 @@
-//! Workers: they make the calls of the real ones in the same order, and sleep where those fetch and render.
+//! Workers: they make the same calls as real workers in the same order, and sleep instead of fetching and rendering.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::RangeInclusive;
@@ -67,18 +67,18 @@ struct Process {
     name: String,
     pace: Throughput,
     stop: watch::Receiver<bool>,
-    /// Work that was claimed and not begun; locked by the slot that claims more.
+    /// Claimed work that has not started; locked by the slot that claims more.
     asking: tokio::sync::Mutex<VecDeque<Claim>>,
     /// The processes on the same database.
     poll_backoff: PollBackoff,
     draws: AtomicU64,
-    /// Slots that have nothing to do.
+    /// Idle slots.
     idle: AtomicU32,
-    held: Mutex<HashMap<Lease, Held>>,
+    held: Mutex<HashMap<Lease, HeldLease>>,
 }
 
-/// A lease, and how far the work under it is.
-struct Held {
+/// A lease, and the progress of its work.
+struct HeldLease {
     frames: Arc<AtomicU64>,
     reported: u64,
     renewed: Instant,
@@ -117,7 +117,7 @@ impl Fleet {
         Self { stop, running, stores }
     }
 
-    /// Work under way is done to its end.
+    /// Running work is completed.
     pub async fn stop(mut self) {
         let _ = self.stop.send(true);
         while let Some(ended) = self.running.join_next().await {
@@ -236,7 +236,8 @@ impl Process {
         let lease = claim.lease;
         let (frames, closing, lost) =
             (Arc::<AtomicU64>::default(), AtomicBool::new(false), Arc::<Notify>::default());
-        let held = Held { frames: frames.clone(), reported: 0, renewed: Instant::now(), lost: lost.clone() };
+        let held =
+            HeldLease { frames: frames.clone(), reported: 0, renewed: Instant::now(), lost: lost.clone() };
         self.held.lock().unwrap().insert(lease, held);
         let mut work = pin!(self.perform(claim, &frames, &closing));
         // Work whose outcome could not be written is claimed by another when its lease ends, as with a real worker.
@@ -256,9 +257,9 @@ impl Process {
         match claim.job {
             Job::Preflight { request, seed, .. } => {
                 sleep(within(&pace.preflight, chance)).await;
-                let found = plans::preflighted(&request, seed);
+                let preflight = plans::preflighted(&request, seed);
                 closing.store(true, Ordering::Relaxed);
-                books.time(Call::Planned, store.complete_preflight(lease, found, NOW)).await
+                books.time(Call::Planned, store.complete_preflight(lease, preflight, NOW)).await
             }
             Job::Segment { spec, .. } => {
                 let sound = matches!(*spec, SegmentSpec::Audio(_));
@@ -282,12 +283,12 @@ impl Process {
 
     /// Renews leases as the worker's list of leases does.
     async fn renew(self: Arc<Self>) {
-        let mut told = self.store.signal(Signal::Interrupted);
-        // Work that is under way when the fleet stops is finished.
+        let mut interruptions = self.store.signal(Signal::Interrupted);
+        // Work that is running when the fleet stops is completed.
         while !self.stopped() || !self.held.lock().unwrap().is_empty() {
             tokio::select! {
                 () = sleep(self.poll_backoff.report(LOOK, HEARTBEAT / 2)) => {}
-                Ok(()) = told.changed() => {}
+                Ok(()) = interruptions.changed() => {}
             }
             let (beats, asked): (Vec<Heartbeat>, _) = {
                 let held = self.held.lock().unwrap();
@@ -316,7 +317,7 @@ impl Process {
     }
 }
 
-impl Held {
+impl HeldLease {
     fn beat(&self, lease: Lease) -> Heartbeat {
         let frames = self.frames.load(Ordering::Relaxed);
         let news = frames != self.reported;
@@ -343,7 +344,7 @@ fn within(range: &RangeInclusive<u64>, chance: f64) -> Duration {
     Duration::from_micros(((least + (most - least) * chance) * 1_000.0) as u64)
 }
 
-/// A number from 0 to 1, a different one for each piece of work.
+/// A number from 0 to 1, a different one for each job.
 fn draw(lease: Lease) -> f64 {
     mixed(lease.work.0.cast_unsigned())
 }

@@ -1,4 +1,4 @@
-//! The simulation: a queue of any length, a fleet of any size, and clients who hand in small tasks meanwhile.
+//! The simulation: a queue of any length, a fleet of any size, and clients that submit small tasks meanwhile.
 
 pub mod arrivals;
 pub mod books;
@@ -23,7 +23,7 @@ use database::Watch;
 use phase::{Measured, Phase};
 pub use settings::Settings;
 
-/// What all parts of it share.
+/// Shared state of all parts.
 pub struct World {
     pub url: String,
     pub settings: Settings,
@@ -37,15 +37,15 @@ impl World {
         Arc::new(Self { url: url.to_owned(), settings, books: Books::default(), watch })
     }
 
-    /// The store as one process has it.
+    /// The store of one process.
     pub async fn store(&self, connections: u32) -> PgStore {
         let options = PgOptions { connections, ..PgOptions::default() };
         PgStore::open(&self.url, options).await.expect("the database to take another process")
     }
 }
 
-/// What was found.
-pub struct Found {
+/// The results.
+pub struct Results {
     pub settings: Settings,
     pub machine: String,
     pub seeded: seed::Seeded,
@@ -57,7 +57,7 @@ pub struct Found {
     pub took_s: f64,
 }
 
-pub async fn run(url: &str, settings: Settings) -> Found {
+pub async fn run(url: &str, settings: Settings) -> Results {
     let began = Instant::now();
     let world = World::new(url, settings).await;
     let mut phases = Vec::new();
@@ -77,7 +77,7 @@ pub async fn run(url: &str, settings: Settings) -> Found {
     }
     let tables = world.watch.tables().await;
     let wrong = promises::check(&world).await;
-    Found {
+    Results {
         machine: database::machine(&world.watch).await,
         seeded,
         phases,

@@ -1,4 +1,4 @@
-//! A stretch of time with so many workers, measured.
+//! A measured period with a number of workers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -43,7 +43,7 @@ pub struct Measured {
     pub seconds: f64,
     pub times: Vec<(Call, Times)>,
     pub delivered: usize,
-    /// Part of their time that slots worked.
+    /// Share of their time that slots worked.
     pub at_work: f64,
     pub load: Load,
     pub waits: Waits,
@@ -54,7 +54,7 @@ pub struct Measured {
 }
 
 impl Phase {
-    /// The largest fleet without anything to do, and then with nothing but a small task now and then.
+    /// The largest fleet without work, and then with an occasional small task.
     pub fn idle(settings: &Settings) -> [Self; 2] {
         let workers = settings.steps.iter().copied().max().unwrap_or(0);
         let time = Duration::from_secs(settings.idle_s);
@@ -68,7 +68,7 @@ impl Phase {
         Self {
             name: format!("{workers} workers"),
             workers,
-            // By then the workers no longer begin and end their work all at once.
+            // By then the workers no longer start and end their work at the same time.
             warm_up: Duration::from_millis(*settings.render_ms.end() * 2).max(Duration::from_secs(2)),
             pace,
             time: Duration::from_secs(settings.seconds),
@@ -112,7 +112,7 @@ impl Phase {
         let (seconds, delivered) = (began.elapsed().as_secs_f64(), world.books.delivered() - before);
         let _ = stop.send(true);
         let came = coming.await.expect("arrivals to end");
-        // The tasks of users who came last get time to be made as well.
+        // The last arrivals get time to complete their tasks as well.
         let patience = Duration::from_millis(*self.pace.picture.end() * 4) + Duration::from_secs(2);
         tokio::time::sleep(patience.min(Duration::from_secs(20))).await;
         let waits = arrivals::waits(world, &came);

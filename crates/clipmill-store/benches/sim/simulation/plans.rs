@@ -1,4 +1,4 @@
-//! Requests and what preflight would find: planned by the service's own planner from made-up facts.
+//! Requests and results of preflight: planned by the service's own planner from invented facts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use clipmill_store::{ItemPlan, NewItem, NewSegment, NewTask, PreflightItem, Pref
 /// Points of an item.
 pub const POINTS: u64 = 10;
 
-/// A basic mix of so many outputs, each of some clips of five seconds with sound, which several outputs share.
+/// A basic mix with this many outputs, each of several clips of five seconds with audio, which several outputs share.
 pub fn request(name: &str, items: usize, clips: usize, shared: usize) -> TaskRequest {
     let distinct = (items * clips / shared.max(1)).max(clips);
     let url =
@@ -44,13 +44,13 @@ pub fn task(user: UserId, number: u64, request: TaskRequest) -> NewTask {
         items: (0..items).map(|n| NewItem { seed: n as u64, points: POINTS }).collect(),
         warnings: Vec::new(),
         traceparent: None,
-        // The service asks for these as well.
+        // The service reads these as well.
         quota: Quota { open_tasks: 1_000_000, stored_bytes: 1 << 50, uploads_since: 0, given_up_hourly: 0 },
         template: None,
     }
 }
 
-/// What the worker's preflight would write.
+/// The result of a worker's preflight.
 pub fn preflighted(request: &TaskRequest, seed: u64) -> PreflightResult {
     let mut facts = Facts::default();
     for input in needed_inputs(request, seed, &facts) {

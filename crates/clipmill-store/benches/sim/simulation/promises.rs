@@ -1,10 +1,10 @@
-//! What must be true afterwards, whatever the load was.
+//! Guarantees that must hold afterwards under any load.
 
 use clipmill_store::Store;
 
 use super::World;
 
-/// Every promise that does not hold, in words.
+/// Descriptions of all violated guarantees.
 pub async fn check(world: &World) -> Vec<String> {
     let store = world.store(4).await;
     let mut wrong: Vec<String> = Vec::new();
@@ -18,9 +18,9 @@ pub async fn check(world: &World) -> Vec<String> {
         wrong.push(format!("{noted} deliveries were confirmed, {done} items are done"));
     }
     for (what, sql) in PROMISES {
-        let found = world.watch.number(sql).await;
-        if found != 0 {
-            wrong.push(format!("{found} {what}"));
+        let number = world.watch.number(sql).await;
+        if number != 0 {
+            wrong.push(format!("{number} {what}"));
         }
     }
     match store.audit().await {
@@ -32,10 +32,7 @@ pub async fn check(world: &World) -> Vec<String> {
 }
 
 const PROMISES: [(&str, &str); 4] = [
-    (
-        "pieces of work are leased by workers that ended in good order",
-        "SELECT COUNT(*) FROM work WHERE state = 'running'",
-    ),
+    ("jobs are leased by workers that ended properly", "SELECT COUNT(*) FROM work WHERE state = 'running'"),
     (
         "items were settled more than once",
         "SELECT COUNT(*) FROM (SELECT 1 FROM movements WHERE kind = 'settle' GROUP BY task_no, item_no

@@ -1,4 +1,4 @@
-//! What clients, operators and monitoring ask beside a full queue: one at a time, nothing else going on.
+//! Queries of clients, operators and monitoring with a full queue: one at a time, without other load.
 
 use std::future::Future;
 
@@ -18,24 +18,24 @@ pub async fn ask(world: &World, seeded: &Seeded) -> Answers {
     let newest = store.tasks(user, &TaskFilter::default(), page).await;
     let newest =
         newest.map(|tasks| tasks.list.into_iter().next().map(|task| task.task_no)).unwrap_or_default();
-    let mut found = Vec::new();
-    timed(&mut found, "balance of a user", store.balance(user)).await;
+    let mut times = Vec::new();
+    timed(&mut times, "balance of a user", store.balance(user)).await;
     let all = TaskFilter::default();
     let listed = store.tasks(user, &all, page);
-    timed(&mut found, "a page of tasks of the user with most", listed).await;
+    timed(&mut times, "a page of tasks of the user with most", listed).await;
     if let Some(task_no) = newest {
-        timed(&mut found, "status of the last task in the queue", store.task(user, &task_no)).await;
+        timed(&mut times, "status of the last task in the queue", store.task(user, &task_no)).await;
     }
-    timed(&mut found, "figures for monitoring", store.snapshot(NOW)).await;
-    timed(&mut found, "`clipmill queue`", store.queue(NOW, 50)).await;
+    timed(&mut times, "figures for monitoring", store.snapshot(NOW)).await;
+    timed(&mut times, "`clipmill queue`", store.queue(NOW, 50)).await;
     let some =
         sqlx::query_scalar::<_, String>("SELECT hash FROM segments LIMIT 1000").fetch_all(&world.watch.pool);
     let some: Vec<_> = some.await.unwrap().into_iter().map(|key| SegmentKey(key.into())).collect();
     let needed = store.needed_segments(&some);
-    timed(&mut found, "which of a thousand segments must stay in the cache", needed).await;
-    timed(&mut found, "`clipmill points audit`", store.audit()).await;
+    timed(&mut times, "which of a thousand segments must stay in the cache", needed).await;
+    timed(&mut times, "`clipmill points audit`", store.audit()).await;
     store.close().await;
-    found
+    times
 }
 
 type Answers = Vec<(&'static str, String)>;

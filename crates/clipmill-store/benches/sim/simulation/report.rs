@@ -1,14 +1,14 @@
-//! What was found, as a page of Markdown.
+//! The results as a page of Markdown.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::Found;
+use super::Results;
 use super::books::{Call, Times};
 use super::phase::Measured;
 
-pub fn text(found: &Found) -> String {
-    let Found { settings, seeded, phases, .. } = found;
+pub fn text(found: &Results) -> String {
+    let Results { settings, seeded, phases, .. } = found;
     let mut text = format!("{}.\n\n", found.machine);
     let _ = writeln!(
         text,
@@ -107,8 +107,8 @@ fn latency(times: Times) -> String {
 }
 
 fn waiting(phase: &Measured, what: &str) -> String {
-    let found = phase.load.sessions.iter().find(|(name, _)| name == what);
-    format!("{:.1}", found.map_or(0.0, |(_, count)| *count))
+    let sessions = phase.load.sessions.iter().find(|(name, _)| name == what);
+    format!("{:.1}", sessions.map_or(0.0, |(_, count)| *count))
 }
 
 fn middle_late_and_longest(sorted: &[f64]) -> String {

@@ -1,9 +1,7 @@
-//! The queue that everything is measured beside.
-//!
-//! One task goes the real way: submitted, planned by the service's planner, written by the store. All others are
-//! copies of its rows by SQL, under other numbers and names and in the name of other users, with a ledger that
-//! adds up: the real way would take hours for a million items. The audit at the end finds out if the copies are not
-//! what the store would have written.
+//! The queue that is present during all measurements. One task is created regularly: submitted, planned by the
+//! service's planner, written by the store. All others are copies of its rows by SQL, with other numbers, names and
+//! users, and with a consistent ledger: creating a million items regularly would take hours. The audit at the end
+//! detects copies that differ from the store's own rows.
 
 use std::fmt::Write as _;
 
@@ -111,7 +109,7 @@ async fn copies(world: &World, template: i64, user: UserId, first: u64, count: u
         world.watch.run(sql).await;
         let copied = to - from + 1;
         if from == first {
-            // Without statistics the template's rows are looked for in the whole of each table.
+            // Without statistics, the template's rows would be searched by scanning each table.
             world.watch.run("ANALYZE".to_owned()).await;
         }
         if to % 1_000 < copied {
@@ -120,7 +118,7 @@ async fn copies(world: &World, template: i64, user: UserId, first: u64, count: u
     }
 }
 
-/// A table, what differs in a copy, and which rows of it are copied (`t`, for each `k`).
+/// A table, the columns that differ in a copy, and the rows to copy (`t`, for each `k`).
 struct Copied {
     table: &'static str,
     other: &'static [(&'static str, &'static str)],
@@ -207,7 +205,7 @@ const COPIES: [Copied; 9] = [
     },
 ];
 
-/// The statement that copies a table's rows, with whatever columns it has today.
+/// The statement that copies a table's rows, with all its current columns.
 async fn copied(world: &World, copy: Copied) -> String {
     let columns: Vec<String> = sqlx::query_scalar(
         "SELECT column_name::TEXT FROM information_schema.columns
@@ -233,7 +231,7 @@ async fn copied(world: &World, copy: Copied) -> String {
     )
 }
 
-/// Lets sequences go on above the copies, and brings statistics and maps to where autovacuum would have brought them.
+/// Lets sequences continue above the copies, and updates statistics and visibility maps as autovacuum would.
 async fn finish(world: &World) {
     for table in ["tasks", "items", "movements"] {
         let sql =

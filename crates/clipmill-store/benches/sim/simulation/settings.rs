@@ -1,11 +1,11 @@
-//! What is simulated; each setting is an environment variable of its name in capitals.
+//! Settings of the simulation; each is an environment variable with its name in capitals.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Numbers of workers, each a slot that does one piece of work at a time, that the load is measured with.
+    /// Numbers of workers, each with a slot that runs one job at a time, for which the load is measured.
     pub steps: Vec<usize>,
     /// Slots of one worker process, and the most connections it has to the database.
     pub slots: usize,
@@ -16,16 +16,16 @@ pub struct Settings {
     pub items_per_task: usize,
     pub clips: usize,
     pub shared: usize,
-    /// Parts of the queue that belong to users, in thousandths; one user each.
+    /// Shares of users in the queue, in thousandths; one user each.
     pub shares: Vec<u64>,
     /// How long a video segment takes to render, and an item to assemble, in milliseconds.
     pub render_ms: RangeInclusive<u64>,
     pub finish_ms: RangeInclusive<u64>,
     /// How long each step is measured.
     pub seconds: u64,
-    /// How long an idle fleet is measured, without and with a small task now and then.
+    /// How long an idle fleet is measured, without and with an occasional small task.
     pub idle_s: u64,
-    /// Slots that work without any sleep at the end, to find the most that the database carries.
+    /// Slots that work without sleeping at the end, to measure the maximum load of the database.
     pub flood_slots: usize,
     /// Milliseconds between tasks of new users with one item.
     pub arrivals_ms: u64,
@@ -57,7 +57,7 @@ impl Settings {
         }
     }
 
-    /// All that the largest phase opens, the API's processes and the onlookers included.
+    /// All connections of the largest phase, including the API's processes and monitoring.
     pub fn most_connections(&self) -> u64 {
         let most = self.steps.iter().copied().max().unwrap_or(0).max(self.flood_slots);
         most.div_ceil(self.slots.max(1)) as u64 * u64::from(self.connections) + 60

@@ -1,4 +1,4 @@
-//! API keys: hashes, what they may do, when they end.
+//! API keys: hashes, scopes, expiry.
 
 use clipmill_core::ids::UserId;
 

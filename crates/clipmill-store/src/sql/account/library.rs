@@ -15,7 +15,7 @@ const COLUMNS: &str =
     "SELECT u.id, u.content_sha256, u.size_bytes, u.file_name, u.kind, u.media, u.created_at, u.used_at
        FROM uploads u";
 
-/// Only the last of a user's uploads with the same content.
+/// Only the latest of a user's uploads with the same content.
 const LAST: &str = " AND NOT EXISTS (SELECT 1 FROM uploads n
         WHERE n.content_sha256 = u.content_sha256 AND n.user_id = u.user_id
           AND (n.created_at > u.created_at OR (n.created_at = u.created_at AND n.id > u.id)))";
@@ -44,7 +44,7 @@ pub async fn get(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<Libr
     row.map(file).transpose()
 }
 
-/// Notes what was found in a file: of all the user's uploads of it.
+/// Stores the probe result of a file in all the user's uploads of it.
 pub async fn describe(
     db: &mut Db,
     user: UserId,
@@ -61,7 +61,7 @@ pub async fn describe(
     Ok(())
 }
 
-/// Answers whether there is such a file.
+/// Returns whether there is such a file.
 pub async fn rename(db: &mut Db, user: UserId, id: &str, name: &str) -> StoreResult<bool> {
     let renamed = sqlx::query(
         "UPDATE uploads SET file_name = $3, folded_name = $4 WHERE user_id = $1
@@ -78,7 +78,7 @@ pub async fn rename(db: &mut Db, user: UserId, id: &str, name: &str) -> StoreRes
 
 /// Deletes all the user's uploads of a file's content, unless unfinished work needs one of them.
 pub async fn delete(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<DeleteOutcome>> {
-    // The lock keeps the user from submitting a task meanwhile.
+    // The lock prevents the user from submitting a task meanwhile.
     ledger::balance_to_change(db, user).await?;
     let ids: Vec<String> = sqlx::query_scalar(
         "SELECT u.id FROM uploads u WHERE u.user_id = $1

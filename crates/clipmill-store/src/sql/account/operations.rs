@@ -1,4 +1,4 @@
-//! What operators do to users, and what they ask about them.
+//! Operations on users, and reports about them, for operators.
 
 use async_trait::async_trait;
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
@@ -26,7 +26,7 @@ impl OperationsStore for Handle {
 
     async fn switch_on(&self, user: UserId) -> StoreResult<bool> {
         let was_off = unit!(self; tx => switch_on(tx, user))?;
-        // Batches of the user go on.
+        // Batches of the user continue.
         self.notify(&[Signal::Changed]);
         Ok(was_off)
     }

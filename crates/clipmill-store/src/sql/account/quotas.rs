@@ -26,14 +26,14 @@ pub async fn refuse_task(
     }))
 }
 
-/// Why nothing more of a user is taken on.
+/// Why nothing more is accepted from a user.
 pub enum LimitExceeded {
     StorageFull(StorageFull),
     GaveUpTooMuch { given_up: u64, limit: u32 },
 }
 
-/// Whether there is no room for a task or batch. The size of the outputs is unknown, so it is accepted while there is any. What
-/// is cancelled or rejected costs no points, so it is limited by the hour.
+/// Whether there is no storage left for a task or batch. The size of the outputs is unknown, so it is accepted while
+/// there is any. Cancelled and rejected outputs cost no points, so they are limited per hour.
 pub async fn refuse_storing(
     db: &mut Db,
     user: UserId,
@@ -84,11 +84,11 @@ pub async fn storage_full(
     Ok(full.then_some(StorageFull { stored, limit: quota.stored_bytes }))
 }
 
-/// About the bytes that a movement of points takes in the database, with its entries, its hold and their indexes.
+/// Approximate bytes of a ledger record in the database, with its entries, its hold and their indexes.
 const MOVEMENT_BYTES: i64 = 500;
 
-/// The size of all that is stored of a user: results, recent uploads (content that was uploaded twice counts once), requests,
-/// templates, batches, movements of points.
+/// The total storage of a user: results, recent uploads (content that was uploaded twice counts once), requests,
+/// templates, batches, ledger records.
 pub async fn stored_bytes(db: &mut Db, user: UserId, uploads_since: Millis, now: Millis) -> StoreResult<u64> {
     let results: i64 = sqlx::query_scalar(
         "SELECT CAST(COALESCE(SUM(stored_bytes), 0) AS BIGINT) FROM items

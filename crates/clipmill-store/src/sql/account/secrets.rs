@@ -54,7 +54,7 @@ pub async fn link_secret(db: &mut Db) -> StoreResult<Option<LinkSecret>> {
     }))
 }
 
-/// The secret before the last ends now, whatever time it still had.
+/// The secret before the previous one is revoked now, even if it had time left.
 pub async fn rotate_link_secret(
     db: &mut Db,
     fresh: [u8; 32],

@@ -38,7 +38,7 @@ pub async fn add(db: &mut Db, user: UserId, new: &NewShare, now: Millis) -> Stor
             return Ok(ShareOutcome::TooMany { limit: new.most });
         }
     }
-    // Whoever is deleted first leaves the share to the others.
+    // A deleted task leaves the share to the remaining tasks.
     let last = |(_, task): &(usize, &Found)| (task.finished_at.unwrap_or(Millis::MAX), task.id);
     let Some((own, task)) = tasks.iter().enumerate().max_by_key(last) else {
         return Err(StoreError::NotFound);
@@ -67,7 +67,7 @@ pub async fn add(db: &mut Db, user: UserId, new: &NewShare, now: Millis) -> Stor
     Ok(ShareOutcome::Made(get(db, id).await?.ok_or(StoreError::NotFound)?))
 }
 
-/// The tasks of a share to be made, or what is wrong with it.
+/// The tasks of a share to create, or the error in it.
 async fn find(db: &mut Db, user: UserId, new: &NewShare) -> StoreResult<Result<Vec<Found>, ShareOutcome>> {
     let (mut tasks, mut item_count) = (Vec::with_capacity(new.tasks.len()), 0_u64);
     for (at, (number, items)) in new.tasks.iter().enumerate() {
@@ -97,7 +97,7 @@ async fn open_shares(db: &mut Db, task: i64) -> StoreResult<i64> {
     Ok(sqlx::query_scalar(open).bind(task).fetch_one(db).await?)
 }
 
-/// Shares of a user who is switched off are shut.
+/// Shares of a disabled user are closed.
 pub async fn get(db: &mut Db, id: i64) -> StoreResult<Option<ShareRecord>> {
     let mut query = QueryBuilder::<Database>::new(SELECT);
     query
@@ -122,7 +122,7 @@ pub async fn of_task(db: &mut Db, user: UserId, number: &TaskNo) -> StoreResult<
     records(db, rows).await
 }
 
-/// Answers whether the user has such a share; once revoked it stays so.
+/// Returns whether the user has such a share; revoking is permanent.
 pub async fn revoke(db: &mut Db, user: UserId, number: &TaskNo, id: i64, now: Millis) -> StoreResult<bool> {
     let Some(task) = own_task(db, user, number).await? else { return Ok(false) };
     let revoke = concat!(

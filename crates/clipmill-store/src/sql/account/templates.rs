@@ -14,7 +14,7 @@ use crate::model::*;
 const KEPT: i64 = 50;
 
 pub async fn add(db: &mut Db, new: &SavedTemplate, now: Millis) -> StoreResult<SaveOutcome> {
-    // The lock makes templates of one user be counted one after the other.
+    // The lock serializes changes of one user's templates, so that they are counted correctly.
     ledger::balance_to_change(db, new.user).await?;
     let templates: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM templates WHERE user_id = $1")
         .bind(new.user.0)
@@ -42,7 +42,7 @@ pub async fn add(db: &mut Db, new: &SavedTemplate, now: Millis) -> StoreResult<S
     saved(db, new).await
 }
 
-/// The next version; `expected` is the one that it is to follow. `None` when the user has no such template.
+/// The next version; `expected` is the version to replace. `None` if the user has no such template.
 pub async fn replace(
     db: &mut Db,
     new: &SavedTemplate,
@@ -50,13 +50,13 @@ pub async fn replace(
     now: Millis,
 ) -> StoreResult<Option<SaveOutcome>> {
     ledger::balance_to_change(db, new.user).await?;
-    let found: Option<(i64, i64)> =
+    let row: Option<(i64, i64)> =
         sqlx::query_as("SELECT id, version FROM templates WHERE template_no = $1 AND user_id = $2")
             .bind(new.template_no.as_str())
             .bind(new.user.0)
             .fetch_optional(&mut *db)
             .await?;
-    let Some((id, version)) = found else { return Ok(None) };
+    let Some((id, version)) = row else { return Ok(None) };
     if expected.is_some_and(|expected| i64::from(expected) != version) {
         return Ok(Some(SaveOutcome::Conflict { version: count32(version)? }));
     }
@@ -160,7 +160,7 @@ pub async fn get(
     Ok(Some(TemplateRecord { about, template: from_json(&body)? }))
 }
 
-/// The last changed first.
+/// Most recently changed first.
 pub async fn page(
     db: &mut Db,
     user: UserId,
@@ -184,7 +184,7 @@ pub async fn page(
     Ok(Paged { list: rows.into_iter().map(overview).collect::<StoreResult<_>>()?, total })
 }
 
-/// Answers whether there was one.
+/// Returns whether there was one.
 pub async fn delete(db: &mut Db, user: UserId, template_no: &TemplateNo) -> StoreResult<bool> {
     let deletion = sqlx::query("DELETE FROM templates WHERE template_no = $1 AND user_id = $2")
         .bind(template_no.as_str())

@@ -1,4 +1,4 @@
-//! Uploaded files as their owners name them.
+//! Uploaded files.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use super::quotas;
 use crate::error::StoreResult;
 use crate::model::*;
 
-/// Uploads that are looked up together.
+/// Uploads looked up in one statement.
 const LOOKED_UP: usize = 500;
 
 pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<UploadOutcome> {
     let now = upload.created_at;
     if upload.quota.stored_bytes > 0 {
-        // The lock makes uploads of one user be counted one after the other.
+        // The lock serializes uploads of one user, so that they are counted correctly.
         ledger::balance_to_change(db, upload.user).await?;
     }
     let full = quotas::storage_full(db, upload.user, upload.size_bytes, &upload.quota, now).await?;
@@ -41,8 +41,8 @@ pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<UploadOutcome> 
     Ok(UploadOutcome::Added)
 }
 
-/// One of these uploads that the user does not have. Whoever holds the balance of the user knows that the others stay until
-/// what needs them is written.
+/// One of these uploads that the user does not have. While the caller holds the lock on the user's balance, the
+/// others are not deleted.
 pub async fn gone(db: &mut Db, user: UserId, ids: &BTreeSet<String>) -> StoreResult<Option<String>> {
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     for some in ids.chunks(LOOKED_UP) {

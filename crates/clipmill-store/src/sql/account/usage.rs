@@ -1,4 +1,4 @@
-//! What users cost, added up by days while it happens, and by what their outputs failed.
+//! Usage per user and day, recorded as it happens, and causes of failures.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::UserId;
@@ -15,7 +15,7 @@ use crate::operations::{FailureCause, Usage, UsageSum};
 
 const DAY_MS: i64 = 86_400_000;
 
-/// Outputs that were delivered, their length and what they cost together; the user's balance is locked already.
+/// Adds delivered outputs, their length and their price; the user's balance is already locked.
 pub async fn note(
     db: &mut Db,
     user: UserId,
@@ -39,7 +39,7 @@ pub async fn note(
     Ok(())
 }
 
-/// Who cost most comes first.
+/// The most expensive first.
 pub async fn of_users(
     db: &mut Db,
     (first, end): (i64, i64),
@@ -110,7 +110,7 @@ pub async fn failure_causes(db: &mut Db, from: Millis, to: Millis) -> StoreResul
     .await?;
     let cause = |(name, items, tasks, users, last_at): (Option<String>, i64, i64, i64, Millis)| {
         let has_name = |code: &ErrorCode| name.as_deref() == Some(code.as_str());
-        // A newer program's code, that this one does not know.
+        // A code of a newer program, unknown to this one.
         let code = ErrorCode::ALL.into_iter().find(has_name).unwrap_or(ErrorCode::Internal);
         Ok(FailureCause { code, items: count(items)?, tasks: count(tasks)?, users: count(users)?, last_at })
     };

@@ -1,4 +1,4 @@
-//! Implements the part of the interface for what users keep: the unit of work behind each method.
+//! Implements the part of the store for user content: the unit of work behind each method.
 
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskNo, TemplateNo, UserId};

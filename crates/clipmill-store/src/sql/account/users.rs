@@ -56,7 +56,7 @@ pub async fn by_name(db: &mut Db, name: &str) -> StoreResult<Option<User>> {
     Ok(row.map(user))
 }
 
-/// Adds a secret; the one before the last ends now, whatever time it still had.
+/// Adds a secret; the secret before the previous one is revoked now, even if it had time left.
 pub async fn rotate_secret(
     db: &mut Db,
     user: UserId,
@@ -133,7 +133,7 @@ fn user((id, name, webhook_secret): UserRow) -> User {
     User { id: UserId(id), name, webhook_secret }
 }
 
-/// As both columns say it.
+/// Combines both columns.
 pub fn off(since: Option<Millis>, reason: Option<String>) -> Option<SwitchedOff> {
     since.map(|since| SwitchedOff { since, reason: reason.unwrap_or_default() })
 }

@@ -4,7 +4,7 @@ use super::super::rows::Db;
 use super::super::states::live;
 use crate::error::StoreResult;
 
-/// Each check selects one line of English for every disagreement that it finds.
+/// Each check selects one line of English per inconsistency.
 const CHECKS: &[&str] = &[
     "SELECT 'movement ' || m.id || ' has ' || COUNT(e.id) || ' entries that sum to ' || COALESCE(SUM(e.amount), 0)
        FROM movements m LEFT JOIN entries e ON e.movement_id = m.id

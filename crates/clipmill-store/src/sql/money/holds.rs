@@ -1,4 +1,4 @@
-//! Holds: points set aside for one item, settled or released exactly once.
+//! Holds: points reserved for one item, settled or released exactly once.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::message::{self, Message};
@@ -12,7 +12,7 @@ use crate::model::*;
 /// have a hold for each row.
 pub const WHOLE_BATCH: u32 = 0;
 
-/// What points are held for: an item of a task, or a batch whose rows are not tasks yet.
+/// The purpose of a hold: an item of a task, or a batch whose rows are not tasks yet.
 #[derive(Clone, Copy)]
 pub struct HoldOwner<'a> {
     pub user: UserId,
@@ -27,7 +27,7 @@ impl<'a> HoldOwner<'a> {
     }
 }
 
-/// Sets points aside; the caller has made sure that they are available. A hold may be of zero points.
+/// Reserves points; the caller has ensured that they are available. A hold may be of zero points.
 pub async fn place(
     db: &mut Db,
     held_for: HoldOwner<'_>,
@@ -63,7 +63,7 @@ impl Hold {
         Self { id, amount }
     }
 
-    /// What is taken of it for an output that costs so much: never more than is held.
+    /// The amount to charge for an output with this price: never more than is held.
     pub fn charge(self, points: i64) -> i64 {
         points.min(self.amount)
     }
@@ -74,13 +74,13 @@ pub async fn amount(db: &mut Db, held_for: HoldOwner<'_>) -> StoreResult<i64> {
     Ok(open(db, held_for).await?.amount)
 }
 
-/// Gives everything back.
+/// Releases the whole hold.
 pub async fn release(db: &mut Db, held_for: HoldOwner<'_>, remark: Message, now: Millis) -> StoreResult<()> {
     let hold = open(db, held_for).await?;
     release_hold(db, held_for, hold, remark, now).await
 }
 
-/// Gives back a part of what is held for a batch: all that is held for this row, whose points the caller knows.
+/// Releases the part of a batch's hold that belongs to this row; the caller knows its points.
 pub async fn release_row(
     db: &mut Db,
     row: HoldOwner<'_>,
@@ -105,7 +105,7 @@ pub async fn release_row(
     Ok(())
 }
 
-/// Ends the hold of a batch none of whose rows waits any more, if it has one, giving back what is left of it.
+/// Ends the hold of a batch without waiting rows, if it has one, and releases the rest.
 pub async fn release_batch(
     db: &mut Db,
     user: UserId,
@@ -132,14 +132,14 @@ async fn release_hold(
     Ok(())
 }
 
-/// What is taken of an open hold; the rest is given back.
+/// The charged part of an open hold; the rest is released.
 pub struct Settlement<'a> {
     pub held_for: HoldOwner<'a>,
     pub hold: Hold,
     pub charged: i64,
 }
 
-/// Takes what is charged and gives back the rest, of holds of one user.
+/// Charges the holds of one user and releases the rest.
 pub async fn settle(
     db: &mut Db,
     user: UserId,
@@ -161,7 +161,7 @@ pub async fn settle(
     Ok(())
 }
 
-/// What is left of the hold that is open.
+/// The rest of the open hold.
 async fn find(db: &mut Db, held_for: HoldOwner<'_>) -> StoreResult<Option<Hold>> {
     let row: Option<(i64, i64)> = sqlx::query_as(
         "SELECT id, amount - returned FROM holds WHERE task_no = $1 AND item_no = $2 AND state = 'open'",

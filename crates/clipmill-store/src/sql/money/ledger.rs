@@ -1,4 +1,4 @@
-//! Postings: each movement is two entries that sum to zero, and determines the balance.
+//! Postings: each ledger record is two entries that sum to zero, and determines the balance.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::message::{self, Message};
@@ -10,11 +10,11 @@ use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::operations::Deduction;
 
-/// One movement to be written.
+/// One record to write.
 pub struct NewMovement<'a> {
     pub user: UserId,
     pub kind: MovementType,
-    /// Positive; of an adjustment, the signed change of the spendable balance.
+    /// Positive; for an adjustment, the signed change of the spendable balance.
     pub amount: i64,
     pub item: Option<(&'a str, u32)>,
     pub remark: Message,
@@ -29,12 +29,12 @@ enum Account {
     Revenue,
 }
 
-/// Writes movement, entries and balance; returns the balance. An amount of zero moves nothing.
+/// Writes record, entries and balance; returns the balance. An amount of zero moves nothing.
 pub async fn post(db: &mut Db, posting: &NewMovement<'_>) -> StoreResult<Balance> {
     post_all(db, posting.user, std::slice::from_ref(posting)).await
 }
 
-/// The same for several movements of one user, in their order.
+/// The same for several records of one user, in order.
 pub async fn post_all(db: &mut Db, user: UserId, postings: &[NewMovement<'_>]) -> StoreResult<Balance> {
     let mut balance = balance_to_change(db, user).await?;
     let mut moves = Vec::with_capacity(postings.len());
@@ -62,10 +62,10 @@ pub async fn post_all(db: &mut Db, user: UserId, postings: &[NewMovement<'_>]) -
     Ok(balance)
 }
 
-/// Movements that one statement writes: a statement takes only so many values.
+/// Records per statement: the number of parameters of a statement is limited.
 const MOST_AT_ONCE: usize = 500;
 
-/// A movement, between which accounts, and the balance after it.
+/// A record, its two accounts, and the balance after it.
 struct Move<'a> {
     posting: &'a NewMovement<'a>,
     legs: [(Account, i64); 2],
@@ -94,7 +94,7 @@ pub async fn grant(
     .await
 }
 
-/// Takes points away that can be spent.
+/// Deducts spendable points.
 pub async fn deduct(
     db: &mut Db,
     user: UserId,
@@ -164,7 +164,7 @@ fn change(legs: &[(Account, i64)], account: Account) -> i64 {
     legs.iter().find(|(touched, _)| *touched == account).map_or(0, |(_, amount)| *amount)
 }
 
-/// Answers the movements' numbers, in their order.
+/// Returns the numbers of the records, in order.
 async fn insert_movements(db: &mut Db, moves: &[Move<'_>]) -> StoreResult<Vec<i64>> {
     let mut query = QueryBuilder::<Database>::new(
         "INSERT INTO movements
@@ -184,7 +184,7 @@ async fn insert_movements(db: &mut Db, moves: &[Move<'_>]) -> StoreResult<Vec<i6
     });
     query.push(" RETURNING id");
     let mut numbers: Vec<i64> = query.build_query_scalar().persistent(moves.len() <= 2).fetch_all(db).await?;
-    // Numbers are given in the order of the rows.
+    // Numbers are assigned in the order of the rows.
     numbers.sort_unstable();
     Ok(numbers)
 }

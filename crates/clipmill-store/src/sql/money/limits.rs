@@ -1,8 +1,9 @@
 //! Price limits: the most points that a task, or all tasks of a batch, may cost.
 //!
-//! A batch never holds and charges more than its limit. Each row counts: with its estimate until its price is confirmed, with
-//! the confirmed price until it ends, then with what was charged. So a row whose confirmed price is at most its estimate is
-//! never rejected for the batch's limit, in whatever order rows are planned.
+//! A batch never holds and charges more than its limit. Each row counts: with its estimate until its price is
+//! confirmed, with the confirmed price until it ends, then with what was charged. So a row whose confirmed price is
+//! at most its estimate is never rejected because of the batch's limit, regardless of the order in which rows are
+//! planned.
 
 use clipmill_core::ids::TaskId;
 use clipmill_core::message::{self, Message};
@@ -21,7 +22,7 @@ from_row! {
     }
 }
 
-/// Why this confirmed price of a task, whose live items these are, is above the limit of the task or of its batch.
+/// The error if the confirmed price of a task with these live items exceeds the limit of the task or of its batch.
 pub async fn exceeded(
     db: &mut Db,
     task: TaskId,
@@ -44,14 +45,14 @@ pub async fn exceeded(
     };
     // From here on no other row of the batch is planned, settled or released.
     ledger::balance_to_change(db, first.user).await?;
-    let mut held = 0_u64;
+    let mut points_held = 0_u64;
     for item in items {
-        held = held.saturating_add(count(holds::amount(db, item.held_for()).await?)?);
+        points_held = points_held.saturating_add(count(holds::amount(db, item.held_for()).await?)?);
     }
-    if price <= held {
+    if price <= points_held {
         return Ok(None);
     }
-    let others = committed(db, batch).await?.saturating_sub(held);
+    let others = committed(db, batch).await?.saturating_sub(points_held);
     let remaining = most.saturating_sub(others);
     Ok((price > remaining).then(|| message::price_above_batch_limit(price, remaining, most)))
 }

@@ -79,7 +79,7 @@ fn movement(row: MovementRow) -> StoreResult<Movement> {
             .filter(|number| BatchNo::parse(number).is_none())
             .map(task_no)
             .transpose()?,
-        // A batch's points are held under no row.
+        // A batch's points are not held under a row.
         item_no: row.item_no.map(count32).transpose()?.filter(|item_no| *item_no != WHOLE_BATCH),
         remark: Message::of_stored(row.remark, row.message_code.as_deref()),
         created_at: row.created_at,

@@ -84,7 +84,7 @@ macro_rules! wanted_rows {
     };
 }
 
-/// Rows in order; `total` counts all that are wanted.
+/// Rows in order; `total` counts all matching rows.
 pub async fn rows(db: &mut Db, batch: i64, which: RowFilter, page: Page) -> StoreResult<Paged<BatchRow>> {
     let in_state = match which {
         RowFilter::In(state) => Some(state.as_str()),

@@ -1,4 +1,4 @@
-//! Implements the part of the interface for batches: the unit of work behind each method, and the signals that it sends.
+//! Implements the part of the store for batches: the unit of work behind each method, and the signals that it sends.
 
 use std::sync::Arc;
 

@@ -1,6 +1,5 @@
-//! Batches: submitted as a whole, turned into tasks one by one, ended once.
-//!
-//! Whoever changes a row has locked its user's balance, so no row is made twice, however many processes try.
+//! Batches: submitted as a whole, turned into tasks one by one, ended once. A unit that changes a row has locked its
+//! user's balance, so no row becomes two tasks, regardless of how many processes try.
 
 use clipmill_core::ids::{BatchNo, TaskId, TaskNo, UserId};
 use clipmill_core::message::{self, Message};
@@ -21,9 +20,9 @@ use crate::model::*;
 
 /// How many tasks of one batch are open at once, so that later tasks of the same user are not far behind them.
 const OPEN_AT_ONCE: i64 = 100;
-/// How many batches are examined together.
+/// How many batches are examined in one unit.
 const LOOKED_AT: i64 = 200;
-/// How many batches' next rows are read together, each with its template.
+/// How many batches' next rows are read at once, each with its template.
 const READ_AT_ONCE: i64 = 20;
 
 pub async fn submit(db: &mut Db, new: &NewBatch, body: &Body, now: Millis) -> StoreResult<BatchOutcome> {
@@ -64,10 +63,10 @@ pub async fn submit(db: &mut Db, new: &NewBatch, body: &Body, now: Millis) -> St
     for (index, row) in new.rows.iter().enumerate() {
         insert_row(db, batch, row, index < affordable_rows).await?;
     }
-    let held =
+    let points_held =
         new.rows.iter().take(affordable_rows).fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
     let held_for = HoldOwner { user: new.user, number: new.batch_no.as_str(), item_no: WHOLE_BATCH };
-    holds::place(db, held_for, held, message::held_for_batch(), now).await?;
+    holds::place(db, held_for, points_held, message::held_for_batch(), now).await?;
     for upload in &new.uploads {
         sqlx::query("INSERT INTO batch_uploads (upload_id, batch_id) VALUES ($1, $2)")
             .bind(upload)
@@ -102,7 +101,7 @@ fn points(items: &[RowItem]) -> u64 {
     items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points))
 }
 
-/// How many rows, from the first on, these points suffice for.
+/// How many rows, starting with the first, these points cover.
 fn affordable(new: &NewBatch, available: i64) -> usize {
     let mut remaining = u64::try_from(available).unwrap_or(0);
     let enough =
@@ -113,7 +112,7 @@ fn affordable(new: &NewBatch, available: i64) -> usize {
 async fn insert_batch(db: &mut Db, new: &NewBatch, body: i64, taken: usize, now: Millis) -> StoreResult<i64> {
     let rows = || new.rows.iter().take(taken);
     let items: usize = new.rows.iter().map(|row| row.items.len()).sum();
-    let held = rows().fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
+    let points_held = rows().fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
     let size = new.rows.iter().map(size).sum::<StoreResult<u64>>()?;
     sqlx::query_scalar(
         "INSERT INTO batches (batch_no, user_id, client_batch_id, request_sha256, name, callback_url, body_id,
@@ -132,7 +131,7 @@ async fn insert_batch(db: &mut Db, new: &NewBatch, body: i64, taken: usize, now:
     .bind(new.kept_as.as_ref().map(|kept| i64::from(kept.version)))
     .bind(column(new.rows.len() as u64, "rows")?)
     .bind(column(items as u64, "items")?)
-    .bind(column(held, "points")?)
+    .bind(column(points_held, "points")?)
     .bind(to_json(&new.warnings)?)
     .bind(now)
     .bind(column(size, "the size of a batch")?)
@@ -181,7 +180,7 @@ from_row! {
     }
 }
 
-/// What the rows of a batch fill.
+/// The template that the rows of a batch fill.
 pub async fn template(db: &mut Db, batch: i64) -> StoreResult<Vec<u8>> {
     let content: Option<Vec<u8>> = sqlx::query_scalar(
         "SELECT c.content FROM batches b JOIN bodies c ON c.id = b.body_id WHERE b.id = $1",
@@ -192,7 +191,7 @@ pub async fn template(db: &mut Db, batch: i64) -> StoreResult<Vec<u8>> {
     content.ok_or(StoreError::NotFound)
 }
 
-/// The next row of each batch that may go on, of [`READ_AT_ONCE`] batches after `after`.
+/// The next row of each batch that can continue, of [`READ_AT_ONCE`] batches after `after`.
 pub async fn due(db: &mut Db, after: i64) -> StoreResult<Vec<DueRow>> {
     let rows: Vec<DueRowRow> = sqlx::query_as(concat!(
         "SELECT b.id, b.user_id, b.client_batch_id, b.template_no, b.template_version, r.row_no,
@@ -228,7 +227,7 @@ fn due_row(row: DueRowRow) -> StoreResult<DueRow> {
     })
 }
 
-/// Makes a task of a row: its points move from the batch to the task.
+/// Creates the task of a row: its points move from the batch to the task.
 pub async fn make_row(
     db: &mut Db,
     batch: i64,
@@ -261,7 +260,7 @@ pub async fn make_row(
             }
             holds::release_row(db, held_for, points, message::moved_to_task(task.task_no.as_str()), now)
                 .await?;
-            // The quotas were checked above: the movement just written counts against them, too.
+            // The quotas were checked above, because the record just written counts against them too.
             let available = ledger::balance_to_change(db, task.user).await?.available;
             match submit::accept(db, task, body, available, now).await? {
                 SubmitOutcome::Created(task_of_row) => task_of_row,
@@ -279,7 +278,7 @@ pub async fn make_row(
     settled(db, batch, held_for, now).await
 }
 
-/// After a row was settled: with the last one that waited, the batch's hold ends.
+/// After a row was settled: once no row is waiting, the batch's hold ends.
 async fn settled(db: &mut Db, batch: i64, row: HoldOwner<'_>, now: Millis) -> StoreResult<RowOutcome> {
     let more: Option<i64> =
         sqlx::query_scalar("SELECT row_no FROM batch_rows WHERE batch_id = $1 AND state = 'waiting' LIMIT 1")
@@ -310,7 +309,7 @@ async fn join(db: &mut Db, batch: i64, row: u32, task: &SubmittedTask) -> StoreR
     exactly_one(done.rows_affected(), "making a row")
 }
 
-/// Ends a row that can never be made; its points go back.
+/// Ends a row that cannot become a task; its points are released.
 pub async fn refuse_row(
     db: &mut Db,
     user: UserId,
@@ -336,9 +335,9 @@ struct WaitingRow {
     points: u64,
 }
 
-/// The row, while it waits and its batch goes on.
+/// The row, if it is waiting and its batch continues.
 async fn waiting(db: &mut Db, batch: i64, row: u32) -> StoreResult<Option<WaitingRow>> {
-    let found: Option<(String, String)> = sqlx::query_as(
+    let stored: Option<(String, String)> = sqlx::query_as(
         "SELECT b.batch_no, r.items FROM batches b JOIN batch_rows r ON r.batch_id = b.id
           WHERE b.id = $1 AND r.row_no = $2 AND r.state = 'waiting' AND b.finished_at IS NULL
             AND b.paused_at IS NULL AND b.cancelled_at IS NULL",
@@ -350,7 +349,7 @@ async fn waiting(db: &mut Db, batch: i64, row: u32) -> StoreResult<Option<Waitin
     let row = |(number, items): (String, String)| {
         StoreResult::Ok(WaitingRow { number, points: points(&from_json::<Vec<RowItem>>(&items)?) })
     };
-    found.map(row).transpose()
+    stored.map(row).transpose()
 }
 
 async fn refuse(db: &mut Db, batch: i64, row: u32, state: RowState, why: &Message) -> StoreResult<()> {
@@ -416,17 +415,17 @@ fn event_kind(ended: i64) -> StoreResult<&'static str> {
     }
 }
 
-/// Stops a batch: what is not begun gives back its points. Answers whether it was still going on; its tasks are cancelled
-/// one by one.
+/// Cancels a batch: the points of rows that have not started are released. Returns whether it was still open; its
+/// tasks are cancelled one by one.
 pub async fn cancel(db: &mut Db, user: UserId, batch_no: &BatchNo, now: Millis) -> StoreResult<Option<bool>> {
     ledger::balance_to_change(db, user).await?;
-    let found: Option<(i64, i64)> =
+    let row: Option<(i64, i64)> =
         sqlx::query_as("SELECT id, state FROM batches WHERE batch_no = $1 AND user_id = $2")
             .bind(batch_no.as_str())
             .bind(user.0)
             .fetch_optional(&mut *db)
             .await?;
-    let Some((id, state)) = found else { return Ok(None) };
+    let Some((id, state)) = row else { return Ok(None) };
     if state != code(TaskState::Executing) {
         return Ok(Some(false));
     }
@@ -460,7 +459,7 @@ pub async fn cancel(db: &mut Db, user: UserId, batch_no: &BatchNo, now: Millis) 
     Ok(Some(true))
 }
 
-/// Open tasks of batches that are cancelled.
+/// Open tasks of cancelled batches.
 pub async fn tasks_to_cancel(db: &mut Db) -> StoreResult<Vec<(UserId, TaskNo)>> {
     let rows: Vec<(i64, String)> = sqlx::query_as(concat!(
         "SELECT t.user_id, t.task_no FROM batches b JOIN tasks t ON t.batch_id = b.id
@@ -474,7 +473,7 @@ pub async fn tasks_to_cancel(db: &mut Db) -> StoreResult<Vec<(UserId, TaskNo)>> 
     rows.into_iter().map(|(user, number)| Ok((UserId(user), super::super::rows::task_no(&number)?))).collect()
 }
 
-/// Stops or goes on making tasks of rows; `None` when the user has no such batch.
+/// Pauses or resumes creating tasks from rows; `None` if the user has no such batch.
 pub async fn pause(
     db: &mut Db,
     user: UserId,

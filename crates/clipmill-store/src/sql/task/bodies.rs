@@ -11,13 +11,13 @@ use crate::body::Body;
 use crate::error::StoreResult;
 use crate::model::NewTask;
 
-/// The body of a task that is to be submitted.
+/// The body of a task to submit.
 pub async fn of_task(task: Arc<NewTask>) -> StoreResult<Arc<Body>> {
     computed(move || Body::of_request(&task.request).map(Arc::new)).await
 }
 
-/// Stores a body unless the user has it already, and answers its id; the caller has locked the user's balance. Until the unit
-/// ends, the body is not deleted.
+/// Stores a body unless the user already has it, and returns its ID; the caller has locked the user's balance. Until
+/// the unit ends, the body is not deleted.
 pub async fn store(db: &mut Db, user: UserId, body: &Body) -> StoreResult<i64> {
     let stored: Option<i64> = sqlx::query_scalar(dialect::BODY_TO_USE)
         .bind(user.0)
@@ -40,8 +40,8 @@ pub async fn store(db: &mut Db, user: UserId, body: &Body) -> StoreResult<i64> {
     Ok(id)
 }
 
-/// Deletes those of these bodies that no row refers to. Each is locked before anything is looked at: a unit that is about to
-/// refer to it has then ended, and is seen.
+/// Deletes those of these bodies that no row refers to. Each is locked before references are checked, so a unit that
+/// adds a reference has ended by then, and its reference is visible.
 pub async fn delete_unused(db: &mut Db, bodies: &[i64]) -> StoreResult<()> {
     for body in bodies {
         sqlx::query(dialect::BODY_TO_DELETE).bind(body).fetch_optional(&mut *db).await?;

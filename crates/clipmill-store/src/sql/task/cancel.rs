@@ -1,4 +1,4 @@
-//! Cancelling: delivered outputs stay and are paid, the rest ends and gives back its points.
+//! Cancelling: delivered outputs remain and are charged; the rest ends and its points are released.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +23,9 @@ pub async fn cancel(
 ) -> StoreResult<Option<CancelOutcome>> {
     let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
     locks::task(db, TaskId(task.id)).await?;
-    // Outputs that are there already are completed.
+    // Outputs that already exist are completed.
     completions::settle(db, BTreeMap::from([(TaskId(task.id), Vec::new())]), now).await?;
-    // The task is read again, because only now nobody else can change it.
+    // The task is read again, because only now no other unit can change it.
     let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
     let from = state(task.state)?;
     if from.is_final() {
@@ -64,7 +64,7 @@ async fn find(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option
     Ok(row)
 }
 
-/// A worker that is doing the preflight loses its lease and stops.
+/// A worker that is running the preflight loses its lease and stops.
 async fn drop_preflight(db: &mut Db, task: TaskId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'dropped', worker = NULL, lease_until = NULL, run_after = NULL

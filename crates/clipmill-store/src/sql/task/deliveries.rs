@@ -1,4 +1,4 @@
-//! Sending of events: claimed under a lease, each attempt logged, tried again by the schedule.
+//! Sending events: claimed under a lease, with each attempt logged, retried by the schedule.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::message::{self, Message};
@@ -26,8 +26,8 @@ pub async fn any_due(db: &mut Db, now: Millis, lease_ms: i64) -> StoreResult<boo
     Ok(due_count != 0)
 }
 
-/// Leases the event that has been due longest. Of each user no more than `per_user` are sent at once: a
-/// receiver that does not answer holds up nobody else's events.
+/// Leases the event that has been due longest. At most `per_user` events of each user are sent at the same time, so a
+/// receiver that does not respond does not delay events of other users.
 pub async fn claim(db: &mut Db, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>> {
     locks::deliveries(db).await?;
     free_lost(db, now, latest_lease(now, lease_ms), now).await?;
@@ -64,13 +64,13 @@ pub async fn claim(db: &mut Db, now: Millis, lease_ms: i64, per_user: u32) -> St
     row.map(due_event).transpose()
 }
 
-/// The latest end that a lease can have. One that ends later was given before the clock was set back.
+/// The latest end of a valid lease. A lease that ends later was created before the clock was set back.
 fn latest_lease(now: Millis, lease_ms: i64) -> Millis {
     now.saturating_add(lease_ms.saturating_mul(2))
 }
 
-/// Makes events due again whose sender was lost, and logs it. Setting the clock never undoes this: a sender that is alive
-/// after all finds its fence raised.
+/// Makes events of lost senders due again, and logs that. This is safe even if the clock was changed: a sender that
+/// is still alive no longer has the current fence.
 pub async fn free_lost(db: &mut Db, before: Millis, after: Millis, now: Millis) -> StoreResult<u64> {
     let stopped = message::stopped_during();
     sqlx::query(
@@ -97,8 +97,8 @@ pub async fn free_lost(db: &mut Db, before: Millis, after: Millis, now: Millis) 
     Ok(freed.rows_affected())
 }
 
-/// After the clock was set back, counts waits from the current time; otherwise an attempt scheduled by a clock that was a
-/// year ahead would wait for a year.
+/// After the clock was set back, counts waits from the current time; otherwise an attempt scheduled by a clock that
+/// was a year ahead would wait for a year.
 async fn follow_clock(db: &mut Db, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "UPDATE outbox SET decided_at = $1,
@@ -164,9 +164,9 @@ pub async fn of(db: &mut Db, user: UserId, subject: &Subject) -> StoreResult<Opt
             "SELECT event_id, kind, created_at, state, due_at FROM outbox WHERE batch_id = $1",
         ),
     };
-    let found: Option<(i64, Option<String>)> =
+    let row: Option<(i64, Option<String>)> =
         sqlx::query_as(about).bind(subject.number()).bind(user.0).fetch_optional(&mut *db).await?;
-    let Some((id, url)) = found else { return Ok(None) };
+    let Some((id, url)) = row else { return Ok(None) };
     let row: Option<EventRow> = sqlx::query_as(event_of).bind(id).fetch_optional(&mut *db).await?;
     let event = match row {
         None => None,

@@ -1,6 +1,5 @@
-//! A user's tasks and batches in one list, with a batch in place of its tasks.
-//!
-//! Tasks without a batch have an index of their own, so tasks of batches cost nothing, however many there are.
+//! A user's tasks and batches in one list, with a batch instead of its tasks.
+//! Tasks without a batch have their own index, so tasks of batches cost nothing, regardless of their number.
 
 use clipmill_core::ids::UserId;
 use sqlx::QueryBuilder;
@@ -12,7 +11,7 @@ use super::{batch_queries, list};
 use crate::error::StoreResult;
 use crate::model::*;
 
-/// The two sources; the number orders entries of the same moment.
+/// The two sources; the number orders entries with the same time.
 const TASKS: (i64, &str) = (0, "tasks e WHERE e.batch_id IS NULL AND e.user_id = ");
 const BATCHES: (i64, &str) = (1, "batches e WHERE e.user_id = ");
 

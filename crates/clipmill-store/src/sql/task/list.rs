@@ -43,7 +43,7 @@ pub async fn of_ids(db: &mut Db, ids: &[i64]) -> StoreResult<Vec<TaskRecord>> {
     Ok(list)
 }
 
-/// Counted from whichever end is nearer, where the end is known.
+/// Counted from the nearer end, if the total is known.
 async fn newest(
     db: &mut Db,
     user: UserId,
@@ -65,16 +65,16 @@ async fn newest(
     }
     query.push(" ORDER BY t.created_at, t.id LIMIT ").push_bind(page_length);
     query.push(" OFFSET ").push_bind(total - skipped - page_length);
-    // Their rows are put in order with what is read of them.
+    // Rows are sorted after they are read.
     Ok(query.build_query_scalar().fetch_all(db).await?)
 }
 
-/// Whether the counters know how many there are: they count by state and type.
+/// Whether the counters, which count by state and type, contain this number.
 fn is_counted(filter: &TaskFilter) -> bool {
     filter.from.is_none() && filter.to.is_none()
 }
 
-/// The number of tasks, from the counters where they know it.
+/// The number of tasks, from the counters if possible.
 async fn total(db: &mut Db, user: UserId, filter: &TaskFilter) -> StoreResult<u64> {
     if is_counted(filter) {
         return counted(db, user, filter).await;

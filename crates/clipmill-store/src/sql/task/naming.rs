@@ -1,4 +1,4 @@
-//! What a task is called, and the words by which it is found.
+//! Names of tasks, and their search words.
 
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::request::TaskNaming;
@@ -8,7 +8,7 @@ use super::super::rows::{Db, from_json, to_json};
 use crate::error::StoreResult;
 use crate::from_row::from_row;
 
-/// What a task is found by.
+/// The search words of a task.
 pub struct SearchableTask<'a> {
     pub user: UserId,
     pub id: TaskId,
@@ -40,9 +40,9 @@ from_row! {
     }
 }
 
-/// Answers whether the user has such a task, in whatever state. The request keeps what was submitted.
+/// Returns whether the user has such a task, in any state. The stored request is not changed.
 pub async fn rename(db: &mut Db, user: UserId, task_no: &TaskNo, to: &TaskNaming) -> StoreResult<bool> {
-    // The statement locks the row, so that two who name a task at once write its words one after the other.
+    // The statement locks the row, so that concurrent renames write the words one after the other.
     let old_title: Option<Before> = sqlx::query_as(
         "UPDATE tasks SET name = name WHERE task_no = $1 AND user_id = $2 RETURNING id, client_task_id, name, labels",
     )

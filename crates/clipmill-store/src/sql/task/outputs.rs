@@ -1,7 +1,6 @@
-//! Delivered outputs of all of a user's tasks, those of the newest task first: quick for somebody with a million of them.
-//!
-//! They are found by their tasks, which know how many were delivered: no index of items is needed, and whatever finds a
-//! task finds its outputs.
+//! Delivered outputs of all of a user's tasks, those of the newest task first; fast even with a million of them. They
+//! are located through their tasks, which count delivered outputs: no index of items is needed, and every task filter
+//! also works for outputs.
 
 use std::collections::HashMap;
 
@@ -16,12 +15,12 @@ use crate::error::StoreResult;
 use crate::from_row::from_row;
 use crate::model::*;
 
-/// So many outputs are listed and no more: who looks for older ones narrows the list.
+/// The most outputs listed: to list older ones, use filters.
 const MOST: u64 = 10_000;
-/// Tasks that are read at first; mostly they have all that is asked for.
+/// Tasks that are read first; they usually contain the whole page.
 const FEW_TASKS: i64 = 400;
 
-/// Outputs before the page, then of it.
+/// Outputs before the page, and outputs per page.
 type PageRange = (u64, u64);
 
 pub async fn page(
@@ -45,7 +44,7 @@ pub async fn page(
     Ok(Paged { list: list.into_iter().skip(skipped).take(page_length).collect(), total })
 }
 
-/// Puts the first output that is still kept beside each task that has one.
+/// Adds the first output with an existing file to each task that has one.
 pub async fn add_first(db: &mut Db, tasks: &mut [TaskRecord]) -> StoreResult<()> {
     let ids: Vec<i64> = tasks.iter().filter(|task| task.completed_items > 0).map(|task| task.id.0).collect();
     if ids.is_empty() {
@@ -90,7 +89,7 @@ async fn tasks_with_outputs(db: &mut Db, search: &Search<'_>) -> StoreResult<Vec
     Ok(tasks)
 }
 
-/// The tasks that the reach lies in, and how many outputs of the first one lie before it.
+/// The tasks that contain the range, and how many outputs of the first one precede it.
 fn covering(tasks: &[(i64, u64)], (before, wanted): PageRange) -> (Vec<i64>, u64) {
     let (mut ids, mut skipped, mut output_count) = (Vec::new(), 0, 0);
     for (task, outputs) in tasks {

@@ -47,7 +47,7 @@ pub async fn complete(db: &mut Db, lease: Lease, found: &PreflightResult, now: M
     plan(db, task, &good, found, work.claimed_at.unwrap_or(now), now).await
 }
 
-/// Locks the segments of the plan, its task, and the tasks that wait for segments which are ready.
+/// Locks the segments of the plan, its task, and the tasks that wait for ready segments.
 async fn lock(db: &mut Db, lease: Lease, found: &PreflightResult) -> StoreResult<()> {
     match lease::leased(db, lease).await?.target()? {
         Target::Preflight(task) => {
@@ -62,14 +62,14 @@ async fn lock(db: &mut Db, lease: Lease, found: &PreflightResult) -> StoreResult
     }
 }
 
-/// The order in which everybody who locks several segments does so.
+/// The order in which all units lock several segments.
 fn sorted(segments: &[NewSegment]) -> Vec<&NewSegment> {
     let mut sorted: Vec<&NewSegment> = segments.iter().collect();
     sorted.sort_by(|a, b| a.key.0.cmp(&b.key.0));
     sorted
 }
 
-/// Ends a task that cannot be made, all its items with it.
+/// Rejects a task with all its items.
 pub async fn reject_all(db: &mut Db, task: TaskId, error: &TaskError, now: Millis) -> StoreResult<()> {
     let items = task_end::live_items(db, task).await?;
     let bad: Vec<RejectedItem<'_>> = items.iter().map(|item| (item, Some(error.clone()))).collect();
@@ -122,7 +122,7 @@ async fn write_remarks(db: &mut Db, task: TaskId, found: &PreflightResult) -> St
     Ok(())
 }
 
-/// Separates items that can be made from those that cannot. One that was not planned at all is our fault.
+/// Separates items that can be rendered from those that cannot. An item missing from the plan is an internal error.
 fn sort<'a>(
     items: &'a [LiveItem],
     planned_item: &'a PreflightResult,
@@ -148,7 +148,7 @@ fn error_of(item: &LiveItem, bad: &[RejectedItem<'_>]) -> Option<TaskError> {
     bad.iter().find(|(other, _)| other.id == item.id).and_then(|(_, error)| error.clone())
 }
 
-/// Every bad input, so that all can be fixed at once, and every other reason that an item cannot be made.
+/// Every bad input, so that all can be fixed at once, and every other reason why an item cannot be rendered.
 fn reasons(inputs: &[TaskError], bad: &[RejectedItem<'_>]) -> Message {
     let is_listed =
         |error: &&TaskError| error.input.is_some() && inputs.iter().any(|i| i.input == error.input);
@@ -162,7 +162,7 @@ fn price(good: &[FeasibleItem<'_>]) -> u64 {
     good.iter().fold(0, |sum, (_, plan)| sum.saturating_add(plan.points))
 }
 
-/// Why the confirmed price cannot be paid from the balance and what the task holds already.
+/// The error if the confirmed price exceeds the balance plus the task's holds.
 async fn unaffordable(db: &mut Db, items: &[LiveItem], price: u64) -> StoreResult<Option<Message>> {
     let Some(first) = items.first() else { return Ok(None) };
     let mut means = ledger::balance_to_change(db, first.user).await?.available;
@@ -175,7 +175,8 @@ async fn unaffordable(db: &mut Db, items: &[LiveItem], price: u64) -> StoreResul
     Ok(Some(message::price_too_high(price, means)))
 }
 
-/// Replaces holds whose price changed. All are released before any is placed, so that points from one can pay for another.
+/// Replaces holds whose price changed. All are released before any is placed, so that points from one can pay for
+/// another.
 async fn reprice(db: &mut Db, good: &[FeasibleItem<'_>], now: Millis) -> StoreResult<()> {
     let mut repriced_items = Vec::new();
     for (item, plan) in good {

@@ -1,8 +1,6 @@
-//! Tasks found by words.
-//!
-//! The tasks of the rarest word are looked through from the newest on, in batches, and each is asked for the other words.
-//! Looking begins at the oldest of the words' newest tasks, so that words of old tasks cost no more than those of new
-//! ones. Tasks come in the order of their ids, which is that of their submission.
+//! Search for tasks by words. The tasks of the rarest word are scanned in batches, newest first, and checked for the
+//! other words. The scan begins at the oldest of the words' newest tasks, so that words of old tasks cost no more
+//! than those of new ones. Tasks are ordered by ID, which is the order of submission.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::search;
@@ -13,13 +11,13 @@ use super::super::rows::{Database, Db, code, count};
 use crate::error::StoreResult;
 use crate::model::*;
 
-/// So many are counted and no more.
+/// The most tasks that are counted.
 pub const MOST_COUNTED: i64 = 10_000;
-/// With more tasks than this of a word, walking the newest finds enough of them soon, if there are new ones.
+/// If a word has more tasks than this, scanning the newest tasks quickly yields enough of them, if there are new ones.
 const MANY: i64 = 100_000;
-/// With more than one condition, so many tasks are looked through for the sake of their number alone.
+/// With more than one condition, the most tasks that are scanned only to count matches.
 const LOOKED_THROUGH: i64 = 2_000;
-/// Words that one beginning may stand for and still be looked up one by one.
+/// The most words with one prefix that are looked up one by one.
 const MOST_MEANT: usize = 100;
 /// The first batch of tasks; each one after it is twice as large.
 const FIRST_BATCH: i64 = 100;
@@ -30,10 +28,10 @@ pub fn word_of_label(label: &str) -> String {
     format!("#{label}")
 }
 
-/// What a task is to have among its words.
+/// A word or prefix that a task must have.
 pub struct SearchWord {
     text: String,
-    /// Where words that begin so end; without it, only the word itself is meant.
+    /// The end of the range of words with this prefix; without it, only the word itself matches.
     end: Option<String>,
 }
 
@@ -58,13 +56,13 @@ impl SearchWord {
     }
 }
 
-/// What is looked for.
+/// A search.
 pub struct Search<'a> {
     user: UserId,
     filter: &'a TaskFilter,
-    /// The rarest first, once that is known.
+    /// The rarest word first, once determined.
     pub words: Vec<SearchWord>,
-    /// How often the rarest stands, once that is known.
+    /// The number of tasks with the rarest word, once determined.
     least: i64,
 }
 
@@ -76,7 +74,7 @@ impl<'a> Search<'a> {
         Self { user, filter, words, least: 0 }
     }
 
-    /// Looks for the rarest word, for a statement about tasks that [`Search::push_where`] narrows.
+    /// Determines the rarest word, for a statement about tasks with the conditions of [`Search::push_where`].
     pub async fn prepare(mut self, db: &mut Db) -> StoreResult<Self> {
         self.least = self.sort(db, MANY).await?;
         Ok(self)
@@ -101,7 +99,7 @@ impl<'a> Search<'a> {
         self.words.iter().for_each(|word| push_has(query, word, "t.id"));
     }
 
-    /// The ids of a page, and how many tasks there are: at least, with words of many tasks.
+    /// The IDs of a page, and the number of tasks (a lower bound for words of many tasks).
     pub async fn find(mut self, db: &mut Db, page: Page) -> StoreResult<(Vec<i64>, u64)> {
         let rows = self.sort(db, MOST_COUNTED).await?;
         let alone = self.words.len() == 1 && !self.filter.narrows_tasks();
@@ -138,7 +136,7 @@ impl<'a> Search<'a> {
         Ok((matches.into_iter().skip(skipped).take(page.size as usize).collect(), total))
     }
 
-    /// Puts the rarest word first; answers how often it stands, but one more than `most` at most.
+    /// Puts the rarest word first; returns its number of tasks, at most `most` + 1.
     async fn sort(&mut self, db: &mut Db, most: i64) -> StoreResult<i64> {
         let mut sized = Vec::new();
         for word in std::mem::take(&mut self.words) {
@@ -158,12 +156,13 @@ impl<'a> Search<'a> {
         Ok(query.build_query_scalar().fetch_one(db).await?)
     }
 
-    /// The whole words that each of `self.words` stands for; none where there are too many.
+    /// The whole words that match each of `self.words`; none if there are too many.
     async fn meant(&self, db: &mut Db) -> StoreResult<Vec<Option<Vec<IndexedWord>>>> {
         let mut meant = Vec::new();
         for word in &self.words {
             let end = word.end.clone().unwrap_or_else(|| format!("{}\u{1}", word.text));
-            // Words hold no control characters. Each is looked up by way of the one before it: there may be a million rows between them.
+            // Words contain no control characters. Each is looked up starting from the previous one: there may be a
+            // million rows between them.
             let words: Vec<IndexedWord> = sqlx::query_as(
                 "WITH RECURSIVE meant (word) AS (
                      SELECT MIN(x.word) FROM task_words x WHERE x.user_id = $1 AND x.word >= $2 AND x.word < $3
@@ -186,8 +185,8 @@ impl<'a> Search<'a> {
         Ok(meant)
     }
 
-    /// What is found among the next tasks, newest first, and the last of these; whether each is what is looked for; and
-    /// how many were looked through.
+    /// Matches among the next tasks, newest first, and the last scanned task; whether each is a match; and how many
+    /// were scanned.
     async fn batch(
         &self,
         db: &mut Db,
@@ -198,7 +197,7 @@ impl<'a> Search<'a> {
     ) -> StoreResult<Vec<(i64, bool, i64)>> {
         let mut query = QueryBuilder::new("WITH c AS (");
         self.push_candidates(&mut query, source, oldest, before, most);
-        // Of those that have not all, only the last is answered: the next batch begins there.
+        // Of the tasks that do not match, only the last is returned: the next batch begins there.
         query.push("), h AS (SELECT c.id AS id, 1 = 1");
         let others = match source {
             Source::Tasks => &self.words[..],
@@ -261,7 +260,7 @@ impl<'a> Search<'a> {
 /// A whole word, and the oldest and the newest task that have it.
 type IndexedWord = (String, i64, i64);
 
-/// The oldest and the newest task that may have all words; none where no task can.
+/// The oldest and the newest task that may have all words; none if no task can.
 fn range(meant: &[Option<Vec<IndexedWord>>]) -> Option<(i64, i64)> {
     let (mut oldest, mut newest) = (0, i64::MAX - 1);
     for words in meant.iter().flatten() {
@@ -271,17 +270,17 @@ fn range(meant: &[Option<Vec<IndexedWord>>]) -> Option<(i64, i64)> {
     (oldest <= newest).then_some((oldest, newest))
 }
 
-/// Where tasks to be looked through come from.
+/// The source of the tasks to scan.
 enum Source {
-    /// All of the user's.
+    /// All tasks of the user.
     Tasks,
-    /// Those of the rarest word, which is a beginning of more words than are looked up one by one.
+    /// The tasks of the rarest word, which is a prefix of more words than are looked up one by one.
     Beginning,
-    /// Those of the whole words that the rarest one stands for.
+    /// The tasks of the whole words that match the rarest one.
     Words(Vec<String>),
 }
 
-/// What tasks themselves say, after a condition.
+/// The columns of tasks, after a condition.
 pub fn push_filter(query: &mut QueryBuilder<Database>, filter: &TaskFilter) {
     if let Some(state) = filter.state {
         query.push(" AND t.state = ").push_bind(code(state));

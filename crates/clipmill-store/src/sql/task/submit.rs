@@ -17,7 +17,7 @@ use crate::error::StoreResult;
 use crate::from_row::from_row;
 use crate::model::*;
 
-/// A task of a client. What it names is still there: a deletion waits, or came before.
+/// A task of a client. Its uploads still exist: a deletion waits for this unit, or was completed before.
 pub async fn submit_with_uploads(
     db: &mut Db,
     task: &NewTask,
@@ -37,14 +37,14 @@ pub async fn submit_with_uploads(
     submit(db, task, body, now).await
 }
 
-/// The ids of uploads that the task names.
+/// The IDs of the uploads that the task uses.
 fn uploads_of(task: &NewTask) -> BTreeSet<String> {
     let inputs = task.request.inputs();
     inputs.iter().filter_map(|input| input.url.strip_prefix("upload://")).map(str::to_owned).collect()
 }
 
 pub async fn submit(db: &mut Db, task: &NewTask, body: &Body, now: Millis) -> StoreResult<SubmitOutcome> {
-    // The lock makes submissions of one user run one after the other from here on.
+    // The lock serializes submissions of one user from here on.
     let available = ledger::balance_to_change(db, task.user).await?.available;
     if let Some(earlier) = earlier(db, task).await? {
         return Ok(earlier);

@@ -78,8 +78,8 @@ pub async fn waiting_items(db: &mut Db, key: &str, user: UserId) -> StoreResult<
     rows.into_iter().map(live).collect()
 }
 
-/// Ends an item without an output: its points go back, work that only it needed is dropped. The task is
-/// left to the caller.
+/// Ends an item without an output: its points are released, and work that only it needed is dropped. The caller
+/// updates the task.
 pub async fn end_item(
     db: &mut Db,
     item: &LiveItem,
@@ -116,8 +116,8 @@ pub async fn end_item(
     Ok(())
 }
 
-/// Takes away the item's assembly and the segments that nobody waits for any more. A worker that is making one
-/// of them loses its lease and stops.
+/// Drops the item's assembly and the segments that no other item waits for. A worker that is executing one of them
+/// loses its lease and stops.
 async fn drop_work(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'dropped', worker = NULL, lease_until = NULL, run_after = NULL
@@ -173,7 +173,8 @@ pub async fn end_task_if_over(db: &mut Db, task: TaskId, now: Millis) -> StoreRe
     end_task(db, task, from, to, message.as_ref(), now).await
 }
 
-/// A shared segment that another task began may end a task of which nothing was claimed; it counts as begun then.
+/// A shared segment that another task started can end a task without a claim of its own; the task then counts as
+/// started.
 async fn start_if_queued(db: &mut Db, task: TaskId, from: TaskState, now: Millis) -> StoreResult<TaskState> {
     if from != TaskState::Queued {
         return Ok(from);
@@ -239,7 +240,7 @@ fn event_kind(state: TaskState) -> StoreResult<&'static str> {
     }
 }
 
-/// How many different failures are spelt out in a task's message.
+/// How many different failures a task's message lists.
 const SPELT_OUT: usize = 3;
 
 async fn failures(db: &mut Db, task: TaskId, failed: i64, total: i64) -> StoreResult<Option<Message>> {
@@ -266,7 +267,7 @@ async fn failures(db: &mut Db, task: TaskId, failed: i64, total: i64) -> StoreRe
     Ok(Some(message::items_failed(failed, total, lines)))
 }
 
-/// An error in one line, with the input where the message does not name it.
+/// An error in one line, with the input if the message does not contain it.
 pub fn describe(error: &TaskError) -> Message {
     match &error.input {
         Some(input) if !error.message.contains(input.as_str()) => message::about_input(input, &error.message),

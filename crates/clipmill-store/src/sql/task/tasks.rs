@@ -51,7 +51,7 @@ pub async fn task(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Op
 }
 
 from_row! {
-    /// A stored request, and what is kept apart from it.
+    /// A stored request, and the fields stored apart from it.
     pub struct RequestRow {
         content: Option<Vec<u8>>,
         client_task_id: Option<String>,
@@ -61,7 +61,7 @@ from_row! {
 }
 
 impl RequestRow {
-    /// What was submitted, under the name and labels that the task has now.
+    /// The submitted request with the task's current name and labels.
     pub fn read(self) -> StoreResult<StoredRequest> {
         let Some(content) = self.content else { return Ok(StoredRequest::Dropped) };
         Ok(StoredRequest::Kept(Box::new(TaskRequest {
@@ -81,7 +81,7 @@ pub async fn request(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult
     Ok(row.bind(task_no.as_str()).bind(user.0).fetch_optional(db).await?)
 }
 
-/// By the number of the item; of outputs that are made or to be made.
+/// By item number; of existing and planned outputs.
 pub async fn footage(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, Footage<ContentHash>)>> {
     let rows: Vec<(i64, String)> = sqlx::query_as(
         "SELECT item_no, footage FROM items
@@ -93,7 +93,7 @@ pub async fn footage(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, Footage
     rows.into_iter().map(|(item_no, footage)| Ok((count32(item_no)?, from_json(&footage)?))).collect()
 }
 
-/// By the number of the item; of outputs that were delivered.
+/// By item number; of delivered outputs.
 pub async fn frame_hashes(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, FrameHashes)>> {
     let rows: Vec<(i64, String)> = sqlx::query_as(
         "SELECT item_no, picture_hashes FROM items
@@ -277,7 +277,7 @@ pub(super) fn task_type(name: &str) -> StoreResult<TaskType> {
     TaskType::parse(name).ok_or_else(|| StoreError::Corrupt(format!("{name:?} is not a type of task")))
 }
 
-/// Those of submission, then what preflight added.
+/// Warnings of the submission, then those of preflight.
 fn warnings(submit: &str, preflight: &str) -> StoreResult<Vec<Warning>> {
     let mut all: Vec<Warning> = from_json(submit)?;
     for warning in from_json::<Vec<Warning>>(preflight)? {

@@ -1,4 +1,4 @@
-//! Metrics for monitoring. Every statement is served by an index over what is open, however long the past.
+//! Metrics for monitoring. Every statement uses an index over open rows, regardless of how many have ended.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Work beside tasks: retention, metrics, traces, counts that one process makes for all.
+//! Upkeep: retention, metrics, traces, counts that one process makes for all.
 
 pub mod metrics;
 pub mod operator_tools;

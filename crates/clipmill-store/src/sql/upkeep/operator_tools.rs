@@ -1,4 +1,4 @@
-//! Units for operators and their tools, beside the service's own interface.
+//! Units for operators and their tools, in addition to those of the service.
 
 use std::collections::HashSet;
 

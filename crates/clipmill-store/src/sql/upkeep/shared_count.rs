@@ -14,7 +14,7 @@ use crate::retention::JobLease;
 
 /// Longer than counting ever takes.
 const LEASE_MS: i64 = 60_000;
-/// Counts that serve for a shorter time than this are not kept: whoever asks counts.
+/// Counts valid for a shorter time than this are not stored: each caller counts.
 const LEAST_KEPT_MS: i64 = 100;
 
 pub trait SharedCount: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
@@ -24,8 +24,8 @@ pub trait SharedCount: Serialize + DeserializeOwned + Clone + Send + Sync + 'sta
     /// How many rows were counted.
     fn rows(&self) -> u64;
 
-    /// For how long the counts serve all who ask: a millisecond for each ten rows, so that a fleet of any size has them
-    /// counted for about a tenth of the time; at most half a minute.
+    /// How long the counts are shared: one millisecond per ten rows, so that counting takes about a tenth of the time
+    /// for a fleet of any size; at most half a minute.
     fn serves_ms(&self) -> i64 {
         i64::try_from(self.rows() / 10).unwrap_or(i64::MAX).min(30_000)
     }
@@ -36,7 +36,7 @@ pub trait SharedCount: Serialize + DeserializeOwned + Clone + Send + Sync + 'sta
 }
 
 impl Handle {
-    /// What `count` finds, or what it found a moment ago.
+    /// The result of `count`, or a recent one.
     pub async fn shared<T: SharedCount>(
         &self,
         now: Millis,
@@ -46,7 +46,7 @@ impl Handle {
         let claim = || self.claim_job(T::JOB, T::JOB, now, LEASE_MS);
         let lease = match stored_counts {
             Some((counts, false)) => return Ok(counts),
-            // Whoever comes while another counts is told what was counted before.
+            // While another process counts, the previous counts are returned.
             Some((before, true)) => match claim().await? {
                 Some(lease) => Some(lease),
                 None => return Ok(before),
@@ -66,7 +66,7 @@ impl Handle {
     }
 }
 
-/// The counts that were kept for all, and whether they are too old.
+/// The stored counts, and whether they are too old.
 async fn stored_counts<T: SharedCount>(db: &mut Db, now: Millis) -> StoreResult<Option<(T, bool)>> {
     let row: Option<(Option<Millis>, Option<String>)> =
         sqlx::query_as("SELECT ended_at, told FROM jobs WHERE name = $1")
@@ -74,10 +74,10 @@ async fn stored_counts<T: SharedCount>(db: &mut Db, now: Millis) -> StoreResult<
             .fetch_optional(db)
             .await?;
     let Some((Some(counted_at), Some(counts_json))) = row else { return Ok(None) };
-    // What another version of the program kept says nothing.
+    // Counts of another version of the program are ignored.
     let Ok(counts) = serde_json::from_str::<T>(&counts_json) else { return Ok(None) };
     let age = now.saturating_sub(counted_at);
-    // Counts from the future were kept before the clock was set back.
+    // Counts from the future were stored before the clock was set back.
     let is_old = !(0..counts.serves_ms()).contains(&age);
     Ok(Some((counts, is_old)))
 }

@@ -1,4 +1,4 @@
-//! The end of an item's assembly: completed, or sent back because segments are gone.
+//! The end of an item's assembly: completed, or returned to the queue because segments are missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,15 +19,15 @@ use crate::clock::Now;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
-/// What became of an output that is there.
+/// The result of reporting an assembled output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputOutcome {
     Completed,
-    /// Somebody else has the row of this task.
+    /// Another unit has locked the row of this task.
     Noted(TaskId, ItemId),
 }
 
-/// An output that is there, and the lease under which it was made.
+/// An assembled output, and its lease.
 #[derive(Debug, Clone)]
 pub struct Output {
     pub lease: Lease,
@@ -35,8 +35,8 @@ pub struct Output {
     pub points: u64,
 }
 
-/// Ends the assembly of outputs that are there; `None` for those whose lease is lost. Their items are completed, unless
-/// somebody else has their task's row: then they are noted for whoever has it.
+/// Ends the assembly of outputs; `None` for those whose lease is lost. Their items are completed unless another unit
+/// has locked their task's row: then they are recorded for that unit.
 pub async fn complete_items(
     db: &mut Db,
     outputs: &[Output],
@@ -45,13 +45,13 @@ pub async fn complete_items(
     let leases: Vec<Lease> = outputs.iter().map(|output| output.lease).collect();
     let assembled = lease::assembled(db, &leases).await?;
     let tasks: BTreeSet<TaskId> = assembled.values().map(|(_, task)| *task).collect();
-    // Before the rows of work, as everywhere; nobody is waited for.
+    // Before the rows of work, as in all units; this never waits.
     let free = locks::free_tasks(db, &tasks.into_iter().collect::<Vec<_>>()).await?;
     let mut jobs = lease::end_all(db, &leases, WorkKind::Assemble).await?;
     let mut completed: BTreeMap<TaskId, Vec<Completion>> = BTreeMap::new();
     let mut delivered = Vec::with_capacity(outputs.len());
     for Output { lease, result, points } in outputs {
-        // Whoever reports the same again is too late.
+        // A repeated report is too late.
         let Some(&(item, task)) = assembled.get(lease).filter(|_| jobs.remove(lease)) else {
             delivered.push(None);
             continue;
@@ -70,8 +70,8 @@ pub async fn complete_items(
     Ok(delivered)
 }
 
-/// Completes an item that was noted, unless somebody did, or has its task's row. The lease counts as lost where the item
-/// has ended in another way meanwhile.
+/// Completes a recorded item unless that was done already or another unit has locked its task's row. The lease counts
+/// as lost if the item has ended in another way meanwhile.
 pub async fn complete_noted(
     db: &mut Db,
     task: TaskId,
@@ -88,7 +88,7 @@ pub async fn complete_noted(
     }
 }
 
-/// Counts like a lost lease, so that a cache which keeps nothing does not keep an item going for ever.
+/// Counts like a lost lease, so that a cache which keeps nothing does not retry an item indefinitely.
 pub async fn segments_missing(
     db: &mut Db,
     lease: Lease,
@@ -137,7 +137,7 @@ async fn frames_of_link(db: &mut Db, item: &LiveItem, key: &SegmentKey) -> Store
     frames.ok_or_else(|| StoreError::Corrupt(format!("item {} does not use segment {}", item.id, key.0)))
 }
 
-/// Makes the assembly ready if other workers have made all missing segments in the meantime.
+/// Makes the assembly ready if other workers have rendered all missing segments in the meantime.
 pub async fn ready_unless_needed(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'ready' WHERE item_id = $1 AND state = 'waiting'

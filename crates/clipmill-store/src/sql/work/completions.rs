@@ -1,7 +1,7 @@
-//! Completing items: state, points and the end of the task in one unit, for all items of a task whose outputs are there.
-//!
-//! The row of a task is what all who deliver for it would wait for. Who finds it taken notes the output and lets go;
-//! whoever has the row, or takes it next, completes what was noted as well.
+//! Completing items: state, points and the end of the task in one unit, for all items of a task whose outputs are
+//! assembled. All deliveries for a task would wait for the lock on its row. A unit that finds the row locked records
+//! its output and returns; the unit that holds the row, or the next one that locks it, also completes the recorded
+//! outputs.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,7 +20,7 @@ use crate::from_row::from_row;
 use crate::model::*;
 
 from_row! {
-    /// An output that is there.
+    /// An assembled output.
     pub struct Completion {
         item_id: i64,
         result: String,
@@ -40,7 +40,7 @@ impl Completion {
     }
 }
 
-/// Keeps it for whoever has the task's row.
+/// Records it for the unit that has locked the task's row.
 pub async fn note(db: &mut Db, task: TaskId, completion: &Completion) -> StoreResult<()> {
     sqlx::query(
         "INSERT INTO completions (item_id, task_id, result, hashes, points) VALUES ($1, $2, $3, $4, $5)
@@ -57,7 +57,7 @@ pub async fn note(db: &mut Db, task: TaskId, completion: &Completion) -> StoreRe
     Ok(())
 }
 
-/// Whether what was noted of the item still waits.
+/// Whether the recorded output of the item is still waiting.
 pub async fn waits(db: &mut Db, item: ItemId) -> StoreResult<bool> {
     let noted: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM completions WHERE item_id = $1")
         .bind(item.0)
@@ -76,14 +76,14 @@ pub async fn completed(db: &mut Db, item: ItemId) -> StoreResult<bool> {
     Ok(completed > 0)
 }
 
-/// Tasks of which something was noted that is still not settled.
+/// Tasks with recorded outputs that are not settled.
 pub async fn left(db: &mut Db) -> StoreResult<Vec<TaskId>> {
     let tasks: Vec<i64> =
         sqlx::query_scalar("SELECT DISTINCT task_id FROM completions LIMIT 1000").fetch_all(db).await?;
     Ok(tasks.into_iter().map(TaskId).collect())
 }
 
-/// Completes what was noted of a task unless somebody else has its row: `false` then.
+/// Completes the recorded outputs of a task; returns `false` if another unit has locked its row.
 pub async fn settle_if_free(db: &mut Db, task: TaskId, now: Millis) -> StoreResult<bool> {
     if locks::free_tasks(db, &[task]).await?.is_empty() {
         return Ok(false);
@@ -92,7 +92,7 @@ pub async fn settle_if_free(db: &mut Db, task: TaskId, now: Millis) -> StoreResu
     Ok(true)
 }
 
-/// Completes what was noted of these tasks, and what is given of each. The tasks' rows are the caller's.
+/// Completes the recorded and the given outputs of these tasks. The caller has locked the tasks' rows.
 pub async fn settle(db: &mut Db, tasks: BTreeMap<TaskId, Vec<Completion>>, now: Millis) -> StoreResult<()> {
     let mut outputs = Vec::with_capacity(tasks.len());
     for (task, completions) in tasks {
@@ -114,7 +114,7 @@ pub async fn settle(db: &mut Db, tasks: BTreeMap<TaskId, Vec<Completion>>, now: 
     Ok(())
 }
 
-/// Outputs of a task that are written, whose points are still held.
+/// Written outputs of a task whose points are still held.
 struct WrittenOutputs {
     task: TaskId,
     user: UserId,
@@ -129,7 +129,7 @@ impl WrittenOutputs {
     }
 }
 
-/// Writes what was noted of a task and what is given.
+/// Writes the recorded and the given outputs of a task.
 async fn write(
     db: &mut Db,
     task: TaskId,
@@ -144,7 +144,7 @@ async fn write(
     let item_ids: Vec<i64> = completions.iter().map(|completion| completion.item_id).collect();
     all.extend(completions);
     let done = open(db, task, all).await?;
-    // Whoever ended the item otherwise took the lease away.
+    // The unit that ended the item in another way revoked the lease.
     if let Some(item) =
         item_ids.iter().find(|item_id| done.iter().all(|item| item.completion.item_id != **item_id))
     {
@@ -191,7 +191,7 @@ from_row! {
     }
 }
 
-/// Those whose items have not ended, in the order of their items, with the points that are held for them.
+/// Those whose items have not ended, in the order of their items, with their held points.
 async fn open(db: &mut Db, task: TaskId, all: Vec<Completion>) -> StoreResult<Vec<CompletedItem>> {
     if all.is_empty() {
         return Ok(Vec::new());
@@ -228,13 +228,13 @@ async fn open(db: &mut Db, task: TaskId, all: Vec<Completion>) -> StoreResult<Ve
     });
     let done = done.collect::<StoreResult<Vec<CompletedItem>>>()?;
     for item in completions.keys() {
-        // Whoever made it is told that the lease was lost.
-        tracing::warn!(item, "an output came for an item that has ended");
+        // The worker is told that the lease was lost.
+        tracing::warn!(item, "received an output of an item that has already ended");
     }
     Ok(done)
 }
 
-/// Answers how many of the task's items had ended before these.
+/// Returns how many of the task's items had ended before these.
 async fn count(db: &mut Db, task: TaskId, done: &[CompletedItem]) -> StoreResult<i64> {
     let items = i64::try_from(done.len()).unwrap_or(i64::MAX);
     let ended: Option<i64> = sqlx::query_scalar(
@@ -251,7 +251,7 @@ async fn count(db: &mut Db, task: TaskId, done: &[CompletedItem]) -> StoreResult
     ended.ok_or_else(|| StoreError::Corrupt(format!("task {task} is gone")))
 }
 
-/// Answers the length of all in milliseconds.
+/// Returns the total length in milliseconds.
 async fn write_results(
     db: &mut Db,
     user: UserId,

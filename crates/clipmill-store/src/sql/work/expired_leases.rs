@@ -1,4 +1,4 @@
-//! Expired leases: takes work back from workers that died.
+//! Expired leases: returns the work of dead workers to the queue.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::WorkId;
@@ -10,8 +10,8 @@ use super::lease::{WorkRow, runs};
 use crate::error::StoreResult;
 use crate::model::Millis;
 
-/// How many leases of the same work may be lost; the last one ends it. There may be more than failures, because machines die
-/// without the work being to blame.
+/// How many leases of the same job may be lost; the last one ends it. More than failures are allowed, because
+/// machines fail for other reasons than the job.
 pub const MAX_LOST_LEASES: i64 = 10;
 
 /// Work whose lease ran out before `before`.
@@ -33,7 +33,8 @@ pub async fn count_lost(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
     Ok(())
 }
 
-/// Frees work whose lease has run out. `false` when it was renewed, freed by another or ended in the meantime.
+/// Frees work whose lease has expired. Returns `false` if it was renewed, freed by another process or ended in the
+/// meantime.
 pub async fn free(db: &mut Db, work: WorkId, before: Millis, now: Millis) -> StoreResult<bool> {
     let row: Option<WorkRow> = sqlx::query_as(
         concat!(

@@ -13,7 +13,7 @@ use crate::clock::Now;
 use crate::error::StoreResult;
 use crate::model::*;
 
-/// How many failures of a piece of work live workers may report; the last one ends it.
+/// How many failures of a job live workers may report; the last one ends it.
 const MAX_FAILURES: i64 = 3;
 
 pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Now) -> StoreResult<()> {
@@ -39,7 +39,7 @@ pub async fn lock(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
     }
 }
 
-/// Ends work that was given up, and what depends on it.
+/// Ends failed work, and everything that depends on it.
 pub async fn end_work(db: &mut Db, work: &WorkRow, error: &TaskError, now: Millis) -> StoreResult<()> {
     match work.target()? {
         Target::Preflight(task) => preflight::reject_all(db, task, error, now).await,
@@ -54,8 +54,8 @@ async fn fail_item(db: &mut Db, item: ItemId, error: &TaskError, now: Millis) ->
     end_task_if_over(db, item.task, now).await
 }
 
-/// The items that wait for the segment fail: those of the user whose source was used. Another user's items
-/// have a source of their own, which is tried next, and never learn of this one's address.
+/// The items of the user whose source was used fail. Another user's items that wait for the segment have their own
+/// source, which is tried next, and never learn this one's address.
 async fn end_segment(
     db: &mut Db,
     work: &WorkRow,

@@ -1,7 +1,6 @@
-//! Encoder fallback: outputs encoded anew as a whole because the encoder of one of their segments failed.
-//!
-//! Progress does not go back: of the new segments, those are counted whose predecessors were not made yet. What must be made
-//! a second time is work that was never planned.
+//! Encoder fallback: outputs re-encoded as a whole because the encoder of one of their segments failed. Progress does
+//! not decrease: new segments count only if their predecessors were not rendered yet. Segments that are rendered a
+//! second time were never part of the planned work.
 
 use clipmill_core::ids::ItemId;
 use clipmill_core::plan::Rendition;
@@ -50,7 +49,7 @@ pub async fn only_output(db: &mut Db, lease: Lease) -> StoreResult<Option<Rendit
     }
 }
 
-/// Outputs that wait for what this worker is making.
+/// Outputs that wait for this worker's job.
 pub async fn outputs_waiting(db: &mut Db, worker: &str, most: u32) -> StoreResult<Vec<Rendition>> {
     let texts: Vec<String> = sqlx::query_scalar(
         "SELECT i.rendition FROM items i
@@ -88,8 +87,8 @@ async fn rendition(db: &mut Db, item: ItemId) -> StoreResult<Rendition> {
     from_json(&text.ok_or_else(|| StoreError::Corrupt(format!("item {item} has no rendition")))?)
 }
 
-/// Replaces the plan of each item and gives the leased work up. An item that has ended or was planned again in the meantime
-/// stays as it is; if another item came to wait for the segment meanwhile, it becomes ready again.
+/// Replaces the plan of each item and drops the leased work. An item that has ended or was replanned in the meantime
+/// is not changed; if another item waits for the segment by now, it becomes ready again.
 pub async fn use_fallback(db: &mut Db, lease: Lease, fallbacks: &[Fallback], now: Millis) -> StoreResult<()> {
     let leased = lease::leased(db, lease).await?;
     let mut fresh: Vec<&NewSegment> =
@@ -177,7 +176,7 @@ async fn relink(db: &mut Db, item: &LiveItem, old: &SegmentKey, new: &SegmentKey
     Ok(())
 }
 
-/// A worker that is making it loses its lease and stops.
+/// A worker that is rendering it loses its lease and stops.
 async fn drop_unneeded(db: &mut Db, key: &SegmentKey) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'dropped', worker = NULL, lease_until = NULL, run_after = NULL

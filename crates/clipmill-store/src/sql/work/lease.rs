@@ -12,8 +12,9 @@ use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
 
-/// The condition that a row of work, found by its id, is running. It is written so that PostgreSQL does not match it with
-/// its indexes of running work: it believes these to be empty, and would scan them completely for each single row.
+/// The condition that a row of work, found by its id, is running. It is written so that PostgreSQL does not match it
+/// with its indexes of running work: it believes these to be empty, and would scan them completely for each single
+/// row.
 macro_rules! runs {
     () => {
         "COALESCE(state, '') = 'running'"
@@ -22,7 +23,7 @@ macro_rules! runs {
 pub(super) use runs;
 
 from_row! {
-    /// A row of work, as it is when claimed or given up.
+    /// A row of work when it is claimed or failed.
     #[derive(Debug, Clone)]
     pub struct WorkRow {
         pub id: i64,
@@ -38,7 +39,7 @@ from_row! {
     }
 }
 
-/// What a row of work is about.
+/// The subject of a row of work.
 #[derive(Debug, Clone, Copy)]
 pub enum Target<'a> {
     Preflight(TaskId),
@@ -90,7 +91,8 @@ pub async fn give_up(
     .ok_or(StoreError::LeaseLost)
 }
 
-/// Ends these leases for good, except those that are not the live lease of work of this kind; returns the others.
+/// Ends these leases permanently, except those that are not the live lease of work of this kind; returns the ended
+/// ones.
 pub async fn end_all(db: &mut Db, leases: &[Lease], kind: WorkKind) -> StoreResult<HashSet<Lease>> {
     let mut query = QueryBuilder::<Database>::new(concat!(
         "UPDATE work SET state = 'done', worker = NULL, lease_until = NULL WHERE ",
@@ -138,7 +140,7 @@ pub async fn renew(db: &mut Db, leases: &[Lease], now: Millis, lease_ms: i64) ->
     Ok(())
 }
 
-/// The valid ones of these leases by their work, with the segment that is made under each; nothing is locked.
+/// The valid ones of these leases by their work, each with its segment; nothing is locked.
 pub async fn held(db: &mut Db, leases: &[Lease]) -> StoreResult<HashMap<WorkId, Option<String>>> {
     let mut query = QueryBuilder::<Database>::new(concat!(
         "SELECT id, segment_hash FROM work WHERE ",
@@ -175,8 +177,8 @@ fn push_leases(query: &mut QueryBuilder<Database>, leases: &[Lease]) {
     }
 }
 
-/// Records the progress of segments, in the order of their hashes; `false` if none has advanced. Segments whose lease is
-/// lost by now are skipped.
+/// Records the progress of segments, in the order of their hashes; `false` if none has advanced. Segments whose lease
+/// is lost by now are skipped.
 pub async fn progress(db: &mut Db, reached: &BTreeMap<String, (Lease, u64)>) -> StoreResult<bool> {
     locks::segments_in_use(db, &reached.keys().map(String::as_str).collect::<Vec<_>>()).await?;
     let leases: Vec<Lease> = reached.values().map(|(lease, _)| *lease).collect();
@@ -207,9 +209,9 @@ pub async fn hand_back(db: &mut Db, lease: Lease) -> StoreResult<()> {
 /// The longest that a lease grows, as a multiple of the usual one.
 const MAX_LEASE_TIMES: i64 = 32;
 
-/// The holder of a lease is alive and could not renew it in time: the work's next leases last twice as long, and the loss is
-/// not counted as that of a dead machine. Work that has ended stays as it is. Returns whether the holder still had the work
-/// and gave it back.
+/// The holder of a lease is alive but could not renew it in time: the job's next leases last twice as long, and the
+/// loss does not count as that of a dead machine. Work that has ended is not changed. Returns whether the holder
+/// still had the work and returned it.
 pub async fn starved(db: &mut Db, lease: Lease) -> StoreResult<bool> {
     let given_back = match give_up(db, lease, None, "ready").await {
         Ok(_) => true,
@@ -236,7 +238,7 @@ pub async fn put_off(db: &mut Db, lease: Lease, until: Millis) -> StoreResult<()
     delay(db, &work, until).await
 }
 
-/// Delays work that was given up until this time.
+/// Delays returned work until this time.
 pub async fn delay(db: &mut Db, work: &WorkRow, until: Millis) -> StoreResult<()> {
     sqlx::query("UPDATE work SET state = 'delayed', run_after = $2 WHERE id = $1")
         .bind(work.id)

@@ -1,4 +1,4 @@
-//! The queue: work that waits, the leases on it, and its end.
+//! The queue: waiting work, its leases, and its end.
 
 pub mod assemble;
 pub mod claim;

@@ -1,11 +1,10 @@
-//! Progress sums of items and tasks, in output frames.
+//! Progress sums of items and tasks, in output frames. The planned sum is the required work: ready segments do not
+//! count, and a segment shared by several items of a task counts once in the task. Sums are written when something
+//! happens, so reading them costs nothing. The done sum never falls, and work that is dropped is removed from the
+//! planned sum.
 //!
-//! The planned sum is what has to be done: segments that are ready do not count, and a segment shared by several items of a
-//! task counts once in the task. Sums are written when something happens, so reading them costs nothing. The done sum never
-//! falls, and work that is dropped is removed from the planned sum.
-//!
-//! What segments add to a task is first recorded in `task_progress`, because all workers of a task would otherwise wait for
-//! its row. [`fold`] adds it up.
+//! What segments add to a task is first recorded in `task_progress`, because all workers of a task would otherwise
+//! wait for its row. [`fold`] adds it up.
 
 use clipmill_core::ids::{ItemId, TaskId};
 
@@ -117,7 +116,7 @@ const PLAN: [&str; 3] = [
     ),
 ];
 
-/// A cancelled item stops where it is: its task shows how far it got.
+/// A cancelled item keeps its progress: its task shows how far it got.
 pub async fn item_stopped(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query("UPDATE item_segments SET counted = 0 WHERE item_id = $1").bind(item.0).execute(db).await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! The disk is full, or fails, at every statement: what was begun is undone, and the next unit works as soon as the
+//! The disk is full, or fails, at every statement: the unit is rolled back, and the next one works as soon as the
 //! disk does.
 //!
 //! Pages run out by SQLite's own limit, which is SQLITE_FULL as on a full disk. For SQLITE_IOERR no file may grow: a
@@ -36,7 +36,7 @@ mod world;
 
 const CHILD: &str = "CLIPMILL_TEST_FAULTS";
 
-/// What is broken off: a life, and the errands after it.
+/// The interrupted work: a life, and the errands after it.
 #[derive(Debug, Clone, Copy)]
 struct Chapter {
     errands: Option<usize>,
@@ -79,7 +79,8 @@ impl Beginning {
         store
     }
 
-    /// Lives until something fails; `false` when nothing did. What fails says that it cannot be written.
+    /// Lives until something fails; `false` if nothing did. Each failure must report that the database cannot be
+    /// written.
     async fn lived(&self, store: &SqliteStore) -> bool {
         let (world, user, chapter) = (World::new(Arc::new(store.clone())), self.user, self.chapter);
         let living = tokio::spawn(async move {
@@ -100,7 +101,7 @@ impl Beginning {
         false
     }
 
-    /// There is room again.
+    /// Frees the space again.
     async fn ends(&self, store: SqliteStore, after: &str) {
         let world = World::new(Arc::new(store.clone()));
         world.pass(200_000_000);
@@ -109,7 +110,7 @@ impl Beginning {
     }
 }
 
-/// In memory where that can be had: many databases are made.
+/// In memory if possible: many databases are created.
 fn folder() -> TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
@@ -131,7 +132,7 @@ async fn pages_run_out_at_every_place() {
             let pages = pragma(&store, "page_count").await + more;
             pragma(&store, &format!("max_page_count = {pages}")).await;
             let lived = beginning.lived(&store).await;
-            // A connection that rolled back by itself is gone; another was rolled back and goes on.
+            // A connection that rolled back by itself is closed; another was rolled back and remains in use.
             replaced.insert(pragma(&store, "max_page_count").await != pages);
             pragma(&store, "max_page_count = 1000000").await;
             beginning.ends(store, &format!("with {more} pages more")).await;
@@ -188,7 +189,7 @@ async fn child() {
     assert!(faults > 100, "{faults}");
 }
 
-/// As long as the disk is full, every unit says so, and nothing else.
+/// While the disk is full, every unit reports that, and nothing else.
 async fn still_full(store: &SqliteStore) {
     for now in 1..=2 {
         let error: StoreError = store.try_writing(now).await.unwrap_err();
@@ -208,7 +209,7 @@ impl Subscriber for Fault {
     }
 
     fn event(&self, event: &Event<'_>) {
-        // Whatever comes after a question meets the fault as well as whatever came before it.
+        // Statements after a read hit the fault just like those before it.
         if asks(event) {
             return;
         }

@@ -1,4 +1,4 @@
-//! Which failures pass by themselves: those are told apart from faults.
+//! Temporary failures are distinguished from permanent ones.
 
 mod faults;
 
@@ -73,7 +73,7 @@ async fn faults_are_not() {
 }
 
 #[tokio::test]
-async fn reads_of_one_user_hold_up_nobody_else() {
+async fn reads_of_one_user_do_not_delay_others() {
     let (store, _dir) = store().await;
     let ann = store.add_user(new_user("ann"), 1).await.unwrap().id;
     let bob = store.add_user(new_user("bob"), 1).await.unwrap().id;
@@ -84,7 +84,7 @@ async fn reads_of_one_user_hold_up_nobody_else() {
             store.balance(user).await.unwrap()
         }))
     };
-    // As many slow reads as Ann may have at once; one connection is left.
+    // As many slow reads as Ann may have at the same time; one connection is left.
     let mut slow = Vec::new();
     for _ in 1..READERS {
         slow.push(store.read_semaphore.acquire(ann).await.unwrap());

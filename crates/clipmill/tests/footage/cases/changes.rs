@@ -3,11 +3,11 @@
 use super::*;
 
 pub fn cases() -> Vec<Case> {
-    [pictures(), orientations(), turned_pictures(), sounds(), chains()].concat()
+    [videos(), orientations(), rotated_videos(), audio_changes(), chains()].concat()
 }
 
 /// Elementary streams joined as bytes, then put into containers.
-fn pictures() -> Vec<Case> {
+fn videos() -> Vec<Case> {
     let mut cases = Vec::new();
     let changes = [
         ("smaller from the middle", (352, 288), SIZE, ""),
@@ -51,7 +51,7 @@ fn pictures() -> Vec<Case> {
                 );
                 let sound = sound();
                 let audio = if muxer == "ivf" { OPUS } else { AAC };
-                // Frames of IVF carry times, so the second file is shifted when it is put behind the first.
+                // IVF frames carry times, so the second file is shifted when it is appended to the first.
                 let input = if muxer == "ivf" { "-f concat -safe 0 -i list" } else { "-r 30 -i out" };
                 let mux = format!(
                     "{input} {sound} -map 0:v -map 1:a -c:v copy {} {} joined",
@@ -84,7 +84,7 @@ const TURNS: [(&str, [i32; 4], &str); 7] = [
 ];
 
 /// Display matrices of streams that change in mid-stream, as of a phone that is turned while it records.
-fn turned_pictures() -> Vec<Case> {
+fn rotated_videos() -> Vec<Case> {
     let mut cases = Vec::new();
     let changes = [
         ("smaller from the middle", (352, 288), SIZE, ""),
@@ -136,7 +136,7 @@ fn orientations() -> Vec<Case> {
 }
 
 /// Streams in two parts; the second part has another form of audio.
-fn sounds() -> Vec<Case> {
+fn audio_changes() -> Vec<Case> {
     let mut cases = Vec::new();
     let changes = [
         ("44.1 to 48 kHz", "-ar 44100", "-ar 48000"),

@@ -29,7 +29,7 @@ pub fn all() -> Vec<Case> {
 const SIZE: (u32, u32) = (176, 144);
 const SECONDS: usize = 3;
 
-/// Three seconds of video at 30 frames a second.
+/// Three seconds of video at 30 frames per second.
 fn video() -> String {
     video_at("30", 30 * SECONDS)
 }
@@ -56,7 +56,7 @@ const fn container(name: &'static str, extension: &'static str, muxer: &'static 
 }
 
 const MP4: Container = container("mp4", "mp4", "-f mp4");
-/// The index in front, so that a file that breaks off still has it.
+/// The index at the front, so that a truncated file still has it.
 const MP4_FAST: Container = container("mp4", "mp4", "-movflags +faststart -f mp4");
 const FRAGMENTED: Container =
     container("fragmented mp4", "mp4", "-movflags +frag_keyframe+empty_moov+default_base_moof -f mp4");
@@ -128,14 +128,15 @@ fn encode(inputs: &str, video: &Codec, audio: &Codec, options: &str, container: 
     format!("{inputs} {colours} {} {} {hvc1} {options} {} out", video.encoder, audio.encoder, container.muxer)
 }
 
-/// A file of a pair of codecs with nothing special, and a name to add to.
+/// An ordinary file with a pair of codecs, and a base name.
 fn plain(container: &Container, video_codec: &Codec, audio_codec: &Codec) -> (String, String) {
     let inputs = format!("{} {}", video(), sound());
     let name = format!("{} {}+{}", container.name, video_codec.name, audio_codec.name);
     (name, encode(&inputs, video_codec, audio_codec, "", container))
 }
 
-/// Two parts of 1.8 and 1.2 s as the files `a` and `b`; the times of the second begin at `second_s`, otherwise at 0 again.
+/// Two parts of 1.8 and 1.2 s as the files `a` and `b`; the times of the second begin at `second_s`, otherwise at 0
+/// again.
 fn halves(
     video_codec: &Codec,
     audio_codec: &Codec,

@@ -1,4 +1,4 @@
-//! Files that break off, and files with bytes behind their end.
+//! Truncated files, and files with bytes after their end.
 
 use super::*;
 
@@ -60,7 +60,7 @@ fn ends(whole: &Case) -> Vec<Case> {
         ("text appended", Step::Append(b"<html>not found</html>\n".repeat(20)), Warning::Allowed),
     ];
     let case = |(label, step, warning)| {
-        // A row of audio frames, Ogg and a transport stream do not say how long they should be.
+        // Raw audio frames, Ogg and transport streams contain no length.
         let says_length = ["wav", "flac", "mp3"].contains(&whole.extension);
         let says_nothing = whole.kind == Kind::Audio && !says_length || whole.extension == "ts";
         let warning = if says_nothing { Warning::Allowed } else { warning };

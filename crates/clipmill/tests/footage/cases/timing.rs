@@ -1,4 +1,4 @@
-//! When frames and samples are due: offsets, gaps, restarts, unequal intervals, reordered frames, edit lists.
+//! Timing of frames and samples: offsets, gaps, restarts, unequal intervals, reordered frames, edit lists.
 
 use super::*;
 

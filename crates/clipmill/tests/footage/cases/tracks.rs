@@ -1,4 +1,4 @@
-//! Further streams, which must not matter.
+//! Additional streams, which must have no effect.
 
 use super::*;
 

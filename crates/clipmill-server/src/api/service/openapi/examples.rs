@@ -98,9 +98,10 @@ mod tests {
         let document = crate::api::openapi();
         let paths = document["paths"].as_object().unwrap().values();
         let methods = paths.flat_map(|methods| methods.as_object().unwrap().values());
-        let known: Vec<&str> = methods.map(|operation| operation["operationId"].as_str().unwrap()).collect();
+        let operation_ids: Vec<&str> =
+            methods.map(|operation| operation["operationId"].as_str().unwrap()).collect();
         for name in operations().keys() {
-            assert!(known.contains(&name.as_str()), "{name}");
+            assert!(operation_ids.contains(&name.as_str()), "{name}");
         }
     }
 }

@@ -1,7 +1,6 @@
-//! The interface's description: `/openapi.json`, and `/docs` to read and try it without other hosts.
-//!
-//! Endpoints and responses are described where they are written. What they share is added here: requests, errors, headers,
-//! the key, examples, and the callbacks.
+//! The API description: `/openapi.json`, and `/docs` to read and try it without other hosts. Endpoints and responses
+//! are described next to their code. This module adds the shared parts: requests, errors, headers, the key, examples,
+//! and the callbacks.
 
 mod examples;
 mod nested;
@@ -24,12 +23,12 @@ use crate::console::ConsoleFile;
 use crate::error::catalogue::CATALOGUE;
 use crate::view::{FoldName, RowFilterName, request_schemas};
 
-/// The version of the interface, not of the program.
+/// The version of the API, not of the program.
 const VERSION: &str = "1.0.0";
 const DOCUMENT: &str = "/openapi.json";
-const ABOUT: &str = "Asynchronous video processing: submit a task as JSON, poll its status or be called back, \
-    download the finished files. Every JSON answer is `{code, msg, data}`; `code` 0 is success, errors have the \
-    matching HTTP status and a five-digit code. `null` and the empty string count as absent in optional fields.";
+const ABOUT: &str = "Asynchronous video processing: submit a task as JSON, poll its status or receive a callback, \
+    download the finished files. Every JSON response is `{code, msg, data}`; `code` 0 is success, errors have the \
+    matching HTTP status and a five-digit code. Optional fields may be `null` or empty, which is the same as omitting them.";
 
 /// The document without endpoints.
 pub fn frame() -> OpenApi {
@@ -46,13 +45,13 @@ pub fn complete(api: OpenApi) -> Value {
     name_inlined(&mut document);
     document["servers"] = json!([{ "url": "/" }]);
     document["tags"] = json!([
-        { "name": "tasks", "description": "Submit videos to be made, watch them, stop them." },
-        { "name": "files", "description": "Your own files in, finished files out." },
+        { "name": "tasks", "description": "Submit tasks, follow their progress, cancel them." },
+        { "name": "files", "description": "Upload files, download results." },
         { "name": "previews", "description": "Preview outputs, and probe files." },
         { "name": "catalogues", "description": "Catalogues of values to choose from." },
-        { "name": "templates", "description": "Requests with variables, kept to be used again." },
+        { "name": "templates", "description": "Saved requests with variables." },
         { "name": "batches", "description": "Many videos from one template and a table." },
-        { "name": "callbacks", "description": "Be called when a task has ended." },
+        { "name": "callbacks", "description": "Notifications of ended tasks." },
         { "name": "shares", "description": "Pages that show finished videos without a key." },
         { "name": "points", "description": "Points: balance, records and usage." },
         { "name": "admin", "description": "For operators: keys with the scope `admin`." },
@@ -136,7 +135,7 @@ fn name_inlined(document: &mut Value) {
         .filter(|(name, schema)| !name.starts_with("Answer") && is_compound(schema))
         .map(|(name, schema)| (schema.to_string(), name.clone()))
         .collect();
-    // A schema is equal to itself, so only its inner parts are looked at.
+    // A schema is equal to itself, so only its inner parts are compared.
     for schema in schemas.values_mut() {
         refer_within(schema, &named);
     }
@@ -180,7 +179,7 @@ fn rename_references(value: &mut Value) {
     }
 }
 
-/// Adds the errors that an operation can answer, and the headers of its answers.
+/// Adds the errors that an operation can return, and the headers of its responses.
 fn finish_operation(path: &str, operation: &mut Value) {
     let keyed = operation["security"] != json!([{}]);
     let body = operation.get("requestBody").is_some();
@@ -206,9 +205,9 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if body && path.ends_with("/batches") {
         errors.extend([402, 409]);
     }
-    let kept = ["/uploads/{id}", "/share", "/share/{taskNo}", "/templates", "/templates/{templateNo}"];
+    let conflicting = ["/uploads/{id}", "/share", "/share/{taskNo}", "/templates", "/templates/{templateNo}"];
     let batch = ["/download", "/pause", "/resume", "/cancel"].iter().any(|end| path.ends_with(end));
-    if kept.iter().any(|end| path.ends_with(end)) || (path.contains("{batchNo}") && batch) {
+    if conflicting.iter().any(|end| path.ends_with(end)) || (path.contains("{batchNo}") && batch) {
         errors.push(409);
     }
     if path.ends_with("/submit") {
@@ -261,9 +260,9 @@ fn answer_headers(keyed: bool) -> Value {
 fn headers() -> Value {
     let header = |about: &str, kind: &str| json!({ "description": about, "schema": { "type": kind } });
     json!({
-        "x-request-id": header("The request's id: your own, or a fresh one.", "string"),
-        "RateLimit": header("Calls that are left (`r`), and the seconds until all are available again (`t`).", "string"),
-        "RateLimit-Policy": header("Calls at once (`q`) and the seconds in which they are refilled (`w`).", "string"),
+        "x-request-id": header("ID of the request: the one you sent, or a generated one.", "string"),
+        "RateLimit": header("Remaining calls (`r`), and seconds until all calls are available again (`t`).", "string"),
+        "RateLimit-Policy": header("Maximum burst of calls (`q`), and seconds to refill it (`w`).", "string"),
         "Retry-After": header("Seconds to wait.", "integer"),
     })
 }
@@ -304,7 +303,7 @@ fn error_schema() -> Value {
             "msg": { "type": "string", "description": "Cause of the failure, and how to fix it." },
             "data": {
                 "oneOf": [{ "$ref": "#/components/schemas/ErrorData" }, { "type": "null" }],
-                "description": "Depends on `code`; null where an error has no data.",
+                "description": "Depends on `code`; null if the error has no data.",
             },
         },
     })
@@ -318,14 +317,14 @@ fn error_data_schema() -> Value {
             "type": "array", "items": { "$ref": "#/components/schemas/FieldError" },
             "description": "40001: every field that cannot be accepted.",
         },
-        "total": member("integer", "40001 of a batch: number of all errors, of which `errors` may list only the first."),
+        "total": member("integer", "40001 of a batch: number of all errors, `errors` may list only the first ones."),
         "needed": member("integer", "40200: points that are needed."),
         "available": member("integer", "40200: points that can be spent."),
         "price": member("integer", "40201: the estimate."),
         "maxPoints": member("integer", "40201: the limit of the request."),
         "row": member("integer", "40201: the row of a batch whose limit is exceeded."),
         "scope": member("string", "40300: the scope that the key lacks."),
-        "reason": member("string", "40301: why the user is switched off."),
+        "reason": member("string", "40301: why the user is disabled."),
         "taskNo": member("string", "40900, 40901, 40903, 41000: the task; 40903 of a batch: its number."),
         "batchNo": member("string", "40900, 40907: the batch."),
         "status": member("integer", "40901, 40907: state of the task or batch."),
@@ -352,11 +351,11 @@ fn field_error_schema() -> Value {
             "path": { "type": "string", "description": "JSON Pointer into the body; `/query/…` for a parameter." },
             "message": { "type": "string" },
             "got": { "description": "Value that was sent, shortened when long." },
-            "allowed": { "type": ["string", "null"], "description": "Allowed values, briefly." },
-            "row": { "type": "integer", "minimum": 1, "description": "Of an error in the table of a batch: its row, from 1." },
+            "allowed": { "type": ["string", "null"], "description": "Summary of the allowed values." },
+            "row": { "type": "integer", "minimum": 1, "description": "For an error in the table of a batch: the row, from 1." },
             "column": {
                 "type": ["string", "null"],
-                "description": "Of an error in the table of a batch: its column; null if the error is not in one.",
+                "description": "For an error in the table of a batch: the column; null if the error does not concern a column.",
             },
         },
     })
@@ -384,16 +383,16 @@ mod tests {
         Answer::<CallbackTestView>::schemas(&mut all);
         Answer::<PageTaskView>::schemas(&mut all);
         PageView::<RecordView>::schemas(&mut all);
-        let mut known = std::collections::BTreeMap::new();
+        let mut schemas_by_name = std::collections::BTreeMap::new();
         for (name, schema) in all {
             let schema = serde_json::to_value(schema).unwrap_or_default();
-            let before = known.insert(plain(&name), (name.clone(), schema.clone()));
+            let before = schemas_by_name.insert(plain(&name), (name.clone(), schema.clone()));
             assert!(before.is_none_or(|before| before == (name.clone(), schema)), "{name}");
         }
-        assert!(known.len() > 10, "{known:?}");
+        assert!(schemas_by_name.len() > 10, "{schemas_by_name:?}");
     }
 
-    /// Generators of clients name what is inlined by numbers.
+    /// Client generators name inlined schemas by numbers.
     #[test]
     fn answers_refer_to_named_schemas() {
         let document = complete(crate::api::described().into_openapi());
@@ -406,14 +405,14 @@ mod tests {
         assert_eq!(schemas["PageTask"]["properties"]["list"]["items"]["$ref"], "#/components/schemas/Task");
     }
 
-    /// Neither do two of different names that come to the same without `View` and `Schema`.
+    /// Two different names must not become equal once `View` and `Schema` are removed.
     #[test]
     fn no_schema_takes_the_place_of_another() {
         let document = serde_json::to_value(crate::api::described().into_openapi()).unwrap();
-        let mut known = std::collections::BTreeSet::new();
+        let mut names = std::collections::BTreeSet::new();
         for name in document["components"]["schemas"].as_object().unwrap().keys() {
-            assert!(known.insert(plain(name)), "{name}");
+            assert!(names.insert(plain(name)), "{name}");
         }
-        assert!(known.len() > 50, "{known:?}");
+        assert!(names.len() > 50, "{names:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// The webhooks; the examples are those of the operations that answer the same data.
+/// The webhooks; the examples are those of the operations that return the same data.
 pub fn webhooks(examples: &Map<String, Value>) -> Value {
     let data =
         |operation: &str| examples.get(operation).map(|example| example["data"].clone()).unwrap_or_default();
