@@ -1,5 +1,6 @@
 //! The order of claims, and the operator's view and control of the queue.
 
+use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::UserId;
 use clipmill_store::*;
 

@@ -36,7 +36,7 @@ pub fn current() -> Option<String> {
     None
 }
 
-pub fn taken() -> bool {
+pub fn is_enabled() -> bool {
     false
 }
 

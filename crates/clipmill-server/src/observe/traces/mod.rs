@@ -6,6 +6,6 @@ mod disabled;
 mod exporter;
 
 #[cfg(not(feature = "opentelemetry"))]
-pub use disabled::{Traces, TracesError, continue_trace, current, taken};
+pub use disabled::{Traces, TracesError, continue_trace, current, is_enabled};
 #[cfg(feature = "opentelemetry")]
-pub use exporter::{Traces, TracesError, continue_trace, current, taken};
+pub use exporter::{Traces, TracesError, continue_trace, current, is_enabled};
