@@ -457,7 +457,7 @@ mod tests {
 
     #[test]
     fn a_cue_without_times_that_can_be_read_is_skipped() {
-        let lost = "no times can be read";
+        let skipped = "expected the times of a cue";
         let cue = |number: usize, times: &str| format!("{number}\n{times}\ntext {number}\n\n");
         let good = |number| cue(number, &format!("00:0{number} --> 00:0{}", number + 1));
         for times in ["oo:oo:O1,000 and so on", "00:00:03,000", "", "-->"] {

@@ -124,7 +124,7 @@ fn an_items_error_names_all_its_bad_clips() {
         Err(error) => (error.input.clone().unwrap(), error.message.english().to_owned()),
         Ok(_) => panic!("planned"),
     };
-    let only_sound = "the file has no picture, only sound; give a video";
+    let only_sound = "the file has audio but no video; give a video";
     let both = ("b".to_owned(), format!("broken; also c: {only_sound}"));
     assert_eq!(message(base(vec![group(&["a", "b", "c", "b"])], options())), both);
     let scenes = vec![scene(1.0, &["a"]), scene(1.0, &["b"]), scene(1.0, &["c"])];

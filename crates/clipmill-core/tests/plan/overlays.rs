@@ -241,23 +241,23 @@ fn what_cannot_be_seen_is_told_and_costs_nothing() {
     let late = told(timed(image("logo"), 2.0, 3.0));
     assert_eq!(
         late,
-        [format!("{at}/start: begins behind the output's end, which is at 2.00 s; it is never seen")]
+        [format!("{at}/start: starts after the end of the output, which is at 2.00 s; it is never shown")]
     );
     assert!(told(timed(image("logo"), 1.9, 300.0)).is_empty());
     for nothing in ["", "\u{200b}\u{200b}", "\u{202e}", "\u{1f600}"] {
         let told = told(text(&[nothing]));
-        let lost = "text: has nothing that can be drawn and is left out";
+        let lost = "text: has no drawable characters and is skipped";
         assert!(told.iter().any(|told| told.ends_with(lost)), "{nothing:?}: {told:?}");
     }
     let cut = told(text(&["a\n".repeat(200).as_str()]));
-    assert_eq!(cut, [format!("{at}/text: has more lines than the picture has room for and is cut")]);
+    assert_eq!(cut, [format!("{at}/text: has more lines than fit into the frame and is truncated")]);
     let unseen = OverlayContent::Image { url: "logo".into(), width_percent: 20.0, opacity_percent: 0.0 };
     let plain = made(options(), &[&["a"]]);
     let reading = made(over(vec![Overlay { shown: unseen, ..image("logo") }]), &[&["a"]]);
     assert_eq!(names(&plain, 0), names(&reading, 0));
     let moving = World::new().clip("a", 2.0).clip("logo", 1.0);
     let reading = Reading(moving.plan(base(vec![group(&["a"])], over(vec![image("logo")]))));
-    assert!(reading.item(0).warnings[0].message.to_string().contains("its first picture is shown"));
+    assert!(reading.item(0).warnings[0].message.to_string().contains("only its first frame is shown"));
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn pictures_have_a_limit_together() {
     assert!(planned(2).item(0).outcome.is_ok());
     assert_eq!(planned(3).error(0), (ErrorCode::MaskInvalid, Some("photo")));
     let told = planned(3).item(0).outcome.as_ref().unwrap_err().message.to_string();
-    assert!(told.contains("96 million pixels together; at most 64 million"), "{told}");
+    assert!(told.contains("96 million pixels in total, the limit is 64 million"), "{told}");
 }
 
 /// Lines are even at the side that the text stands at, and all of it stays on the canvas.

@@ -163,7 +163,7 @@ fn too_little_footage_rejects_the_whole_and_says_how_much_there_is() {
     for item in 0..5 {
         let error = reading.item(item).outcome.as_ref().unwrap_err();
         assert_eq!(error.code, ErrorCode::ClipTooShort);
-        assert!(error.message.contains("only 3 different videos of the 5"), "{}", error.message);
+        assert!(error.message.contains("only 3 of the 5 requested"), "{}", error.message);
     }
     assert!(reading.0.segments.is_empty());
     // A preview reports the same for outputs that cannot be made.

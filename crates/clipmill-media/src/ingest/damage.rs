@@ -195,7 +195,7 @@ mod tests {
             let damage = stream(100, key, lost);
             assert_eq!(
                 damage.describe(message::the_picture()),
-                *format!("the picture is damaged and was used without {expected}")
+                *format!("the video is damaged and was used without {expected}")
             );
         };
         check(0, &[], "0 of 100 frames that cannot be decoded");

@@ -109,7 +109,7 @@ async fn a_damaged_input_is_named_also_when_its_segment_is_cached() {
             assert_eq!(warnings.len(), 1, "{codec} cut at 1/{part}: {warnings:?}");
             let told = &warnings[0].message;
             assert!(
-                told.starts_with("cut.ts: the picture is damaged") && told.contains("keyframe"),
+                told.starts_with("cut.ts: the video is damaged") && told.contains("keyframe"),
                 "{told}"
             );
         }

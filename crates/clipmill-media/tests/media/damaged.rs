@@ -148,7 +148,7 @@ async fn a_hundredth_may_be_unreadable_and_is_told() {
         assert_eq!(found.map_err(|error| error.code), expected, "{broken} broken pictures");
         if let Ok(made) = made {
             let warnings = made[0].output.warnings(|_| Some(&name));
-            let told = format!("{name}: the picture is damaged");
+            let told = format!("{name}: the video is damaged");
             assert!(warnings.len() == 1 && warnings[0].message.starts_with(&told), "{broken}: {warnings:?}");
         }
     }

@@ -147,7 +147,7 @@ async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
     lab.renderer.hardware = None;
     let segment = plan.segments.iter().find(|segment| segment.spec.frames().0 > 0).unwrap();
     let made = lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
-    assert!(matches!(made, Err(SegmentError::FallBack(reason)) if reason == "there is no h264_nvenc here"));
+    assert!(matches!(made, Err(SegmentError::FallBack(reason)) if reason == "h264_nvenc is not available"));
 }
 
 #[tokio::test]

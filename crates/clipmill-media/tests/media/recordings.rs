@@ -124,12 +124,12 @@ async fn what_broke_off_is_used_to_its_end() {
         let video = info.video.as_ref().unwrap();
         assert!(video.frames > 8 && video.frames < 30, "{name}: {} frames", video.frames);
         let warnings = check(&lab, &name, video.frames as usize, &[BEEP_S]).await;
-        assert!(warnings.iter().any(|warning| warning.contains("breaks off")), "{name}: {warnings:?}");
+        assert!(warnings.iter().any(|warning| warning.contains("incomplete")), "{name}: {warnings:?}");
     }
     let whole = piece(&mut lab, "whole.mp4", (96, 64), 0, "-c:v libx264 -c:a aac -movflags +faststart").await;
     let name = file(&mut lab, "half.mp4", &whole[..whole.len() * 3 / 4]).await;
     let error = lab.facts.media[&name].clone().unwrap_err();
-    assert!(error.message.english().contains("cut off"), "{error}");
+    assert!(error.message.english().contains("truncated"), "{error}");
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ fn what_a_former_release_wrote_is_readable_in_both_languages() {
 #[test]
 fn what_has_a_code_is_told_in_either_language() {
     let error = TaskError::new(ErrorCode::NotMedia, message::no_audio());
-    assert!(error_text_in(Language::English, &error).starts_with("the file has no sound"));
+    assert!(error_text_in(Language::English, &error).starts_with("the file has no audio"));
     assert_eq!(error_text_in(Language::Chinese, &error), "该文件没有声音，请提供音频文件或带声音的视频");
 }
 

@@ -216,7 +216,7 @@ async fn points_are_enough_for_all_or_as_many_as_may_be() {
     let number = sent["batchNo"].as_str().unwrap();
     go_on(&service).await;
     let rows = service.get(&ann, &format!("{BATCHES}/{number}/rows?state=refused")).await.data();
-    assert_eq!(rows["list"][0]["error"], "there were not enough points for this row");
+    assert_eq!(rows["list"][0]["error"], "not enough points for this row");
     let records = service.get(&ann, &format!("{API}/records?type=hold")).await.data();
     assert_eq!(records["list"][1]["batchNo"], number);
 }

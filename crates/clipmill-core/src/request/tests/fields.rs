@@ -158,10 +158,10 @@ fn the_number_of_outputs() {
     }
     assert_eq!(outputs(json!({ "outputCount": 3 })), outputs(json!({ "generateCount": 3 })));
     for (count, told) in [
-        (json!({}), "/params/generateCount: is required, or `outputCount` in its place"),
+        (json!({}), "/params/generateCount: is required, unless `outputCount` is set"),
         (
             json!({ "generateCount": 2, "outputCount": 2 }),
-            "/params/outputCount: stands beside `generateCount`; give one of them",
+            "/params/outputCount: cannot be combined with `generateCount`; set one of them",
         ),
         (json!({ "generateCount": 6 }), "/params/generateCount: must be between 1 and 5"),
         (json!({ "outputCount": 201 }), "/params/outputCount: must be between 1 and 200"),
@@ -173,7 +173,7 @@ fn the_number_of_outputs() {
     let refused = parse(body(json!({ "outputCount": 11 })).to_string().as_bytes(), &policy).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "/params/outputCount: is more than this installation allows, which is 10"
+        "/params/outputCount: exceeds the limit of this installation, which is 10"
     );
     let mut few = body(json!({ "outputCount": 17 }));
     few["params"]["scenes"].as_array_mut().unwrap().truncate(4);
@@ -189,8 +189,8 @@ fn starts_of_combinations() {
     let request = accepted(&good).request;
     assert_eq!(accepted(&request.to_wire()).request, request);
     assert_eq!(accepted(&starts(json!([]))).request, accepted(&body).request);
-    let needs = "/params/starts: needs `combinations`, with a row for each of its rows";
-    let clash = "/params/starts: stands beside `clipStart`; give one of them";
+    let needs = "/params/starts: requires `combinations` with the same number of rows";
+    let clash = "/params/starts: cannot be combined with `clipStart`; set one of them";
     for (body, told) in [
         (starts(json!([[0, 1]])), needs),
         (without(&good, "/params/combinations"), needs),
@@ -222,7 +222,7 @@ fn drawn_starts_are_counted_by_footage() {
     };
     accepted(&body(1, 1));
     accepted(&body(10, 100));
-    let told = "/params/scenes: come to 1100 clips; with `clipStart`, at most 1000 are looked through";
+    let told = "/params/scenes: have 1100 clips; with `clipStart`, at most 1000 clips are analyzed";
     assert_eq!(errors(&body(11, 100)), [told]);
 }
 
@@ -235,7 +235,7 @@ fn pools_stand_in_place_of_single_files() {
         [("backgroundMusic", "backgroundMusicPool"), ("audio", "voicePool"), ("subtitle", "voicePool")]
     {
         let both = with(&body, &format!("/params/options/{single}"), url.clone());
-        let told = format!("/params/options/{pool}: stands beside `{single}`; give one of them");
+        let told = format!("/params/options/{pool}: cannot be combined with `{single}`; set one of them");
         assert_eq!(errors(&both), [told]);
         let empty = with(&body, &format!("/params/options/{pool}"), json!([]));
         assert_eq!(errors(&empty), [format!("/params/options/{pool}: must have at least one entry")]);
@@ -260,9 +260,9 @@ fn overlays_are_pictures_or_texts() {
     let logo = "https://a.example/logo.png";
     assert_eq!(told(json!({ "url": logo })), [format!("{at}/type: is required")]);
     assert_eq!(told(json!({ "type": "image" })), [format!("{at}/url: is required")]);
-    assert_eq!(told(json!({ "type": "text" })), [format!("{at}/text: is required, or `texts` in its place")]);
+    assert_eq!(told(json!({ "type": "text" })), [format!("{at}/text: is required, unless `texts` is set")]);
     let both = json!({ "type": "text", "text": "a", "texts": ["b"] });
-    assert_eq!(told(both), [format!("{at}/texts: stands beside `text`; give one of them")]);
+    assert_eq!(told(both), [format!("{at}/texts: cannot be combined with `text`; set one of them")]);
     let none = json!({ "type": "text", "texts": [] });
     assert_eq!(told(none), [format!("{at}/texts: must have at least one entry")]);
     let near = told(json!({ "type": "image", "url": logo, "place": "top-lef" }));
@@ -296,11 +296,11 @@ fn overlays_are_pictures_or_texts() {
 
     let mixed = remarks(json!({ "type": "image", "url": logo, "text": "a", "style": {} }));
     assert_eq!(mixed.len(), 2, "{mixed:?}");
-    assert!(mixed[0].contains("only an overlay of the type `text` has it"), "{mixed:?}");
+    assert!(mixed[0].contains("it applies only to overlays of type `text`"), "{mixed:?}");
     assert_eq!(remarks(json!({ "type": "image", "url": logo, "width": 0 })).len(), 1);
     assert_eq!(remarks(json!({ "type": "text", "text": "a", "style": { "place": "top" } })).len(), 1);
     let several = json!({ "type": "text", "texts": ["a", "b"] });
-    assert!(remarks(several.clone())[0].contains("no pieces in common"));
+    assert!(remarks(several.clone())[0].contains("share no segments"));
     let timed = with(&body(several), &format!("{at}/end"), json!(3));
     assert!(warnings(&timed).is_empty());
     for overlay in [

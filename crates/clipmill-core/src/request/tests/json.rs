@@ -28,9 +28,9 @@ fn what_is_not_json_is_told_with_line_and_column() {
 #[test]
 fn a_key_may_not_stand_twice_at_any_depth() {
     let (line, _, message) = syntax(b"{\"a\": [\n{\"b\": 1, \"c\": 2,\n \"b\": 1}]}");
-    assert_eq!((line, message.as_str()), (3, "the key \"b\" stands twice in one object"));
+    assert_eq!((line, message.as_str()), (3, "the key \"b\" appears twice in one object"));
     // The same key written with an escape, and a key so long that it would fill the answer.
-    assert_eq!(syntax(br#"{"a": 1, "\u0061": 2}"#).2, "the key \"a\" stands twice in one object");
+    assert_eq!(syntax(br#"{"a": 1, "\u0061": 2}"#).2, "the key \"a\" appears twice in one object");
     let long = "k".repeat(1 << 20);
     assert!(syntax(format!("{{\"{long}\":1,\"{long}\":1}}").as_bytes()).2.len() < 200);
 }

@@ -55,22 +55,22 @@ fn a_foreign_name_is_a_warning_or_by_policy_an_error() {
 fn a_switch_at_the_other_task_types_place_is_an_error() {
     assert_eq!(
         errors(&with(&bodies::base(), "/params/options/isShortest", json!(true))),
-        ["/params/options/isShortest: has no effect here; it belongs in `params`"]
+        ["/params/options/isShortest: has no effect here; move it to `params`"]
     );
     assert_eq!(
         errors(&with(&bodies::pro(), "/params/isShortest", json!(true))),
-        ["/params/isShortest: has no effect here; it belongs in `params.options`"]
+        ["/params/isShortest: has no effect here; move it to `params.options`"]
     );
     assert_eq!(
         errors(&with(&bodies::dedup(), "/params/options/seed", json!(1))),
-        ["/params/options/seed: has no effect here; it belongs in `params`"]
+        ["/params/options/seed: has no effect here; move it to `params`"]
     );
 }
 
 #[test]
 fn a_field_of_another_level_is_an_error() {
-    let top = "it belongs at the top level of the request, beside the task type";
-    let (params, options) = ("it belongs in `params`", "it belongs in `params.options`");
+    let top = "move it to the top level of the request, next to the task type";
+    let (params, options) = ("move it to `params`", "move it to `params.options`");
     let levels = [("", top), ("/params", params), ("/params/options", options)];
     for (body, kind) in [bodies::dedup(), bodies::base(), bodies::pro()].iter().zip(TaskType::ALL) {
         let names = |level: &str| -> Vec<&str> {
@@ -97,10 +97,10 @@ fn fields_of_params_without_params_are_named() {
     let params = body["params"].take();
     body.as_object_mut().unwrap().extend(params.as_object().unwrap().clone());
     let found = errors(&body);
-    let expected = "/params: is required, and the request has the fields `scenes`, `audioMode`, `generateCount`, `combinations`, \
+    let expected = "/params: is required, but the request has the fields `scenes`, `audioMode`, `generateCount`, `combinations`, \
                     `seed`, `options` outside of it; move them into `params`";
     assert_eq!(found[0], expected);
-    assert!(found[1..].iter().all(|error| error.ends_with("it belongs in `params`")), "{found:?}");
+    assert!(found[1..].iter().all(|error| error.ends_with("move it to `params`")), "{found:?}");
     body.as_object_mut().unwrap().shift_remove("taskType");
     assert!(errors(&body).contains(&expected.to_owned()));
     assert_eq!(errors(&json!({"taskType": "proVideoMix", "remark": 1})), ["/params: is required"]);

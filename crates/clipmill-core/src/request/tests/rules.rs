@@ -157,8 +157,8 @@ fn what_lacks_its_essence_is_left_out_with_a_warning() {
         assert_eq!(accepted(&body).request, absent);
     };
     let base = bodies::base();
-    let no_url = "has no `url`; it is left out";
-    let silent = "has a `duration` of 0, so nothing of it is heard; it is left out";
+    let no_url = "has no `url` and is skipped";
+    let silent = "has a `duration` of 0, so it is inaudible and is skipped";
     check(&base, "/params/options/backgroundMusic", json!({}), no_url);
     check(&base, "/params/options/audio", json!({"url": "", "volume": 3}), no_url);
     check(&base, "/params/options/audio", json!({"url": "https://x.example/", "duration": 0}), silent);
@@ -170,7 +170,7 @@ fn what_lacks_its_essence_is_left_out_with_a_warning() {
     );
     check(&base, "/params/options/subtitle", json!(""), "");
     let highlight = "/params/options/subtitle/style/highlight";
-    check(&base, highlight, json!({}), "has no `color`; no word is coloured");
+    check(&base, highlight, json!({}), "has no `color`; no words are highlighted");
     let mut dedup = bodies::dedup();
     dedup["params"]["options"]["effect"] = json!(null);
     let effect = "/params/options/effect";
@@ -182,10 +182,10 @@ fn what_lacks_its_essence_is_left_out_with_a_warning() {
         "has a `duration` of 0; no effect is applied",
     );
     let mask = json!({"isMask": true, "layerCount": 0, "picFiles": ["https://x.example/m.png"]});
-    check(&dedup, "/params/options/picMask", mask, "has a `layerCount` of 0; no mask is laid");
+    check(&dedup, "/params/options/picMask", mask, "has a `layerCount` of 0; no mask is applied");
     let mut pro = bodies::pro();
     pro["params"]["scenes"][0]["audioResources"] = json!([{"startTime": 1}, {"url": "https://x.example/"}]);
-    assert_eq!(warnings(&pro), ["/params/scenes/0/audioResources/0: has no `url`; it is left out"]);
+    assert_eq!(warnings(&pro), ["/params/scenes/0/audioResources/0: has no `url` and is skipped"]);
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn ducking_without_music_is_remarked_upon() {
     let remarks = |body: &Value| accepted(body).warnings.len();
     assert_eq!(remarks(&body), remarks(&bodies::base()));
     let alone = with(&body, "/params/options/backgroundMusic", json!(null));
-    assert!(accepted(&alone).warnings.iter().any(|warning| warning.message.contains("nothing to lower")));
+    assert!(accepted(&alone).warnings.iter().any(|warning| warning.message.contains("but no `backgroundMusic`")));
 }
 
 /// Reads `options` of videoDeduplication; returns the findings as `path: message`.
@@ -347,9 +347,9 @@ fn combinations_fit_the_scenes() {
     let at = |text: &str| format!("/params/combinations{text}");
     check(json!([[0, 0], [0, 2]]), &[&at("/1/1: must be between 0 and 1")]);
     check(json!([[-1, 1.5]]), &[&at("/0/0: must be between 0 and 2"), &at("/0/1: must be a whole number")]);
-    check(json!([[0]]), &[&at("/0: has 1 index, but there are 2 scenes: give one index for each")]);
-    check(json!([[0, 0, 0]]), &[&at("/0: has 3 indexes, but there are 2 scenes: give one index for each")]);
-    check(json!([[]]), &[&at("/0: has 0 indexes, but there are 2 scenes: give one index for each")]);
+    check(json!([[0]]), &[&at("/0: has 1 index, but the request has 2 scenes: give one index for each scene")]);
+    check(json!([[0, 0, 0]]), &[&at("/0: has 3 indexes, but the request has 2 scenes: give one index for each scene")]);
+    check(json!([[]]), &[&at("/0: has 0 indexes, but the request has 2 scenes: give one index for each scene")]);
     check(json!([[0, null], 5]), &[&at("/0/1: must not be empty"), &at("/1: must be an array")]);
     check(json!([[2, 1], [0, 1], [2.0, 1]]), &[&at("/2: is the same combination as /params/combinations/0")]);
     let rows = json!([[0, 0], [0, 1], [1, 0], [1, 1]]);
@@ -391,7 +391,7 @@ fn scenes_have_keys_of_their_own_and_fit_the_longest_output() {
     let body = with(&bodies::pro(), "/params/scenes/0/duration", json!(3596.25));
     assert_eq!(
         errors(&body),
-        ["/params/scenes: last 3600.25 seconds together; an output may last at most 3600"]
+        ["/params/scenes: last 3600.25 seconds in total; the maximum length of an output is 3600 seconds"]
     );
 }
 

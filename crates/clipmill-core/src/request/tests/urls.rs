@@ -25,7 +25,7 @@ fn hostile_addresses_are_refused() {
     let scheme =
         |name: &str| format!("must be an http://, https:// or upload:// URL; `{name}:` is not accepted");
     let no_url = || "must be an http://, https:// or upload:// URL".to_owned();
-    let upload = || "must be an upload:// URL exactly as the upload answered it".to_owned();
+    let upload = || "must be an upload:// URL exactly as the upload call returned it".to_owned();
     let user = || "must not contain a user name or password".to_owned();
     let cases = [
         ("file:///etc/passwd", scheme("file")),

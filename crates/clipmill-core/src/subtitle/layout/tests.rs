@@ -98,7 +98,7 @@ fn a_far_bottom_is_clamped_and_a_long_text_cut() {
     assert_eq!(
         long.warnings(),
         [
-            "1 of the captions have more lines than the picture has room for and are cut, the first at 00:00:00.000"
+            "1 captions have more lines than fit into the frame and are truncated, the first at 00:00:00.000"
         ]
     );
 }
@@ -189,7 +189,7 @@ fn too_many_at_once_are_left_out_with_a_warning() {
     assert_eq!(whole(&track).map(|view| view.captions.len()), Some(8));
     assert_eq!(
         track.warnings(),
-        ["4 of the captions are left out because too many are shown at once, the first at 00:00:01.500"]
+        ["4 captions are skipped because too many are shown at once, the first at 00:00:01.500"]
     );
 }
 

@@ -149,7 +149,7 @@ mod tests {
         check(b"just words\n", invalid, ErrorCode::NotMedia, "plain text");
         check("\u{4e2d}\u{6587} text words".as_bytes(), invalid, ErrorCode::NotMedia, "plain text");
         check(b"{\"error\": 1}", invalid, ErrorCode::NotMedia, "JSON");
-        check(b"\0\x01\x02\x03", invalid, ErrorCode::NotMedia, "no video, sound or picture");
+        check(b"\0\x01\x02\x03", invalid, ErrorCode::NotMedia, "no video, audio or image");
     }
 
     #[test]

@@ -128,7 +128,7 @@ async fn kinds_of_pictures_that_are_not_taken_are_named() {
     bench.make("-f lavfi -i testsrc2=s=64x48:r=10:d=1 -c:v libwebp_anim moving.webp").await;
     bench.check_refused("moving.webp", ErrorCode::FormatNotAllowed, "an animated WebP").await;
     bench.write("phone.jpg", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08mdat");
-    bench.check_refused("phone.jpg", ErrorCode::FormatNotAllowed, "a HEIC picture (save it as JPEG)").await;
+    bench.check_refused("phone.jpg", ErrorCode::FormatNotAllowed, "a HEIC image (save it as JPEG)").await;
     // This has a hundred megapixels; nothing is decoded.
     bench.make("-f lavfi -i color=s=12000x9000 -frames:v 1 large.png").await;
     bench.check_refused("large.png", ErrorCode::MediaTooLarge, "12000x9000").await;
@@ -229,7 +229,7 @@ async fn cut_files_are_found_out() {
     bench.make(&format!("{PICTURE} {SOUND} -c:v libx264 -c:a aac -movflags faststart fast.mp4")).await;
     bench.make(&format!("{PICTURE} {SOUND} -c:v libx264 -c:a aac slow.mp4")).await;
     bench.make(&format!("{PICTURE} {SOUND} -c:v libx264 -c:a aac whole.mkv")).await;
-    for (whole, cut, part) in [("fast.mp4", "a.mp4", "cut off"), ("slow.mp4", "b.mp4", "no index")] {
+    for (whole, cut, part) in [("fast.mp4", "a.mp4", "truncated"), ("slow.mp4", "b.mp4", "no index")] {
         let bytes = bench.read(whole);
         bench.write(cut, &bytes[..bytes.len() / 2]);
         bench.check_refused(cut, ErrorCode::MediaDamaged, part).await;
@@ -318,24 +318,24 @@ async fn timestamps_that_jump_by_a_day_are_refused() {
 }
 
 #[tokio::test]
-async fn a_missing_ffprobe_is_our_fault() {
+async fn a_missing_ffprobe_is_an_internal_error() {
     let mut bench = Bench::new();
     bench.write("a.mp4", "x");
     bench.ffmpeg = Ffmpeg::in_folder(Path::new("/nonexistent"));
-    bench.check_refused("a.mp4", ErrorCode::Internal, "our side").await;
+    bench.check_refused("a.mp4", ErrorCode::Internal, "internal error").await;
 }
 
 #[test]
 fn a_file_that_cannot_be_opened_is_not_the_clients_fault() {
     let path = Path::new("/data/inputs/abc");
-    for (stderr, ours) in [
+    for (stderr, expected) in [
         ("file:/data/inputs/abc: Permission denied", true),
         ("file:/data/inputs/abc: No such file or directory\n", true),
         ("file:/data/inputs/abc: Invalid data found when processing input", false),
         // The message is about another file.
         ("[concat @ 0x1] Impossible to open '/etc/passwd'\nfile:/etc/passwd: Permission denied", false),
     ] {
-        assert_eq!(is_out_of_reach(path, stderr), ours, "{stderr}");
+        assert_eq!(is_out_of_reach(path, stderr), expected, "{stderr}");
     }
 }
 

@@ -140,7 +140,7 @@ fn files_shorter_than_promised_are_cut_off() {
     assert_eq!(avi(None).broken_off, None, "nothing is missing from the file");
     assert!(judge(&header("mp3", "40", &[VIDEO]), &lines(500)).is_ok(), "an estimate is no promise");
     assert!(judge(&header(MKV, "0.28", &[VIDEO]), &lines(5)).is_ok(), "rounding is no loss");
-    check_refused(&mkv, "1 0 0.02", ErrorCode::MediaDamaged, "no picture");
+    check_refused(&mkv, "1 0 0.02", ErrorCode::MediaDamaged, "no frame");
 }
 
 #[test]
