@@ -1,5 +1,5 @@
-//! How often each process of a fleet polls and reports, so that a large fleet loads the database no more than a small
-//! one.
+//! How often each process of a fleet polls and reports, so that a large fleet does not load the database more than a
+//! small one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -10,7 +10,8 @@ const TOGETHER: f64 = 8.0;
 const REPORTING: f64 = 32.0;
 /// Every process polls at least this often, however many there are.
 const LONGEST: Duration = Duration::from_secs(60);
-/// In a fleet larger than [`TOGETHER`], this many idle processes wake for new work. A process that finds work wakes others.
+/// In a fleet larger than [`TOGETHER`], this many idle processes wake for new work. A process that finds work wakes
+/// others.
 const WOKEN: f64 = 2.0;
 
 /// The backoff of polling, from the number of live processes that this process knows of.

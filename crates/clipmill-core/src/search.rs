@@ -1,14 +1,14 @@
-//! Words for searching tasks: things are found by the beginnings of their words.
+//! Words for searching tasks, which are matched by their beginnings.
 
-/// The longest word, in characters; longer words are cut, both here and in searches.
+/// The maximum length of a word, in characters; longer words are truncated, both here and in searches.
 const LONGEST: usize = 32;
-/// The most words under which one thing is found.
+/// The maximum number of words that one object is indexed by.
 const MOST_WORDS: usize = 100;
-/// The most words that one search looks for.
+/// The maximum number of words of one search.
 const MOST_ASKED: usize = 8;
 
 /// The words of these texts, each once: runs of letters and digits, in lower case. In scripts without spaces between
-/// words, a word begins at each character, so that any part of a text is found.
+/// words, a word begins at each character, so that any part of a text can be found.
 pub fn words<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut words = Vec::new();
     for run in texts.into_iter().flat_map(runs) {

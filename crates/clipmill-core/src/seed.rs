@@ -2,13 +2,13 @@
 //!
 //! A seed encodes the **series** of items it belongs to and its **place** there. The draws for the places of one series
 //! are spread evenly over each range, as far apart as possible, so that copies of one video do not coincide by chance.
-//! Everything follows from the item's seed alone, so an item can be made again without the others.
+//! Everything follows from the item's seed alone, so an item can be rendered again without the others.
 
 use crate::random::{RandomStream, grid_point, mix};
 
 /// Seeds are 0 to 2^53−1, so that every JSON reader keeps them exact.
 pub const MAX_SEED: u64 = (1 << 53) - 1;
-/// The highest seed that is drawn when the client gives none: such seeds begin a series.
+/// The highest seed that is drawn when the client sets none: such seeds begin a series.
 const MAX_DRAWN_SEED: u64 = PLACED - 1;
 
 /// Seeds from here on consist of a place and a series.
@@ -18,8 +18,8 @@ const SERIES_BITS: u32 = 42;
 const SERIES: u64 = (1 << SERIES_BITS) - 1;
 const PLACES: u64 = 1 << (52 - SERIES_BITS);
 
-/// The seed of a task whose client gave none, from random bytes or a hash: 0 to 2^52−1, so that the task's items form one
-/// series that begins with the first.
+/// The seed of a task whose client set none, from random bytes or a hash: 0 to 2^52−1, so that the task's items form
+/// one series that begins with the first.
 pub fn drawn_seed(bytes: [u8; 8]) -> u64 {
     u64::from_be_bytes(bytes) & MAX_DRAWN_SEED
 }
@@ -39,10 +39,10 @@ pub fn item_seed(task_seed: u64, item_no: u32) -> u64 {
     }
 }
 
-/// A value that is drawn from a range, with the step from one place to the next in parts of 2^64. The steps are irrational
-/// numbers: their multiples are spread evenly over 0 to 1 however many there are, the more so the smaller the terms of
-/// their continued fractions (given behind each, repeated without end). They were chosen so that any two of them also
-/// fill a square evenly: no two options move in step.
+/// A value that is drawn from a range, with the step from one place to the next in parts of 2^64. The steps are
+/// irrational numbers: their multiples are spread evenly over 0 to 1 for any count, and more evenly the smaller the
+/// terms of their continued fractions (stated after each, repeated without end). They were chosen so that any two of
+/// them also fill a square evenly: no two options move in step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ranged {
     name: &'static str,
@@ -85,8 +85,8 @@ impl Place {
         grid_point(first.wrapping_add(self.place.wrapping_mul(what.step)), min, max, step)
     }
 
-    /// Deals `hand` of `n` things to each place of the series, like cards: nothing comes twice in a hand while another has not
-    /// come, and all come equally often before they are shuffled again.
+    /// Deals `hand` of `n` things to each place of the series, like cards: nothing occurs twice in a hand while another
+    /// thing has not occurred, and all occur equally often before they are shuffled again.
     pub fn deal(self, what: &str, n: usize, hand: usize) -> Vec<usize> {
         if n == 0 {
             return Vec::new();

@@ -13,19 +13,19 @@ use crate::time::Fps;
 pub const HASHED_SIDE: usize = 32;
 /// The side of the block of frequencies.
 const SIDE: usize = 8;
-/// Hashes a second.
+/// Hashes per second.
 const RATE: u64 = 2;
 /// A frame is flat, and its hash meaningless, when its luma deviates from its mean by less than this.
 const FLAT: f32 = 2.0;
 const ROUNDING: f32 = 1.0;
-/// Of longer outputs only the first twenty minutes are kept.
+/// Of longer outputs, only the first twenty minutes are used.
 const MOST: usize = 2_400;
 /// Two hashes that differ in this many bits have nothing in common.
 const UNRELATED_BITS: u32 = 32;
-/// The most comparisons of hashes for all pairs of a task, which take a second or two of processor time. If there would
-/// be more, only every second, third, … half second is compared.
+/// The maximum number of comparisons of hashes for all pairs of a task, which take a second or two of processor time.
+/// Beyond it, only every second, third, … half second is compared.
 const COMPARISONS: u64 = 1_000_000_000;
-/// This many hashes of an output suffice to find the shifts that deserve a close comparison.
+/// This many hashes of an output suffice to find the shifts that need a close comparison.
 const PROBES: usize = 32;
 const CLOSE_LOOKS: usize = 8;
 
@@ -54,7 +54,7 @@ impl FrameHash {
         }
         let plain = frequencies(&plane);
         let mut mirrored = plain;
-        // In a mirror image the waves that are odd across the picture are inverted.
+        // In a mirror image the waves that are odd across the frame are inverted.
         mirrored
             .iter_mut()
             .enumerate()
@@ -104,7 +104,7 @@ fn above_median(waves: &[f32; SIDE * SIDE]) -> u64 {
     waves.iter().enumerate().fold(0, |bits, (place, wave)| bits | u64::from(*wave > median) << place)
 }
 
-/// The frame of hash `number`: the first one behind the middle of its half second.
+/// The frame of hash `number`: the first one after the middle of its half second.
 fn frame_of(number: u64, fps: Fps) -> u64 {
     ((2 * number + 1) * u64::from(fps.get())).div_ceil(2 * RATE)
 }
@@ -135,7 +135,7 @@ pub fn joined<'a>(segments: impl IntoIterator<Item = (u64, &'a FrameHashes)>, fp
     FrameHashes(hashes)
 }
 
-/// How alike each two outputs of a task are.
+/// The similarity of each two outputs of a task.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Similarities {
     items: Vec<u32>,
@@ -222,8 +222,8 @@ fn best_shift(short: &[FrameHash], long: &[FrameHash], least: usize) -> f32 {
     close.filter_map(|(_, shift)| mean(short, long, shift, 1, least)).fold(0.0, f32::max)
 }
 
-/// The mean over every `step`-th half second of `short`, which begins `shift` behind `long`; `None` if fewer than `least`
-/// can be compared.
+/// The mean over every `step`-th half second of `short`, which begins `shift` after `long`; `None` if fewer than
+/// `least` can be compared.
 fn mean(short: &[FrameHash], long: &[FrameHash], shift: isize, step: usize, least: usize) -> Option<f32> {
     let skipped = (-shift).max(0) as usize;
     let skipped = skipped.next_multiple_of(step);

@@ -19,11 +19,11 @@ pub enum TaskState {
 /// An event in the life of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskEvent {
-    /// Inputs are fetched and probed; at least one item can be made and is paid for.
+    /// Inputs are fetched and probed; at least one item can be rendered and is paid for.
     PreflightPassed,
-    /// No item can be made, or the confirmed price exceeds the balance.
+    /// No item can be rendered, or the confirmed price exceeds the balance.
     PreflightRejected,
-    /// A worker took the first piece of work.
+    /// A worker started the first job.
     WorkStarted,
     Cancel,
     /// The last item ended.
@@ -58,7 +58,7 @@ impl TaskState {
         Self::ALL.into_iter().find(|state| state.code() == code)
     }
 
-    /// The name the API gives (`statusName`).
+    /// The name in the API (`statusName`).
     pub fn name(self) -> &'static str {
         match self {
             Self::PendingSubmission => "pending submission",
@@ -75,7 +75,7 @@ impl TaskState {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled | Self::Rejected)
     }
 
-    /// The state after `event`. A final state takes no event.
+    /// The state after `event`. A final state accepts no event.
     pub fn after(self, event: TaskEvent) -> Result<Self, IllegalTransition> {
         use TaskEvent::*;
         match (self, event) {

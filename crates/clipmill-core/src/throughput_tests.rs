@@ -1,10 +1,10 @@
-//! Simulated runs without a clock: the estimates on the way compared with what came true.
+//! Simulated runs without a clock: compares the estimates during a run with the actual times.
 
 use std::collections::VecDeque;
 
 use super::*;
 
-/// The time to check a frame that was made, during which no progress is seen.
+/// The time to check a rendered frame, during which no progress is visible.
 const CHECK_MS: u64 = 4;
 /// The time to assemble half a second of output.
 const FINISH_MS: u64 = 16;
@@ -15,12 +15,12 @@ struct Run {
     outputs: Vec<(u64, Vec<usize>)>,
 }
 
-/// A piece of work in progress in a slot.
+/// A job in progress in a slot.
 #[derive(Clone, Copy)]
 struct Busy {
     since: u64,
     until: u64,
-    /// Frames that are reported as they are made, the cost of each, and the work that counts when it ends.
+    /// Frames that are reported during rendering, the cost of each, and the work that counts when the job ends.
     frames: u64,
     make_ms: u64,
     weight: u64,
@@ -34,7 +34,7 @@ impl Busy {
     }
 }
 
-/// What was reported at a time: percent done, and when it would end.
+/// A report at a time: percent done, and the estimated end.
 struct ProgressReport {
     at: u64,
     percent: u64,
@@ -54,7 +54,7 @@ impl Run {
         Self { segments, outputs }
     }
 
-    /// Simulates the run. Assembly goes first, as soon as its segments are there; segments go in their order.
+    /// Simulates the run. Assembly goes first, as soon as its segments are ready; segments go in their order.
     fn play(&self, slots: usize, expected: impl Fn(u64) -> Option<u64>) -> (u64, Vec<ProgressReport>) {
         let planned: u64 = self.segments.iter().map(|(frames, _)| frames).sum::<u64>()
             + self.outputs.iter().map(|(frames, _)| assemble_weight(Frames(*frames))).sum::<u64>();
@@ -109,7 +109,7 @@ fn mixed(count: u64, most: u64) -> impl Iterator<Item = u64> {
     (1..=count).map(move |n| (n * 2_654_435_761 % 4_294_967_296) * most / 4_294_967_296)
 }
 
-/// Checks all that is promised about a long run, whatever estimate the queue gave before it began.
+/// Checks all guarantees for a long run, whatever estimate the queue gave before it began.
 fn check(what: &str, slots: usize, run: &Run) {
     for factor in [0.0, 0.3, 1.0, 3.0] {
         // The estimate assumes that a frame costs this many times 30 ms in all slots together.
@@ -162,7 +162,7 @@ fn sources_that_cost_more_than_others_are_allowed_for() {
     check("clips of all lengths and costs", 2, &Run::of(lengths.collect(), 50, 900));
 }
 
-/// Simulates a queue of users' tasks, each of pieces that take one step of time: the next piece goes to the user with the
+/// Simulates a queue of users' tasks, each of jobs that take one step of time: the next job goes to the user with the
 /// least in progress, then to the one served longest ago. Returns when each task ends.
 fn served(users: &[Vec<u64>], slots: u64) -> Vec<Vec<u64>> {
     let mut left: Vec<Vec<u64>> = users.to_vec();
@@ -200,7 +200,7 @@ fn the_end_of_queued_tasks_is_known_within_a_quarter_whoever_shares_the_slots() 
                 own += pieces;
                 let others =
                     (0..users.len()).filter(|other| *other != user).map(|other| users[other].iter().sum());
-                // A piece takes a second.
+                // A job takes a second.
                 let told = wait_ms(own, others, 1000 * slots).unwrap() as f64;
                 let real = ends[user][task] as f64 * 1000.0;
                 let off = (told - real).abs() / real;

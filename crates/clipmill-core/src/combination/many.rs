@@ -1,20 +1,20 @@
-//! Rows for more outputs than can be compared with one another over and over: each is laid scene by scene so that it
-//! shares as little as can be with those before it, then the rows that share most are changed for the better.
+//! Rows for more outputs than can be compared with one another repeatedly: each row is built scene by scene so that it
+//! shares as little as possible with the previous rows. Then the rows that share most are improved.
 
 use rustc_hash::FxHashSet;
 
 use crate::combination::{Row, Scenes, count_distinct, exact};
 use crate::random::RandomStream;
 
-/// How many places in other rows the improvement may read in total: this bounds the time of the largest task.
+/// How many places in other rows the improvement may read in total. This bounds the time of the largest task.
 const LOOKS: usize = 10_000_000;
 /// Up to this number of possible rows, an unused row is found by going through them; beyond it, by drawing.
 const SMALL: u64 = 20_000;
 /// How many draws are made to find a new row among many possible ones.
 const DRAWS: usize = 1_000;
 
-/// Rows beside the `fixed` ones: no two are the same, and no two show the same as far as that can be helped.
-/// Rows in `known` stay where they can be used.
+/// Rows beside the `fixed` ones: no two are the same, and as few as possible show the same footage. Rows in `known`
+/// stay where they can be used.
 pub(super) fn rows(
     scenes: &Scenes,
     fixed: &[Row],
@@ -54,7 +54,7 @@ struct PartialRow {
 struct RowBuilder<'a> {
     scenes: &'a Scenes,
     rows: Vec<Row>,
-    /// The rows taken so far, and below which rows show which file.
+    /// The rows chosen so far, and an index from files to the rows that show them.
     taken: FxHashSet<Row>,
     shown: FxHashSet<Vec<u32>>,
     /// For each file: the rows that show it, and how much of it each shows.
@@ -78,7 +78,7 @@ impl<'a> RowBuilder<'a> {
         self.scenes.at(scene, resource).file as usize
     }
 
-    /// How much of its file a clip shows; it counts 1 when all scenes are cut to the same length.
+    /// How much of its file a clip shows; 1 when all scenes are trimmed to the same length.
     fn weight(&self, scene: usize, resource: u32) -> u64 {
         if self.scenes.shortest { 1 } else { self.scenes.at(scene, resource).frames }
     }
@@ -99,7 +99,7 @@ impl<'a> RowBuilder<'a> {
         self.footage(row.iter().copied().enumerate())
     }
 
-    /// Each file shown in these scenes once, with the most that any of the scenes shows of it.
+    /// Each file shown in these scenes once, with the maximum that any of the scenes shows of it.
     fn footage(&self, clips: impl Iterator<Item = (usize, u32)>) -> Vec<(usize, u64)> {
         let mut footage: Vec<(usize, u64)> = Vec::new();
         for (scene, resource) in clips {
@@ -152,7 +152,7 @@ impl<'a> RowBuilder<'a> {
         if self.shows_new_footage(&row) { row } else { self.another(row, &partial_row, chance) }
     }
 
-    /// How many neighbouring scenes show the same file, and whether the row shows it already.
+    /// How many neighbouring scenes show the same file, and whether the row already shows it.
     fn faults_of(&self, row: &[Option<u32>], scene: usize, resource: u32, begun: &PartialRow) -> (u32, u32) {
         let file = self.file(scene, resource);
         let shows = |place: usize| {
@@ -172,7 +172,7 @@ impl<'a> RowBuilder<'a> {
         (faults.0, faults.1, greatest, sum, self.uses[file].len())
     }
 
-    /// A row similar to this one that is not taken yet.
+    /// A row similar to this one that is not in use yet.
     fn another(&self, row: Row, begun: &PartialRow, chance: &mut RandomStream) -> Row {
         let changed = |looks: bool| {
             let mut best: Option<(Cost, Row)> = None;
@@ -309,7 +309,7 @@ impl<'a> RowBuilder<'a> {
         is_better
     }
 
-    /// How many scenes show the same file as the one before, and how many show a file that the row has shown already.
+    /// How many scenes show the same file as the previous one, and how many show a file that the row has already shown.
     fn faults(&self, row: &Row) -> (usize, usize) {
         let mut files = self.files(row);
         let neighbours = files.windows(2).filter(|pair| pair[0] == pair[1]).count();

@@ -8,7 +8,7 @@ pub struct Score {
     pub same_rows: u64,
     /// Pairs of outputs that show the same in every scene, also through other resources of the same content.
     pub same_pictures: u64,
-    /// Scenes that show the same file as the scene before them.
+    /// Scenes that show the same file as the previous scene.
     pub neighbours: u64,
     /// Scenes that show a file which their output has shown before.
     pub repeats: u64,

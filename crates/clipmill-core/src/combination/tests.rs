@@ -1,10 +1,10 @@
-//! The search compared with trying everything, and its results for large tasks.
+//! Compares the search with brute force, and checks its results for large tasks.
 
 use std::collections::BTreeMap;
 
 use super::*;
 
-/// Scenes whose clips are given by file, all of them as long as the scene.
+/// Scenes with their clips given by file, all of them as long as the scene.
 fn scenes(lists: &[(u64, Vec<u32>)]) -> Scenes {
     clips(lists, |_| u64::MAX)
 }
@@ -119,7 +119,7 @@ fn check_best(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64) {
     }
 }
 
-/// A random small case: clips that stand in several scenes or twice in one, with different lengths.
+/// A random small case: clips that occur in several scenes or twice in one, with different lengths.
 fn small_shape(chance: &mut RandomStream) -> Scenes {
     loop {
         let files = 1 + chance.below(6);
@@ -200,7 +200,7 @@ fn alike(a: &Row, b: &Row) -> usize {
     a.iter().zip(b).filter(|(a, b)| a == b).count()
 }
 
-/// Checks that no rows of scenes without a common clip could share less at most.
+/// Checks that rows of scenes without a common clip share the minimum.
 fn check_greatest(sizes: &[u32], fixed: &[Row], wanted: usize) {
     let scenes = apart(sizes);
     let all = exact::all_rows(&scenes, fixed);
@@ -455,7 +455,7 @@ fn many_rows_are_distinct_to_the_last_combination() {
         assert_eq!(rows, draw(&scenes, &[], wanted, 7, &[]));
         assert_ne!(rows, draw(&scenes, &[], wanted, 8, &[]));
     }
-    // The manual rows are not among the drawn ones; the known rows are.
+    // The manual rows are not among the drawn rows; the known rows are.
     let scenes = common(6, &[30], 30);
     let fixed: Vec<Row> = (0..5).map(|n| vec![n; 6]).collect();
     let rows = draw(&scenes, &fixed, 40, 1, &[]);
@@ -463,7 +463,7 @@ fn many_rows_are_distinct_to_the_last_combination() {
     assert_eq!(draw(&scenes, &fixed, 40, 1, &rows), rows);
 }
 
-/// Scenes that are cut to the shortest weigh all files alike.
+/// Scenes that are trimmed to the shortest weigh all files alike.
 #[test]
 fn many_outputs_cut_to_their_shortest_scene() {
     let scenes =

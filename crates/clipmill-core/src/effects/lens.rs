@@ -4,10 +4,10 @@ use super::stage::{Stage, branch, copy, full_size};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 
-/// Largest distance that `displace` knows, in pixels.
+/// Maximum distance that `displace` supports, in pixels.
 const MAX_SHIFT: f64 = 120.0;
 
-/// A Gaussian blur of about `share` of the short side: a wide blur is computed on a smaller picture.
+/// A Gaussian blur of about `share` of the short side: a wide blur is computed on a smaller frame.
 pub(super) fn blur(stage: &Stage, share: f64) -> Vec<Filter> {
     let sigma = share * f64::from(stage.size.short_side());
     let factor = [8.0, 4.0, 2.0].into_iter().find(|factor| sigma / factor >= 2.0).unwrap_or(1.0);
@@ -63,7 +63,7 @@ pub(super) fn lens_blur(graph: Graph, stage: &Stage) -> Graph {
     stage.mixed(graph, copy().then(filters), stage.strength.sqrt())
 }
 
-/// A soft bright copy shines through the picture.
+/// A soft bright copy shines through the frame.
 pub(super) fn dream(graph: Graph, stage: &Stage) -> Graph {
     let glow = copy().then(blur(stage, 0.022));
     let blend = Filter::new("blend")
@@ -91,7 +91,7 @@ pub(super) fn pixelate(graph: Graph, stage: &Stage) -> Graph {
     stage.mixed(graph, copy().then(filters), stage.strength.sqrt())
 }
 
-/// Shows the picture four times, mirrored at the middle.
+/// Shows the frame four times, mirrored at the middle.
 pub(super) fn mirror_tile(graph: Graph, stage: &Stage) -> Graph {
     let half = |n: u32| (n / 4 * 2).max(2);
     let quarter = Size::new(half(stage.size.width), half(stage.size.height));
@@ -127,8 +127,8 @@ pub(super) fn ripple(graph: Graph, stage: &Stage) -> Graph {
     stage.mixed(graph, rippled, (stage.strength * 4.0).min(1.0))
 }
 
-/// Takes every pixel from as far away as the maps `x` and `y` say, where 128 means no distance; both maps are made on
-/// a [`Stage::lasting_canvas`].
+/// Replaces every pixel by the one at the distance given by the maps `x` and `y`, where 128 means no distance; both
+/// maps are made on a [`Stage::lasting_canvas`].
 pub(super) fn displaced(graph: Graph, stage: &Stage, x: Graph, y: Graph, edge: &str) -> Graph {
     let filter = stage.around(Filter::new("displace").arg("edge", edge));
     Graph::combine([graph, x, y], filter)
@@ -152,7 +152,7 @@ pub(super) fn shake(graph: Graph, stage: &Stage) -> Graph {
     graph.then([viewed(stage, &zoom, &across, &down)])
 }
 
-/// The picture enlarged about its centre and moved; the arguments are expressions evaluated for each frame.
+/// The frame enlarged about its centre and moved; the arguments are expressions evaluated for each frame.
 fn viewed(stage: &Stage, zoom: &str, across: &str, down: &str) -> Filter {
     let mut filter = Filter::new("perspective").arg("eval", "frame").arg("sense", "source");
     for (i, (x, y)) in [("-", "-"), ("+", "-"), ("-", "+"), ("+", "+")].into_iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Named effects: the single table behind `effect`, the API's catalogue, the docs and the command line.
 //!
-//! Effects are made by filters alone; none needs a file.
+//! Effects consist of filters only; none needs a file.
 
 mod catalogue;
 mod color;

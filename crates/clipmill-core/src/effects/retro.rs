@@ -6,7 +6,7 @@ use crate::color_space::{from_rgb, to_rgb};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 
-/// Grain of about 1/540 of the short side over `picture`, a graph of pictures in the output's colours.
+/// Grain of about 1/540 of the short side over `picture`, a graph of frames in the output's colours.
 fn grained(stage: &Stage, picture: Graph, amount: u32, seed: u32) -> Graph {
     let noise = Filter::new("noise").arg("c0s", amount).arg("c0f", "t").arg("c0_seed", seed);
     let mut filters = vec![noise];
@@ -187,7 +187,7 @@ fn dust(stage: &Stage) -> Graph {
         .arg("h", work.height)
         .arg("x", format!("{}*{}", work.width, jump(1)))
         .arg("y", format!("{}*{}", work.height, jump(5)));
-    // The sheet repeats the drawn part four times, so that every part of it has something to show.
+    // The sheet repeats the drawn part four times, so that every part of it has content.
     let spread =
         [Filter::new("loop").arg("loop", 3).arg("size", 1), Filter::new("tile").arg("layout", "2x2")];
     let sheet = [vec![draw], spread.to_vec()].concat();

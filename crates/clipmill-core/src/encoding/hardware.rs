@@ -1,7 +1,7 @@
 //! Encoders beside libx264: those of graphics cards and processors.
 //!
-//! Experimental: none of the numbers here was measured, because they were written without such hardware. They are
-//! careful guesses at a picture near x264's at the same preset.
+//! Experimental: the numbers here are not measured, because they were written without such hardware. They are
+//! conservative guesses at a quality near x264's at the same preset.
 
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ impl EncoderChoice {
     }
 }
 
-/// Version of how the arguments for hardware are put together, part of a segment's name: raised whenever they change.
+/// Version of the arguments for hardware encoders, part of a segment's key. Raise it whenever they change.
 pub(super) const FORM: &str = "hardware=1";
 
 /// Effort and quantiser (cq, qp or global quality by encoder); none for libx264.

@@ -1,15 +1,15 @@
-//! Encoder fallback: an output whose encoder failed, planned anew with the encoder that it falls back on.
+//! Encoder fallback: plans an output whose encoder failed again with its fallback encoder.
 
 use std::collections::HashMap;
 
 use crate::plan::Rendition;
 use crate::segment::{SegmentKey, SegmentSpec, Toolchain, VideoSpec};
 
-/// The whole output made by the other encoder, with nothing of the first one left in it.
+/// The whole output made by the other encoder, with no segment of the first encoder left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FallbackRendition {
     pub rendition: Rendition,
-    /// For each segment that is not used any more: its key, and the key and specification of its replacement.
+    /// For each replaced segment: its key, and the key and specification of its replacement.
     pub replaced: Vec<(SegmentKey, SegmentKey, SegmentSpec)>,
 }
 

@@ -1,4 +1,4 @@
-//! Which files a plan needs, and which of them cannot be used.
+//! The files that a plan needs, and those of them that cannot be used.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::request::model::{MixOptions, Params, ProMixParams, TaskRequest};
 use crate::seed::item_seed;
 
 /// Files that planning needs and that are not in `facts` yet, in order of first use. Call it again after each round: a
-/// bad clip may be replaced by one that was not needed before. An empty list means that the task can be planned.
+/// bad clip may be replaced by one that was not needed before. If the list is empty, the task can be planned.
 pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<NeededInput> {
     let chosen;
     let mut media: Vec<&str> = match &request.params {
@@ -58,7 +58,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
         .collect()
 }
 
-/// The music and voices that each output of a mix gets; one entry for all when nothing is dealt from a pool.
+/// The music and voices of each output of a mix; one entry for all when nothing is dealt from a pool.
 fn drawn_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<DrawnOptions<'a>> {
     let Some(options) = request.params.mix_options() else { return Vec::new() };
     let MixOptions { music_pool, voice_pool, intro_pool, outro_pool, .. } = options;

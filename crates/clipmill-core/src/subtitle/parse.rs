@@ -462,21 +462,21 @@ mod tests {
         let good = |number| cue(number, &format!("00:0{number} --> 00:0{}", number + 1));
         for times in ["oo:oo:O1,000 and so on", "00:00:03,000", "", "-->"] {
             let file = good(1) + &cue(2, times) + &good(3);
-            check_skipped(&file, &["text 1", "text 3"], &[(6, lost)]);
+            check_skipped(&file, &["text 1", "text 3"], &[(6, skipped)]);
             let file = cue(1, times) + &good(2) + &good(3);
-            check_skipped(&file, &["text 2", "text 3"], &[(2, lost)]);
+            check_skipped(&file, &["text 2", "text 3"], &[(2, skipped)]);
         }
         let two = good(1) + &cue(2, "?") + &cue(3, "?") + &good(4) + &good(5);
-        check_skipped(&two, &["text 1", "text 4", "text 5"], &[(6, lost), (10, lost)]);
+        check_skipped(&two, &["text 1", "text 4", "text 5"], &[(6, skipped), (10, skipped)]);
         let last = good(1) + &cue(2, "00:00:03,000 00:00:04,000 (?)");
-        check_skipped(&last, &["text 1"], &[(6, lost)]);
+        check_skipped(&last, &["text 1"], &[(6, skipped)]);
         check_skipped(&(good(1) + "two\n\n2\n\nthree\n"), &["text 1\ntwo\n2\nthree"], &[]);
         check_skipped(&(good(1) + "2\n\n" + &good(2)), &["text 1\n2", "text 2"], &[]);
-        check_error(&(good(1) + &cue(2, "?") + &cue(3, "?") + &good(4) + &cue(5, "00:00:09,0")), 6, lost);
+        check_error(&(good(1) + &cue(2, "?") + &cue(3, "?") + &good(4) + &cue(5, "00:00:09,0")), 6, skipped);
         let vtt = |block: &str| format!("WEBVTT\n\n{}{block}\nlost\n\n{}", good(1), good(3));
         for block in ["2\noo:oo", "00:00:03.000"] {
             let line = 7 + block.matches('\n').count();
-            check_skipped(&vtt(block), &["text 1", "text 3"], &[(line, lost)]);
+            check_skipped(&vtt(block), &["text 1", "text 3"], &[(line, skipped)]);
         }
         check_skipped(&vtt("NOTE\n2"), &["text 1", "text 3"], &[]);
         check_skipped(&vtt("stray"), &["text 1", "text 3"], &[]);

@@ -108,10 +108,7 @@ async fn a_damaged_input_is_named_also_when_its_segment_is_cached() {
             let warnings = made.output.warnings(|_| Some("cut.ts"));
             assert_eq!(warnings.len(), 1, "{codec} cut at 1/{part}: {warnings:?}");
             let told = &warnings[0].message;
-            assert!(
-                told.starts_with("cut.ts: the video is damaged") && told.contains("keyframe"),
-                "{told}"
-            );
+            assert!(told.starts_with("cut.ts: the video is damaged") && told.contains("keyframe"), "{told}");
         }
     }
     let sound = lab.render_one(base(vec![group(&["a.ts"])], options((96, 64), 25))).await;

@@ -59,8 +59,8 @@ pub(crate) fn laid_out<'a>(
     Ok(bumpers.around(timeline))
 }
 
-/// The clips of a group, one shot each; only those that are `seen`. Pictures get their movement. `beside` frames of the
-/// output come before and behind them.
+/// The clips of a group, one shot each; only those that are `seen`. Images get their motion. `beside` frames of the
+/// output precede and follow them.
 pub(crate) fn group_timeline<'a>(
     params: &'a BaseMixParams,
     index: usize,

@@ -4,11 +4,11 @@ use crate::media::Cuts;
 use crate::random::RandomStream;
 use crate::time::{Fps, Frames};
 
-/// A longer take gets another start after every [`AGAIN_S`]: somebody who speaks for ten minutes without a cut gives
-/// more than one beginning.
+/// A longer take gets another start after every [`AGAIN_S`]: ten minutes of speech without a cut give more than one
+/// start.
 const LONG_TAKE_S: f64 = 10.0;
 const AGAIN_S: f64 = 5.0;
-/// A stretch is dull when more of it than this part is.
+/// A stretch is dull if more than this part of it is dull.
 const DULL_PART: f64 = 0.2;
 /// Tolerance for the time of a cut, which is that of its first frame: clocks are no more accurate than this.
 const CLOCK: f64 = 1e-3;
@@ -36,7 +36,7 @@ pub(super) struct FootageExtent {
 }
 
 impl FootageExtent {
-    /// As many stretches as fit, evenly spaced; the first begins somewhere within the remainder.
+    /// As many stretches as fit, evenly spaced; the first begins at a random point within the remainder.
     pub fn evenly(&self, chance: &mut RandomStream) -> Vec<FootageRange> {
         let count = (self.natural / self.longest.max(1)).clamp(1, self.most.max(1) as u64);
         let step = self.natural / count;
@@ -73,7 +73,8 @@ impl FootageExtent {
         starts.into_iter().map(|start| FootageRange { start, is_dull: is_dull(start) }).collect()
     }
 
-    /// Takes within the clip, each from its first frame to behind its last. The clip's beginning also begins a take.
+    /// Takes within the clip, each from its first frame to the frame after its last. The clip's beginning also begins a
+    /// take.
     fn takes(&self, cuts: &Cuts, fps: Fps) -> Vec<(u64, u64)> {
         let within = |frame: f64| (frame.max(0.0) as u64).saturating_sub(self.begin).min(self.natural);
         let rate = f64::from(fps.get());

@@ -1,7 +1,8 @@
-//! Junctions, where two clips overlap: a transition leads from one's frames to the other's, and their audio crossfades.
+//! Junctions, where two clips overlap: a transition leads from the frames of one to those of the other, and their audio
+//! crossfades.
 //!
-//! A junction is a segment of its own, so that the segment between two junctions is the same whatever comes before and
-//! behind it.
+//! A junction is a segment of its own, so that the segment between two junctions does not depend on the neighbouring
+//! clips.
 
 use crate::filter_graph::{Filter, Graph};
 use crate::hashed_value::HashedValue;
@@ -69,7 +70,7 @@ pub(crate) fn graph(
     joined_graph.then(later.into_iter().flatten()).then(finish())
 }
 
-/// Video of the `shown` frames of the overlap, which may be cut, and the files that it is made from.
+/// Video of the `shown` frames of the overlap, which may be truncated, and the files that it is made from.
 pub(crate) fn picture(
     options: &MixOptions,
     [from, to]: &[Side; 2],
@@ -108,8 +109,8 @@ fn input(side: &Side, range: Range, fps: Fps) -> ExtraInput {
     }
 }
 
-/// The clips' own audio on two lanes in turn, each piece exactly as long as its video and crossfaded with its neighbours
-/// at equal power; no lanes if no clip has audio.
+/// The clips' own audio on two tracks in turn, each segment exactly as long as its video and crossfaded with its
+/// neighbours at equal power; no tracks if no clip has audio.
 pub(crate) fn clips_tracks<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -147,7 +148,7 @@ struct AdjacentParts {
     until: u64,
 }
 
-/// The own audio of a scene in one piece, however often its clip repeats.
+/// The own audio of a scene as one segment, however often its clip repeats.
 fn scene_part<'a>(builder: &mut Builder<'a>, scene: &SceneSound<'_, 'a>, fps: Fps) -> TrackPart {
     let samples = scene.length().samples(fps);
     let Some(shot) = scene.shots.first() else { return TrackPart::Silence(samples) };

@@ -1,4 +1,4 @@
-//! One output of a mix: shots in order on a timeline, captions over the whole of it, lanes of audio.
+//! One output of a mix: shots in order on a timeline, captions over the whole of it, audio tracks.
 
 pub(crate) mod audio;
 pub(crate) mod base_mix;
@@ -62,13 +62,13 @@ pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<S
     shots
 }
 
-/// Whether a clip, or its last repetition, holds its last frame for what is missing to `frames` instead of repeating.
+/// Whether a clip, or its last repetition, holds its last frame for the rest of `frames` instead of repeating.
 pub(crate) fn is_held(natural: u64, frames: u64, fps: Fps) -> bool {
     let short_by = frames.saturating_sub(natural) as f64;
     short_by <= (HOLD_S * f64::from(fps.get())).max(HOLD_PART * frames as f64)
 }
 
-/// Plans one output from its timeline; `scene_audio` is a lane of its own (proVideoMix).
+/// Plans one output from its timeline; `scene_audio` is a track of its own (proVideoMix).
 pub(crate) fn rendition<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -109,7 +109,7 @@ fn copied<'a>(
     shots.iter().map(copied).collect()
 }
 
-/// The pictures of these frames of the output.
+/// The video of these frames of the output.
 pub(crate) fn encoded<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -340,14 +340,14 @@ pub(crate) fn sound<'a>(
     Ok(AudioMix { samples: total, tracks, loudness_lufs: options.loudness_lufs, fade_out, stretch: None })
 }
 
-/// Warns when ducking was requested and there is no speech to duck under.
+/// Warns when ducking was requested but the output has no speech.
 fn ducking_warning(options: &MixOptions, sound: &AudioMix) -> Option<Warning> {
     let ducked = sound.tracks.iter().any(|track| track.ducking.is_some());
     (options.ducking && options.music.is_some() && !ducked)
         .then(|| Warning { path: "/params/options/ducking".into(), message: message::music_not_lowered() })
 }
 
-/// The clips' own audio, each piece exactly as long as its video; `None` if no clip has any.
+/// The clips' own audio, each segment exactly as long as its video; `None` if no clip has any.
 fn clips_track<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,

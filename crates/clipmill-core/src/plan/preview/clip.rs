@@ -1,5 +1,5 @@
 //! A few seconds of one output, small and quickly made: the same graphs on the same clock as in the finished file, and
-//! a stretch of the same mix of the same sounds.
+//! a range of the same mix of the same audio.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -27,24 +27,24 @@ use crate::seed::item_seed;
 use crate::segment::{SegmentKey, SegmentSpec};
 use crate::time::{Fps, Frames, SAMPLE_RATE, Samples};
 
-/// At least so much is played of an output that is as long, wherever the clip was to begin.
+/// At least this much of an output that is as long is played, wherever the clip would begin.
 const LEAST_S: f64 = 1.0;
 
-/// Sounds that ended so long before the clip are over in every way: music that they lowered is back.
+/// Audio that ended this long before the clip has no effect on it: music that it lowered is back.
 const REACH: Samples = Samples(3 * SAMPLE_RATE);
 
 /// A clip to be made.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlannedClip {
-    /// Pieces of the clip, each once.
+    /// Segments of the clip, each once.
     pub segments: Vec<PlannedSegment>,
     pub rendition: Rendition,
-    /// The place of its first frame in the output, and the output's length, in seconds.
+    /// The time of its first frame in the output, and the output's length, in seconds.
     pub at_s: f64,
     pub length_s: f64,
 }
 
-/// Files that the clip depends on and `facts` do not know yet: all of its output. Ask again after each round.
+/// Files that the clip depends on and `facts` do not contain yet: all of its output. Ask again after each round.
 pub fn clip_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
     let mut inputs = frame_inputs(request, seed, facts, &Moment { clip: None, ..*moment });
     let index = moment.item_no.saturating_sub(1) as usize;
@@ -66,8 +66,8 @@ pub fn clip_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mom
     inputs
 }
 
-/// Plans `seconds` of the output from a moment on; less where the output ends before. Every file that [`clip_inputs`]
-/// names must be in `facts`.
+/// Plans `seconds` of the output from a moment on; less if the output ends before. All files that [`clip_inputs`] lists
+/// must be in `facts`.
 pub fn clip<'a>(
     request: &'a TaskRequest,
     seed: u64,
@@ -108,7 +108,7 @@ pub fn clip<'a>(
     Ok(registered.planned(builder))
 }
 
-/// What of an output is wanted.
+/// The requested range of the output.
 #[derive(Clone, Copy)]
 struct Wanted<'m> {
     moment: &'m Moment,
@@ -116,7 +116,7 @@ struct Wanted<'m> {
 }
 
 impl Wanted<'_> {
-    /// Its frames, where the output has so many and the moment counts from `origin`.
+    /// Its frames, if the output has so many and the moment counts from `origin`.
     fn frames(self, origin: Frames, total: Frames, fps: Fps) -> Range<Frames> {
         let least = Frames::nearest(LEAST_S, fps).min(total);
         let latest = Frames(total.0 - least.0);
@@ -126,7 +126,7 @@ impl Wanted<'_> {
     }
 }
 
-/// A clip whose pieces are registered.
+/// A clip whose segments are registered.
 struct RegisteredClip {
     rendition: Rendition,
     shown: Range<Frames>,
@@ -207,8 +207,8 @@ fn lengths(segments: &[PlannedSegment]) -> HashMap<SegmentKey, Samples> {
     segments.iter().filter_map(sound).collect()
 }
 
-/// The sound of these frames. Pieces that are not heard in them are silence and need not be made, unless the level of the
-/// whole is to be found from all of it.
+/// The audio of these frames. Segments that are inaudible in them are silence and need not be made, unless the level of
+/// the whole mix must be measured from all of it.
 fn stretch(
     mix: AudioMix,
     shown: &Range<Frames>,
@@ -226,7 +226,7 @@ fn stretch(
     AudioMix { samples: Samples(end.0 - begin.0), tracks, stretch, ..mix }
 }
 
-/// The parts of a lane up to the end of `near`, those before it as silence.
+/// The parts of a track up to the end of `near`, with silence for those before it.
 fn heard(
     parts: Vec<TrackPart>,
     near: &Range<Samples>,

@@ -1,5 +1,5 @@
 //! One frame of one output, planned without the rest: the same filters on the same clock as in the finished file, but
-//! begun shortly before the frame instead of at the beginning of its segment.
+//! started shortly before the frame instead of at the beginning of its segment.
 
 use serde::Serialize;
 
@@ -33,21 +33,21 @@ use crate::segment::{self, EncoderSettings, FrameKey, Toolchain, VideoSpec};
 use crate::subtitle::{CaptionTrack, CaptionView};
 use crate::time::{Fps, Frames};
 
-/// The most clips that are probed for one frame when starts are drawn; with more clips, or when starts depend on cuts,
-/// clips are shown from their beginnings.
+/// The maximum number of clips that are probed for one frame when starts are drawn; with more clips, or when starts
+/// depend on cuts, clips are shown from their beginnings.
 const LOOKED_THROUGH: usize = 50;
 
 /// How many frames are made before the wanted one, for filters that look back.
 const LEAD: u64 = 2;
 
-/// Which frame of a task's outputs is wanted.
+/// The wanted frame of a task's outputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moment {
     /// Counted from 1.
     pub item_no: u32,
     /// One clip or scene of the output, counted from 0; then [`Moment::at_s`] counts from its beginning.
     pub clip: Option<usize>,
-    /// In seconds; a time behind the end means the last frame. `None` chooses a frame that shows much.
+    /// In seconds; a time after the end means the last frame. `None` chooses a frame that shows much.
     pub at_s: Option<f64>,
 }
 
@@ -74,7 +74,7 @@ pub struct FrameSpec {
     pub seek_us: Option<i64>,
 }
 
-/// Why there is no such frame.
+/// The reason why there is no such frame.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FrameError {
     /// The task has only this many outputs.
@@ -137,7 +137,7 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
     all.map(|(url, kind)| NeededInput { url: url.to_owned(), kind }).collect()
 }
 
-/// Plans the frame. Every file that [`frame_inputs`] names must be in `facts`.
+/// Plans the frame. All files that [`frame_inputs`] lists must be in `facts`.
 pub fn frame<'a>(
     request: &'a TaskRequest,
     seed: u64,
@@ -183,7 +183,7 @@ pub fn frame<'a>(
     }
 }
 
-/// A file as it is, at the given time or early in it, so that it can be recognised.
+/// A file as it is, at the given time or early in it, for recognition.
 pub fn thumbnail(
     info: &MediaInfo,
     url: &str,
@@ -257,7 +257,7 @@ fn is_alone(options: &MixOptions, moment: &Moment) -> bool {
     moment.clip.is_some() && apart && options.overlays.iter().all(Overlay::is_always_seen)
 }
 
-/// The timeline with the intro and the outro, if they are seen.
+/// The timeline with the intro and the outro, if they are shown.
 fn with_bumpers<'a>(timeline: Timeline<'a>, bumpers: Option<Bumpers<'a>>) -> Timeline<'a> {
     match bumpers {
         Some(bumpers) => bumpers.around(timeline),
@@ -273,7 +273,6 @@ pub(crate) fn no_more_than(clips: usize, moment: &Moment) -> Result<(), FrameErr
 }
 
 /// The frame at which the graph begins if the source is read from the middle; `None` if it is read from its beginning.
-/// Beyond the source's last frame there is nothing to begin with.
 fn begin_of(
     frame: Frames,
     info: &MediaInfo,
@@ -281,7 +280,7 @@ fn begin_of(
     natural: Frames,
 ) -> Option<Frames> {
     let begin = frame.0.min(natural.0.saturating_sub(1)).saturating_sub(LEAD);
-    // A still picture can only be read from its beginning.
+    // A still image can only be read from its beginning.
     let is_entered = begin > 0 || excerpt.from_us > 0;
     (is_entered && !video.still && is_seekable(info)).then_some(Frames(begin))
 }
@@ -388,7 +387,7 @@ fn of_shot(
         (FrameSpec { picture, frame, seek_us }, sources)
     };
     let begin = match shot.video.still {
-        // A picture is read from its beginning, whichever frame of the shot is made.
+        // An image is read from its beginning, whichever frame of the shot is made.
         true => Some(Frames(frame.0.saturating_sub(LEAD))).filter(|begin| begin.0 > 0),
         false => begin_of(frame, shot.info, (shot.video, shot.excerpt), shot.natural),
     };

@@ -24,7 +24,7 @@ pub enum ThumbnailSubject {
     Transition(&'static Transition),
 }
 
-/// What is made of a video for a thumbnail.
+/// The plan of a thumbnail from a video.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thumbnail {
     pub graph: Graph,
@@ -38,8 +38,8 @@ pub struct Thumbnail {
 /// The longest that each of a transition's two clips may be, in frames; the transition takes two thirds of that.
 const LED: u64 = 36;
 
-/// An effect begins after a fifth of the thumbnail and ends a fifth before its end; a look stays. A transition leads from
-/// the file's beginning to its middle, mirrored.
+/// An effect begins after a fifth of the thumbnail and ends a fifth before its end; a look is applied throughout. A
+/// transition leads from the file's beginning to its middle, mirrored.
 pub fn catalogue_thumbnail(video: &VideoInfo, shown: ThumbnailSubject) -> Thumbnail {
     let fps = Fps::DEFAULT;
     let natural = Excerpt::default().frames(video, 1.0, fps);

@@ -54,7 +54,7 @@ pub(crate) struct Eq {
 }
 
 impl DedupValues {
-    /// Draws the values for one item. Each option has a draw of its own.
+    /// Draws the values for one item. Each option has its own draw.
     pub fn new(options: &DedupOptions, seed: u64) -> Self {
         let place = Place::of(seed);
         let draw = |what: Ranged, span: Span, step: f64| place.on_grid(what, span.min, span.max, step);
@@ -252,7 +252,7 @@ fn colours(options: &DedupOptions, drawn: &DedupValues) -> Vec<Filter> {
     colours
 }
 
-/// Lays masks and picture-in-picture over and under the changed video, in their order.
+/// Applies masks and picture-in-picture above and below the changed video, in their order.
 fn laid(
     graph: Graph,
     options: &DedupOptions,
@@ -276,7 +276,7 @@ fn laid(
     Ok(graph)
 }
 
-/// Applies the effect, which is the last in the chain: it lies over masks too.
+/// Applies the effect, which is the last in the chain and therefore covers masks too.
 fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
     match staged(options, canvas) {
         // An effect that ends before this range or begins after it is not drawn.
@@ -289,7 +289,7 @@ fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
     }
 }
 
-/// The effect that was requested, and where in the output it is applied.
+/// The requested effect, and where in the output it is applied.
 pub(crate) fn staged(options: &DedupOptions, canvas: Canvas) -> Option<(&'static Effect, Stage)> {
     let effect_options = options.effect.as_ref()?;
     let effect = Effect::find(&effect_options.name)?;
@@ -316,7 +316,7 @@ fn hue_filter(hue: HueMixing) -> Filter {
     Filter::new("hue").arg("h", hue.hue_degrees).arg("s", 1.0 + hue.saturation).arg("b", hue.brightness)
 }
 
-/// Colour balance and look work on RGB: both share one conversion there and back, with the matrix named.
+/// Colour balance and look work on RGB: both share one conversion there and back, with an explicit matrix.
 pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
     let mut inner: Vec<Filter> = balance_of.iter().filter_map(color_balance::filter).collect();
     inner.extend(look.and_then(Look::find).map(Look::filters).unwrap_or_default());

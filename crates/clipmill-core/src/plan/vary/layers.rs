@@ -1,7 +1,7 @@
-//! Masks: layers of pictures laid over the whole output, each at the same opacity.
+//! Masks: layers of images or videos over the whole output, each at the same opacity.
 //!
-//! Still layers are combined once and then laid over each frame as one, so that ten cost as much as one.
-//! Moving layers follow the output frame by frame.
+//! Still layers are combined once and then overlaid on each frame as one, so that ten cost as much as one. Moving
+//! layers follow the output frame by frame.
 
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
@@ -18,7 +18,7 @@ use crate::time::{Fps, Frames};
 /// Indexes into a mask's list of the files that were drawn, the lowest layer first.
 pub(crate) type Layers = Vec<usize>;
 
-/// The output that layers are laid over.
+/// The output that layers are placed over.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Canvas {
     pub size: Size,
@@ -28,12 +28,12 @@ pub(crate) struct Canvas {
     pub range: Range,
 }
 
-/// Draws a file for each layer; none repeats before all have come.
+/// Draws a file for each layer; none repeats before all were used.
 pub(crate) fn draw(mask: &Mask, place: Place, name: &str) -> Layers {
     place.deal(name, mask.urls.len(), mask.layer_count as usize)
 }
 
-/// Lays the drawn layers over `graph`. `name` distinguishes this mask's names in the graph from others'.
+/// Places the drawn layers over `graph`. `name` distinguishes this mask's names in the graph from others'.
 pub(crate) fn lay(
     graph: Graph,
     (mask, layers): (&Mask, &Layers),
@@ -71,7 +71,7 @@ impl Layer<'_> {
 }
 
 /// The opacities of layers that should each cover `opacity`. An overlay's opacity is a whole number of 255ths; each
-/// layer compensates for the rounding of those below it, so that together they cover what they should.
+/// layer compensates for the rounding of those below it, so that in total they cover the intended amount.
 fn opacities(opacity: f64, layers: usize) -> Vec<f64> {
     let mut visible_part = 1.0;
     let targets = (1..=layers as i32).map(|number| (1.0 - opacity).powi(number));
@@ -85,12 +85,12 @@ fn opacities(opacity: f64, layers: usize) -> Vec<f64> {
         .collect()
 }
 
-/// The filter that lays one video over another; when the upper one ends, its last frame stays.
+/// The filter that overlays one video on another; when the upper one ends, its last frame stays.
 pub(crate) fn over() -> Filter {
     Filter::new("overlay").arg("x", 0).arg("y", 0).arg("eof_action", "repeat")
 }
 
-/// Still layers as one picture with alpha.
+/// Still layers as one image with alpha.
 fn still(layers: &[Layer], size: Size) -> Graph {
     let pictures = layers.iter().map(|layer| {
         let one = [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)];
@@ -100,7 +100,7 @@ fn still(layers: &[Layer], size: Size) -> Graph {
     pictures.reduce(|below, above| below.join(above, over())).unwrap_or_else(|| Graph::input(0, 0))
 }
 
-/// Lays moving layers over `graph`. A file that was drawn several times is decoded and scaled once.
+/// Places moving layers over `graph`. A file that was drawn several times is decoded and scaled once.
 fn moving(graph: Graph, layers: &[Layer], name: &str, canvas: Canvas) -> Graph {
     let layers = collapsed(layers);
     let mut distinct: Vec<&Layer> = Vec::new();
@@ -145,7 +145,7 @@ fn collapsed<'a>(layers: &[Layer<'a>]) -> Vec<Layer<'a>> {
     weighed
 }
 
-/// Repeats `pictures` for ever at the canvas's rate; `change` is applied at the lower of the two rates.
+/// Repeats `pictures` indefinitely at the canvas's rate; `change` is applied at the lower of the two rates.
 pub(crate) fn following(pictures: Graph, video: &VideoInfo, canvas: Canvas, change: Vec<Filter>) -> Graph {
     let Canvas { fps, range, .. } = canvas;
     // Frames before the beginning are dropped before they are changed.

@@ -1,4 +1,4 @@
-//! Picture-in-picture: the video made smaller, over something that fills the frame.
+//! Picture-in-picture: the video at a smaller size, over a background that fills the frame.
 
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
@@ -19,7 +19,7 @@ pub(crate) struct Source<'a> {
     pub colours: Vec<Filter>,
 }
 
-/// Lays `graph`, at (100 − padding) percent, in the centre of its frame.
+/// Places `graph`, at (100 − padding) percent, in the centre of its frame.
 pub(crate) fn lay(
     graph: Graph,
     pip: &Pip,
@@ -51,7 +51,7 @@ pub(crate) fn lay(
     })
 }
 
-/// A client's file that fills the frame, repeated for ever.
+/// A client's file that fills the frame, repeated indefinitely.
 fn fill(
     url: &str,
     is_blurred: bool,

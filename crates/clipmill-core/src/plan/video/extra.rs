@@ -82,7 +82,7 @@ impl ExtraInputs {
         Self { range: Some((range, fps)), ..self }
     }
 
-    /// The frames of a client's file: a still picture as it is, a video repeated for ever.
+    /// The frames of a client's file: a still image as it is, a video repeated indefinitely.
     pub fn looped(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
         let pass = self.range.and_then(|(range, fps)| Pass::at(video, range, fps));
         let pass = pass.filter(|_| !is_single(video));

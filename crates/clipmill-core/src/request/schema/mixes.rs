@@ -113,22 +113,14 @@ macro_rules! track {
                 .or("80")
                 .unit("percent")
                 .label("Volume in percent", "音量（%）"),
-            Field::new(
-                concat!($at, "/fadeIn"),
-                Number(0.0, 10.0),
-                "Duration of the fade-in, in seconds.",
-            )
-            .or("0.5")
-            .unit("s")
-            .label("Fade in, seconds", "淡入（秒）"),
-            Field::new(
-                concat!($at, "/fadeOut"),
-                Number(0.0, 10.0),
-                "Duration of the fade-out, in seconds.",
-            )
-            .or("0.5")
-            .unit("s")
-            .label("Fade out, seconds", "淡出（秒）"),
+            Field::new(concat!($at, "/fadeIn"), Number(0.0, 10.0), "Duration of the fade-in, in seconds.")
+                .or("0.5")
+                .unit("s")
+                .label("Fade in, seconds", "淡入（秒）"),
+            Field::new(concat!($at, "/fadeOut"), Number(0.0, 10.0), "Duration of the fade-out, in seconds.")
+                .or("0.5")
+                .unit("s")
+                .label("Fade out, seconds", "淡出（秒）"),
         ]
     };
 }

@@ -221,7 +221,9 @@ fn ducking_without_music_is_remarked_upon() {
     let remarks = |body: &Value| accepted(body).warnings.len();
     assert_eq!(remarks(&body), remarks(&bodies::base()));
     let alone = with(&body, "/params/options/backgroundMusic", json!(null));
-    assert!(accepted(&alone).warnings.iter().any(|warning| warning.message.contains("but no `backgroundMusic`")));
+    assert!(
+        accepted(&alone).warnings.iter().any(|warning| warning.message.contains("but no `backgroundMusic`"))
+    );
 }
 
 /// Reads `options` of videoDeduplication; returns the findings as `path: message`.
@@ -347,9 +349,18 @@ fn combinations_fit_the_scenes() {
     let at = |text: &str| format!("/params/combinations{text}");
     check(json!([[0, 0], [0, 2]]), &[&at("/1/1: must be between 0 and 1")]);
     check(json!([[-1, 1.5]]), &[&at("/0/0: must be between 0 and 2"), &at("/0/1: must be a whole number")]);
-    check(json!([[0]]), &[&at("/0: has 1 index, but the request has 2 scenes: give one index for each scene")]);
-    check(json!([[0, 0, 0]]), &[&at("/0: has 3 indexes, but the request has 2 scenes: give one index for each scene")]);
-    check(json!([[]]), &[&at("/0: has 0 indexes, but the request has 2 scenes: give one index for each scene")]);
+    check(
+        json!([[0]]),
+        &[&at("/0: has 1 index, but the request has 2 scenes: give one index for each scene")],
+    );
+    check(
+        json!([[0, 0, 0]]),
+        &[&at("/0: has 3 indexes, but the request has 2 scenes: give one index for each scene")],
+    );
+    check(
+        json!([[]]),
+        &[&at("/0: has 0 indexes, but the request has 2 scenes: give one index for each scene")],
+    );
     check(json!([[0, null], 5]), &[&at("/0/1: must not be empty"), &at("/1: must be an array")]);
     check(json!([[2, 1], [0, 1], [2.0, 1]]), &[&at("/2: is the same combination as /params/combinations/0")]);
     let rows = json!([[0, 0], [0, 1], [1, 0], [1, 1]]);

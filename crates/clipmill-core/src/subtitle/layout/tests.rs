@@ -97,9 +97,7 @@ fn a_far_bottom_is_clamped_and_a_long_text_cut() {
     assert_eq!(whole(&long).map(|view| view.captions[0].lines.len()), Some(8));
     assert_eq!(
         long.warnings(),
-        [
-            "1 captions have more lines than fit into the frame and are truncated, the first at 00:00:00.000"
-        ]
+        ["1 captions have more lines than fit into the frame and are truncated, the first at 00:00:00.000"]
     );
 }
 
