@@ -29,7 +29,7 @@ pub struct GrantRequest {
     pub remark: String,
 }
 
-/// Points to be taken away; why stands in the user's records.
+/// Points to be deducted; the reason is shown in the user's records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeductionRequest {
     pub user_id: i64,
@@ -39,15 +39,15 @@ pub struct DeductionRequest {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRequest {
-    /// As they were sent: which there are, the caller knows. `None`: what a client needs.
+    /// The unchecked names of the scopes; the caller knows the valid ones. `None`: the default scopes of clients.
     pub scopes: Option<Vec<String>>,
-    /// As it was sent: what a moment is, the caller knows.
+    /// The unparsed time; the caller parses it.
     pub expire_time: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchOffRequest {
-    /// The reason that the user is given.
+    /// The reason shown to the user.
     pub reason: String,
     /// Cancel their open tasks and batches, too.
     pub cancel: bool,
@@ -55,7 +55,7 @@ pub struct SwitchOffRequest {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PauseRequest {
-    /// The reason that users see whose tasks wait.
+    /// The reason shown to users whose tasks wait.
     pub reason: Option<String>,
 }
 
@@ -91,7 +91,7 @@ pub fn parse_pause(body: &[u8], policy: &Policy) -> Result<PauseRequest, Request
     })
 }
 
-/// A text that must say something.
+/// A text that must not be empty.
 fn said(fields: &mut Fields, name: &'static str) -> Option<String> {
     let text = fields.need(name).text(LONGEST_REMARK)?.trim().to_owned();
     if text.is_empty() {

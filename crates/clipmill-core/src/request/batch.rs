@@ -1,4 +1,4 @@
-//! Batches: a template, or a request with variables, and rows of values; each row makes a task.
+//! Batches: a template, or a request with variables, and rows of values; each row becomes a task.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -13,7 +13,7 @@ use crate::message::{self, Message};
 use crate::plan::Warning;
 
 const UPLOAD: &str = "upload://";
-/// The highest price limit: what JSON can hold exactly.
+/// The highest price limit: the largest integer that JSON represents exactly.
 const MOST_POINTS: u64 = (1 << 53) - 1;
 
 /// A batch as a client sends it.
@@ -22,9 +22,9 @@ pub struct BatchRequest {
     pub client_batch_id: String,
     pub name: Option<String>,
     pub callback_url: Option<String>,
-    /// Whether to make as many rows as the points suffice for.
+    /// Whether to submit as many rows as the balance covers.
     pub partial: bool,
-    /// The most that all rows together may cost.
+    /// The maximum price of all rows in total.
     pub max_points: Option<u64>,
     pub made_from: TemplateSource,
     pub rows: Rows,
@@ -47,7 +47,7 @@ pub enum Rows {
     Uploaded(String),
 }
 
-/// What is wrong with a row; `column` is set when it concerns one variable.
+/// The errors of a row; `column` is set if it concerns one variable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowError {
     pub row: u32,
@@ -145,8 +145,8 @@ fn numbered(rows: &[Value]) -> Vec<Row> {
 }
 
 impl BatchRequest {
-    /// Distinguishes a batch sent again from another one under the same id, whatever its name and price limit; `rows` are its
-    /// rows, wherever they came from.
+    /// Distinguishes a repeated batch from a different one under the same ID, whatever its name and price limit; `rows`
+    /// are its rows, whatever their source.
     pub fn fingerprint(&self, rows: &[Row]) -> [u8; 32] {
         let made_from = match &self.made_from {
             TemplateSource::Kept { template, version } => json!([template, version]),
@@ -157,7 +157,7 @@ impl BatchRequest {
     }
 }
 
-/// The request of a row with its own `clientTaskId`, or everything that is wrong with the row.
+/// The request of a row with its own `clientTaskId`, or all errors of the row.
 pub fn read_row(
     template: &Template,
     client_batch_id: &str,

@@ -1,4 +1,4 @@
-//! Rules for the options of both mixes that no row can express: options that do nothing without their file.
+//! Rules for the options of both mixes that a row cannot express: options without effect if their file is missing.
 
 use super::model::{
     Background, ClipStart, FillMode, Highlight, ImageMotion, MixOptions, Overlay, SceneAudio, Subtitle, Track,
@@ -9,7 +9,7 @@ use crate::message;
 use crate::subtitle::{MAX_EMOJI, count_emoji};
 use crate::time::Fps;
 
-/// The options of a request that names none.
+/// The options of a request that sets none.
 impl Default for MixOptions {
     fn default() -> Self {
         Self {
@@ -62,7 +62,7 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
     read
 }
 
-/// The most emoji that one output shows of the overlay's texts.
+/// The maximum number of emoji that one output shows of the overlay's texts.
 fn most_emoji(overlay: &Overlay) -> usize {
     overlay.texts().iter().map(|text| count_emoji(text)).max().unwrap_or(0)
 }
@@ -75,7 +75,7 @@ pub(super) fn check_scene_audio(fields: &mut Fields, audio: Option<SceneAudio>) 
     heard(fields, audio, |audio| audio.duration_s)
 }
 
-/// The track if it plays at all, otherwise a warning.
+/// The track if it is audible, otherwise a warning.
 fn heard<T>(fields: &mut Fields, sound: Option<T>, duration_s: impl Fn(&T) -> Option<f64>) -> Option<T> {
     if !fields.has("url") {
         fields.warn(message::sound_without_url());

@@ -1,4 +1,4 @@
-//! The body that names a task anew: what it is called, and its labels.
+//! The body that renames a task or changes its labels.
 
 use super::preview::read_body;
 use super::reader::Fields;
@@ -6,18 +6,18 @@ use super::{Policy, RequestError, distinct, schema};
 use crate::message;
 use crate::request::model::TaskType;
 
-/// What a task is called from now on. What is `None` stays as it is.
+/// The new name and labels of a task. `None` leaves a value unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TaskNaming {
-    /// An empty name takes the task's away.
+    /// An empty name removes the task's name.
     pub name: Option<String>,
     pub labels: Option<Vec<String>>,
 }
 
-/// Reads it by the rows that submissions are read by; `null` takes away what the task had.
+/// Reads it by the rows of submissions; `null` removes the value.
 pub fn parse_task_naming(body: &[u8], policy: &Policy) -> Result<TaskNaming, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
-        // These are the fields that all types have.
+        // All types have these fields.
         fields.shape = Some(schema::shape(TaskType::VideoDeduplication));
         let [named, labelled] = ["name", "labels"].map(|field| fields.stands(field));
         if !named && !labelled {

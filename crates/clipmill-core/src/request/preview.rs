@@ -11,16 +11,16 @@ use super::{Policy, RequestError, json, read_request};
 use crate::plan::Moment;
 use crate::request::model::TaskRequest;
 
-/// The widths that a picture may have; the last one is the default.
+/// The allowed widths of an image; the last one is the default.
 pub const PREVIEW_WIDTHS: RangeInclusive<u64> = 16..=720;
 /// Outputs and clips have numbers below this.
 const MOST: u64 = 1_000_000;
 /// Times are bounded by this, which is longer than any output.
 const LATEST_S: Range = Range::new(0.0, 86_400.0);
-/// Lengths of a clip that is played.
+/// Allowed lengths of a clip preview.
 const CLIP_S: Range = Range::new(0.1, 10.0);
 const USUAL_CLIP_S: f64 = 4.0;
-/// Lengths of a sound that is listened to.
+/// Allowed lengths of an audio preview.
 const SOUND_S: Range = Range::new(0.1, 60.0);
 const USUAL_SOUND_S: f64 = 30.0;
 
@@ -28,14 +28,14 @@ const USUAL_SOUND_S: f64 = 30.0;
 pub struct PreviewRequest {
     pub request: TaskRequest,
     pub moment: Moment,
-    /// The width of the picture is at most this, in pixels.
+    /// The maximum width of the image, in pixels.
     pub width: u32,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClipRequest {
     pub request: TaskRequest,
-    /// Where the clip begins.
+    /// The start of the clip.
     pub moment: Moment,
     pub seconds: f64,
 }
@@ -48,7 +48,7 @@ pub struct FileRequest {
     pub width: u32,
 }
 
-/// One file, and which seconds of its audio to answer.
+/// One file, and the range of its audio to return.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AudioExcerptRequest {
     pub url: String,
@@ -76,7 +76,7 @@ pub fn parse_file(body: &[u8], policy: &Policy) -> Result<FileRequest, RequestEr
     read_body(body, policy, read_file)
 }
 
-/// Reads the body of a listen to one file.
+/// Reads the body of an audio preview of one file.
 pub fn parse_audio_excerpt(body: &[u8], policy: &Policy) -> Result<AudioExcerptRequest, RequestError> {
     read_body(body, policy, |fields| {
         let url = fields.need("url").url();

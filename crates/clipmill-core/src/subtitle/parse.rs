@@ -14,11 +14,11 @@ const MAX_CUE_CHARS: usize = 2_000;
 /// Speech recognizers let a cue run into the next one by less than this. Such cues are not meant to be shown together.
 const MIN_OVERLAP_MS: u64 = 150;
 
-/// Reads an SRT or VTT file (told apart by content, whatever its name is) in UTF-8, UTF-16 or GB18030.
+/// Reads an SRT or VTT file (distinguished by content, whatever its name) in UTF-8, UTF-16 or GB18030.
 ///
-/// Cues are sorted by start, with equal starts in the file's order. Cues without text are left out. Cues with unusable
-/// times and cues of more than 2,000 characters are skipped; if more than half of the cues are, the file is refused. A file
-/// can have at most 8 MiB and 20,000 cues.
+/// Cues are sorted by start, with equal starts in the file's order. Cues without text are dropped. Cues with unusable
+/// times and cues of more than 2,000 characters are skipped; if more than half of the cues are skipped, the file is
+/// rejected. A file can have at most 8 MiB and 20,000 cues.
 pub fn parse(bytes: &[u8]) -> Result<Subtitles, SubtitleError> {
     if bytes.len() > MAX_BYTES {
         let mib = MAX_BYTES / (1024 * 1024);
@@ -100,7 +100,7 @@ fn no_cue(lines: &[&str]) -> SubtitleError {
     SubtitleError::whole(message::subtitles_without_cue())
 }
 
-/// The name of a format of captions that is not read.
+/// The name of an unsupported caption format.
 fn foreign_format(lines: &[&str]) -> Option<&'static str> {
     const ELEMENTS: [(&str, &str); 3] =
         [("tt", "TTML"), ("sami", "SAMI"), ("transcript", "YouTube transcript")];
@@ -173,8 +173,8 @@ fn read_cue(block: Block, lines: &[&str], format: Format) -> Result<Option<Cue>,
     Ok((!text.is_empty()).then_some(Cue { start_ms, end_ms, text, times }))
 }
 
-/// A cue's text extends to the next timing line, except for that cue's number: writers leave blank lines inside cues,
-/// forget those between them, and leave numbers out.
+/// A cue's text extends to the next timing line, except for that cue's number: writers insert blank lines inside cues,
+/// forget those between them, and omit numbers.
 fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
     let is_timing = |i: usize| lines.get(i).is_some_and(|line| is_timing(line));
     let mut timings = (0..lines.len()).filter(move |i| is_timing(*i)).peekable();
@@ -305,7 +305,7 @@ fn is_vtt_comment(line: &str) -> bool {
     matches!(word, "NOTE" | "STYLE" | "REGION")
 }
 
-/// Rolling captions start with a line of spaces, which is text. Elsewhere such a line is meant as a blank line.
+/// Rolling captions start with a line of spaces, which is text. Elsewhere such a line means a blank line.
 fn vtt_text_end(lines: &[&str], timing: usize) -> usize {
     let is_end = |i: usize, line: &str| line.trim().is_empty() && (i > timing + 1 || line.is_empty());
     let text = lines.iter().enumerate().skip(timing + 1);

@@ -3,17 +3,17 @@
 //! Heights are counted upwards from the bottom. Places are found for all cues at once, so that a caption never moves
 //! while it is shown, however the timeline is cut.
 
-/// The most captions at once: more are noise, and the renderer's work is bounded by it.
+/// The maximum number of captions at once, which bounds the renderer's work; more would be noise.
 const MAX_AT_ONCE: usize = 20;
 
 /// The place of a stack of captions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Anchor {
-    /// The stack's lower edge, in pixels above the canvas' bottom; later captions stand above.
+    /// The stack's lower edge, in pixels above the canvas' bottom; later captions are above earlier ones.
     Bottom(u32),
     /// The stack's middle, in pixels above the canvas' bottom.
     Middle(u32),
-    /// The stack's upper edge, in pixels below the canvas' top; later captions stand below.
+    /// The stack's upper edge, in pixels below the canvas' top; later captions are below earlier ones.
     Top(u32),
 }
 
@@ -37,7 +37,7 @@ pub struct Block {
     pub height: u32,
 }
 
-/// For each block its lower edge in pixels above the canvas' bottom, or `None` if there is no room.
+/// For each block its lower edge in pixels above the canvas' bottom, or `None` if it does not fit.
 ///
 /// Blocks must be sorted by start. A stack that would not fit otherwise is moved into the canvas.
 pub fn place(blocks: &[Block], anchor: Anchor, canvas_height: u32) -> Vec<Option<u32>> {
@@ -92,7 +92,7 @@ fn add(shown: &mut Vec<PlacedBlock>, block: &Block, canvas_height: u32) -> Optio
         (low, index) = (placed.high, index + 1);
     }
     let high = low + block.height;
-    // If the first block is higher than the canvas, as much of it as fits is shown.
+    // If the first block is taller than the canvas, as much of it as fits is shown.
     let fits = high <= canvas_height || shown.is_empty();
     if !fits || shown.len() >= MAX_AT_ONCE {
         return None;

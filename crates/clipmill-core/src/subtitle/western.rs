@@ -87,8 +87,8 @@ fn sides<'a>(chars: impl Iterator<Item = &'a (usize, char)>) -> Vec<Side> {
     sides
 }
 
-/// Quotes go with the text inside them, other marks with the letters beside them. Marks that have no letter beside them are
-/// Western only if no Chinese is near. `None` if the line has no letters.
+/// Quotes follow the text inside them, other marks the adjacent letters. Marks without adjacent letters are Western
+/// only if there is no Chinese nearby. `None` if the line has no letters.
 fn is_western(c: char, before: Side, after: Side) -> Option<bool> {
     let beside = match c {
         '‘' | '“' => [after.next, None],

@@ -1,5 +1,5 @@
-//! When each word of a caption is spoken: at the times in the file if it has them, otherwise in proportion to the length
-//! of the words.
+//! The times at which the words of a caption are spoken: those in the file if it has them, otherwise in proportion to
+//! the length of the words.
 
 use std::ops::Range;
 
@@ -12,17 +12,17 @@ use super::wrap::Line;
 use super::{Cue, InlineTime};
 use crate::time::{Fps, Frames};
 
-/// Captions of more words than this are not highlighted word by word, to bound what the renderer must draw.
+/// Captions of more words than this are not highlighted word by word, to bound the work of the renderer.
 const MAX_WORDS: usize = 200;
 
-/// A word with the space behind it, in bytes of the cue's text, and when it begins to be spoken.
+/// A word with the space after it, in bytes of the cue's text, and when it begins to be spoken.
 #[derive(Debug, Clone, PartialEq)]
 struct Word {
     text: Range<usize>,
     start_ms: u64,
 }
 
-/// The words of a cue, and what is wrong with its times.
+/// The words of a cue, and the problems with its times.
 pub struct TimedWords {
     words: Vec<Word>,
     /// Some times of the file were not usable.
@@ -119,7 +119,7 @@ impl TimedWords {
     }
 }
 
-/// Finds the letters of wrapped lines in the text they came from.
+/// Finds the letters of wrapped lines in their source text.
 struct Reading<'a> {
     text: &'a str,
     words: &'a [Word],

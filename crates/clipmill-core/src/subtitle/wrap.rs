@@ -44,8 +44,8 @@ impl<'a> Measure<'a> {
         self.missing
     }
 
-    /// Breaks text into lines at most `max_width` em wide, and as even in length as that number of lines allows. Pictographs
-    /// that no font can draw are left out, possibly leaving no line.
+    /// Breaks text into lines at most `max_width` em wide, and as even in length as that number of lines allows.
+    /// Pictographs that no font can draw are skipped, possibly leaving no line.
     pub fn wrap(&mut self, text: &str, max_width: f64) -> Vec<Line> {
         let mut lines = Vec::new();
         let mut previous = None;
@@ -87,7 +87,7 @@ impl<'a> Measure<'a> {
     }
 }
 
-/// Makes each emoji one cluster, whatever the font makes of its characters.
+/// Makes each emoji one cluster, whatever clusters the font forms of its characters.
 fn with_emoji(clusters: Vec<Cluster>, emoji: &[Range<usize>]) -> Vec<Cluster> {
     if emoji.is_empty() {
         return clusters;
@@ -156,7 +156,7 @@ fn piece<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster]) ->
     Piece { text, full: width(clusters), ink: width(clusters.get(..ink).unwrap_or_default()) }
 }
 
-/// Splits a part into single clusters, and never inside a character as readers see it.
+/// Splits a part into single clusters, and never inside a character as readers perceive it.
 fn split<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster], pieces: &mut Vec<Piece<'t>>) {
     let is_space = |at: usize| line.get(at..).is_some_and(|rest| rest.starts_with(char::is_whitespace));
     let part = line.get(from..to).unwrap_or_default();

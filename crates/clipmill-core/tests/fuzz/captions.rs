@@ -1,4 +1,4 @@
-//! Subtitle files, and what becomes of their text in the renderer's own language.
+//! Subtitle files, and the form of their text in the renderer's own language.
 
 use proptest::prelude::*;
 
@@ -63,8 +63,8 @@ fn the_corpus_does_no_harm() {
     seeds("ass_text").iter().for_each(|bytes| check_text(&String::from_utf8_lossy(bytes)));
 }
 
-/// The most words that are highlighted one by one, in the most captions that are shown at once: the text for the
-/// renderer stays small.
+/// The maximum number of words that are highlighted one by one, in the maximum number of captions at once: the text for
+/// the renderer stays small.
 #[test]
 fn a_flood_of_words_stays_small() {
     for word in ["字", "a ", "\u{200b}", "\u{202e}x ", "e\u{301}\u{301}\u{301} ", "👍🏽"] {

@@ -136,7 +136,7 @@ fn everything_that_shapes_a_picture_is_in_its_name() {
     assert_ne!(key(|options| options.background = Background::Blur), plain);
 }
 
-/// A graph is written down once for all clips that look alike: one field that differs must make another.
+/// Clips that look alike share one graph: a difference in any field must give another graph.
 #[test]
 fn graphs_are_shared_between_clips_that_look_alike_only() {
     let changes: [fn(&mut VideoInfo); 13] = [

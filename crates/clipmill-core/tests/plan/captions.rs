@@ -1,4 +1,4 @@
-//! Captions are part of exactly those segments in which they are seen.
+//! Captions are part of exactly those segments that show them.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::fonts::CaptionFont;
@@ -23,7 +23,7 @@ fn pictures(cues: Option<&[(u64, u64, &str)]>, names: &[&str]) -> Vec<SegmentKey
     Reading(plan).rendition(0).video.clone()
 }
 
-/// Which of three pictures differ from those without captions.
+/// Which of three video segments differ from those without captions.
 fn changed(cues: &[(u64, u64, &str)]) -> Vec<bool> {
     let (plain, drawn) = (pictures(None, &["a", "b", "c"]), pictures(Some(cues), &["a", "b", "c"]));
     plain.iter().zip(&drawn).map(|(plain, drawn)| plain != drawn).collect()
@@ -145,7 +145,7 @@ fn an_unreadable_subtitle_file_fails_the_items_and_is_named() {
     assert_eq!(reading.error(0), (ErrorCode::SubtitleInvalid, Some("s.srt")));
 }
 
-/// A colour is one that BT.601 and BT.709 write differently, so greys are none; invisible parts do not count.
+/// BT.601 and BT.709 write coloured text differently, greys equally; invisible parts do not count.
 #[test]
 fn captions_are_coloured_if_any_part_of_them_is() {
     let coloured = |text: Rgba, outline: Option<Rgba>| {
@@ -163,7 +163,7 @@ fn captions_are_coloured_if_any_part_of_them_is() {
     assert!(!coloured(Rgba::WHITE, None) && !coloured(Rgba::WHITE, Some(red(0))));
 }
 
-/// Captions and texts share the limit; captions that are never seen do not count.
+/// Captions and texts share the limit; captions that are never shown do not count.
 #[test]
 fn an_output_with_too_many_emoji_fails_before_it_is_made() {
     let planned = |captions: &[(u64, u64, &str)], texts: &[&str]| {

@@ -1,5 +1,4 @@
-//! Previews that are played, a few seconds of an output: their frames and size, the audio that is heard, and what is
-//! left out.
+//! Clip previews, a few seconds of an output: their frames and size, the audible audio, and the omitted segments.
 
 use clipmill_core::media::Size;
 use clipmill_core::plan::{FrameError, MixTrack, Moment, PlannedClip, TrackPart, clip, clip_inputs};
@@ -30,7 +29,7 @@ fn pictures(clip: &PlannedClip) -> Vec<&VideoSpec> {
     pictures.collect()
 }
 
-/// Frames of each picture, and the file that it is of.
+/// Frames of each video segment, and its file.
 fn shown(clip: &PlannedClip) -> Vec<(String, u64)> {
     let name = |picture: &VideoSpec| picture.source.0.strip_prefix("content of ").unwrap().to_owned();
     pictures(clip).into_iter().map(|picture| (name(picture), picture.frames.0)).collect()
@@ -70,11 +69,11 @@ fn the_frames_are_those_of_the_output_and_small() {
     check(cut.clone(), at(1, None, 0.0), 4.0, &[("a", 120)], 0.0);
     check(cut.clone(), at(1, None, 3.0), 2.0, &[("a", 30), ("b", 30)], 3.0);
     check(cut.clone(), at(1, Some(1), 1.0), 1.0, &[("b", 30)], 5.0);
-    // To the end of the output, and a second of it at least.
+    // To the end of the output, and at least a second of it.
     check(cut.clone(), at(1, None, 11.0), 10.0, &[("c", 30)], 11.0);
     check(cut.clone(), at(1, None, 500.0), 10.0, &[("c", 30)], 11.0);
     check(cut, Moment { item_no: 1, clip: None, at_s: None }, 0.1, &[("a", 3)], 0.0);
-    // Overlaps lie from 3 to 4 s and from 6 to 7 s.
+    // Overlaps are from 3 to 4 s and from 6 to 7 s.
     check(fading(), at(1, None, 3.5), 3.0, &[("a", 15), ("b", 60), ("b", 15)], 3.5);
 }
 
@@ -120,8 +119,8 @@ fn sounds_out_of_reach_need_not_be_made_unless_the_level_is_found_from_all() {
         (Samples(432_000), Samples(576_000), Samples(96_000))
     );
     let tracks: Vec<_> = mix.tracks.iter().map(sounding).collect();
-    // The second clip's audio is needed although it is over: ducking may still lower the music because of it. The
-    // voice ended four seconds before.
+    // The second clip's audio is needed although it is over: ducking may still lower the music because of it. The voice
+    // ended four seconds before.
     assert_eq!(tracks, [vec![false, true, true], vec![false], vec![true]]);
     assert_eq!(mix.tracks[2].heard, Samples(576_000), "fades are where they are in the whole");
     assert_eq!(clip.segments.len(), 1 + 3, "one picture, three sounds");

@@ -1,4 +1,4 @@
-//! Outputs whose clips have the output's format already: either all packets are copied, or all is encoded.
+//! Outputs whose clips already have the output's format: either all packets are copied, or everything is encoded.
 
 use clipmill_core::encoding::{Encoder, Encoding};
 use clipmill_core::media::{AvcForm, ColorInfo, Size, VideoInfo};
@@ -62,7 +62,7 @@ fn clips_in_the_outputs_form_are_copied_whole() {
     let reading = Reading(world.plan(Params::ProVideoMix(both)));
     assert_eq!(are_copied(&reading, 0), [true, true]);
 
-    // A repeated clip stands in the list several times.
+    // A repeated clip occurs in the list several times.
     let twice = pro(vec![scene(4.0, &["a"])], 1);
     let reading = Reading(world.plan(Params::ProVideoMix(twice)));
     assert_eq!((are_copied(&reading, 0), reading.frames(0)), (vec![true, true], vec![60, 60]));

@@ -1,4 +1,4 @@
-//! videoDeduplication: lengths, sizes, sound, recipes and draws.
+//! videoDeduplication: lengths, sizes, audio, recipes and draws.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::looks::Look;
@@ -158,7 +158,7 @@ fn two_items_of_one_video_are_drawn_apart() {
     assert_eq!(plain.0.segments.len(), 2, "without chance both are the same picture and sound");
 }
 
-/// The widest part of a range, as a share of it, in which no copy's value lies.
+/// The widest part of a range, as a share of it, that contains no copy's value.
 fn widest_gap(values: &mut [f64], (min, max): (f64, f64)) -> f64 {
     values.sort_by(f64::total_cmp);
     let around = values[0] - min + max - values[values.len() - 1];
@@ -186,7 +186,7 @@ fn copies_of_one_video_spread_over_every_range() {
             for (name, range) in ranges {
                 let mut values: Vec<f64> = (0..copies).map(|index| value(index, name)).collect();
                 let gap = widest_gap(&mut values, range);
-                // Speeds lie on 16 points.
+                // Speeds are on 16 points.
                 assert!(gap <= 3.6 / copies as f64 + 1.0 / 15.0, "{name} of {copies}: {gap} in {values:?}");
             }
             let looks = reading.0.items.iter().map(|item| item.recipe["look"].to_string());
@@ -258,7 +258,7 @@ fn what_is_laid_over_is_a_source_and_part_of_the_name() {
     assert_eq!(reading.error(0), (ErrorCode::MaskInvalid, Some("noise")));
 }
 
-/// A broken file is the mask's fault; a download that failed may succeed later.
+/// A broken file is an error of the mask; a failed download may succeed later.
 #[test]
 fn a_mask_that_cannot_be_used_is_told_as_one() {
     let told = |code: ErrorCode, retryable: bool| {

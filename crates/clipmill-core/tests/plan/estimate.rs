@@ -29,7 +29,7 @@ fn groups_that_share_clips_share_segments() {
         { "videos": [clip("a", 3.0), { "url": url("c") }], "totalDuration": 10 },
     ]);
     let body = json!({ "taskType": "baseVideoMix", "params": { "videoList": groups } });
-    // The last group's second clip is cut, at its assumed 15 s, to what is left of the 10.
+    // The second clip of the last group is trimmed, from its assumed 15 s, to the rest of the 10 s.
     check(body, 7.0 + 7.0 + 10.0, 3, None);
 }
 
@@ -57,7 +57,7 @@ fn a_varied_copy_is_as_long_as_its_speed_makes_it() {
     check(body, 10.0, 1, None);
 }
 
-/// A logo leaves segments shared as before. A different text for each output leaves nothing shared while it is shown.
+/// With a logo, segments are shared as before. A different text for each output prevents sharing while it is shown.
 #[test]
 fn overlays_are_counted_without_their_files() {
     let clip = |name: &str| json!({ "url": url(name), "duration": 3 });

@@ -1,4 +1,4 @@
-//! `from` and `to`: only that part of a file is used.
+//! `from` and `to`: only that excerpt of a file is used.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::request::model::*;
@@ -50,7 +50,7 @@ fn what_says_nothing_changes_nothing() {
     let plan = |clip: Clip| world.plan(mixed(vec![clip], options()));
     let whole = plan(part("a", 0.0, 0.0));
     assert_eq!(plan(part("a", 0.0, 10.0)), whole);
-    // A `to` behind the file's end means the file's end, and a warning says so.
+    // A `to` after the file's end means the file's end, and gives a warning.
     let beyond = plan(part("a", 0.0, 12.0));
     assert_eq!((&beyond.segments, &beyond.items), (&whole.segments, &whole.items));
     let told: Vec<String> = beyond.warnings.iter().map(|w| format!("{}: {}", w.path, w.message)).collect();
@@ -76,7 +76,7 @@ fn the_file_behind_the_part_is_neither_seen_nor_heard_where_a_scene_lasts_longer
     assert!(cut.is_some() && cut < hold, "{graph}");
     let sound = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
     assert_eq!(sound.sounding, Some((Samples(0), Samples(144_000))));
-    // The file goes on behind the excerpt, so no frame is held.
+    // The file continues after the excerpt, so no frame is held.
     assert!(!held(0.0).pictures(0)[0].graph.to_string().contains("trim=end_frame=90"));
 }
 

@@ -1,4 +1,4 @@
-//! The files that planning asks for, round by round.
+//! The files that planning requests, round by round.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::plan::{InputKind, bad_inputs, needed_inputs};
@@ -44,7 +44,7 @@ fn of_many_resources_only_those_that_were_drawn_are_asked_for() {
     let first = needed(&World::new(), &params);
     assert!((2..=4).contains(&first.len()), "{first:?}");
 
-    // A bad clip is replaced by one that nobody needed before; good ones are kept.
+    // A bad clip is replaced by one that was not needed before; good ones stay.
     let world = first[1..].iter().fold(World::new().bad(&first[0]), |world, name| world.clip(name, 2.0));
     let second = needed(&world, &params);
     assert!(second.iter().all(|name| !first.contains(name)), "{second:?}");
@@ -155,7 +155,7 @@ fn of_many_masks_only_those_that_were_drawn_are_asked_for() {
     assert_eq!(rest, expected);
 }
 
-/// Files count by their content: the same one twice, or at two addresses, counts once.
+/// Files count by their content: the same one twice, or at two URLs, counts once.
 #[test]
 fn a_task_whose_files_are_too_large_together_is_refused_whole() {
     let mut world = World::new().clip("a", 2.0).clip("b", 2.0);

@@ -1,4 +1,4 @@
-//! Overlays: which segments they change, what outputs still share, where they lie, and what is reported.
+//! Overlays: which segments they change, what outputs still share, their positions, and warnings.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::media::Size;
@@ -132,8 +132,8 @@ fn junctions_and_previews_have_them_too() {
         assert!(frame.sources.iter().any(|source| source.url == "logo"));
         assert!(frame.quick.is_none_or(|quick| quick.picture.texts == picture.texts));
     }
-    // A frame of one clip alone shows overlays that are always there, and needs no other clip for them; those with a
-    // start do.
+    // A frame of one clip alone shows overlays without a start, and needs no other clip for them; overlays with a start
+    // do need them.
     let request = |options: MixOptions| request(base(vec![group(&["a", "b"])], options));
     let needed = |options| {
         let moment = Moment { item_no: 1, clip: Some(0), at_s: None };
@@ -169,7 +169,7 @@ fn texts_are_dealt_out_and_told() {
     assert!(pictures.iter().skip(1).all(|own| own[0] != pictures[0][0]));
 }
 
-/// The place of the logo in a picture of 720×1280, with its size.
+/// The position of the logo in a frame of 720×1280, with its size.
 fn placed(overlay: Overlay) -> (u64, u64, Size) {
     let graph = made(over(vec![overlay]), &[&["a"]]).pictures(0)[0].graph.to_string();
     let number = |from: &str, name: &str| -> u64 {
@@ -214,7 +214,7 @@ fn pictures_stand_at_anchors_or_around_points_and_never_outside() {
     };
     assert_eq!(wide(100.0, 50.0), (0, 360, Size::new(720, 406)));
     assert_eq!(wide(0.001, 0.0), (718, 0, Size::new(2, 2)));
-    // Higher than the output: as high as it, its shape kept.
+    // Taller than the output: limited to its height, with the same aspect ratio.
     let tall = World::new().clip("a", 2.0).file(
         "logo",
         Some(clipmill_core::media::VideoInfo {
@@ -292,7 +292,7 @@ fn pictures_have_a_limit_together() {
     assert!(told.contains("96 million pixels in total, the limit is 64 million"), "{told}");
 }
 
-/// Lines are even at the side that the text stands at, and all of it stays on the canvas.
+/// Lines are aligned at the side of the text's position, and all of it stays on the canvas.
 #[test]
 fn texts_stand_where_they_should() {
     let drawn = |overlay: Overlay| made(over(vec![overlay]), &[&["a"]]).pictures(0)[0].texts[0].to_ass();

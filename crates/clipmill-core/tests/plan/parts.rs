@@ -1,4 +1,4 @@
-//! Long pictures in parts: where they are cut, what they share, and what stays whole.
+//! Long videos in parts: where they are split, what they share, and which videos stay whole.
 
 use clipmill_core::media::{ContentHash, MediaInfo, VideoInfo};
 use clipmill_core::plan::Plan;
@@ -9,7 +9,7 @@ use clipmill_core::segment::VideoSpec;
 use crate::dedup::unchanged;
 use crate::world::*;
 
-/// A world that makes parts of ten seconds.
+/// A world that renders parts of ten seconds.
 fn world() -> World {
     World { part_seconds: 10, ..World::new() }
 }
@@ -175,7 +175,7 @@ fn what_cannot_be_continued_exactly_stays_whole() {
     assert_eq!(with_mask(|info, _| info.format = "mpegts".into()), 1);
 }
 
-/// A still behind the picture gives the output its times: those of a part go on where the one before ended.
+/// A still image behind the video gives the output its times: those of a part continue where the previous one ended.
 #[test]
 fn a_still_behind_the_picture_is_numbered_on() {
     let numbered = |fill_url: Option<String>| -> Vec<usize> {

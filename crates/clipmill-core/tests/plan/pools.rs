@@ -1,4 +1,4 @@
-//! Pools of music and voices: one entry per output, all before any comes again.
+//! Pools of music and voices: one entry per output, all before any repeats.
 
 use std::collections::BTreeMap;
 
@@ -81,7 +81,7 @@ fn a_pool_of_one_makes_an_item_again() {
     (params.generate_count, params.seed) = (1, Some(second.seed));
     let again = Reading(world().plan(Params::ProVideoMix(params.clone())));
     assert_eq!(again.rendition(0), reading.rendition(1));
-    // By the item's seed, the whole pool is dealt as it was.
+    // By the item's seed, the whole pool is dealt in the same way.
     params.options.music_pool = music(&SONGS);
     let again = Reading(world().plan(Params::ProVideoMix(params)));
     assert_eq!(again.rendition(0), reading.rendition(1));

@@ -1,4 +1,4 @@
-//! proVideoMix: scenes cut, held or looped, and which clip goes where.
+//! proVideoMix: scenes trimmed, held or looped, and which clip is used where.
 
 use std::collections::BTreeSet;
 
@@ -245,7 +245,7 @@ fn sounds_of_a_scene_take_turns_and_an_item_is_made_again_with_its_own() {
         let all = plan(&world, ProMixParams { seed: Some(seed), ..pro(scenes(), 5) });
         let drawn =
             |item: usize, scene: usize| all.item(item).recipe["audioResources"][scene].as_u64().unwrap();
-        // A seed from 2^52 on encodes a series and a place already: item 1 is in that series, the others are in
+        // A seed from 2^52 on already encodes a series and a place: item 1 is in that series, the others are in
         // another.
         let first = usize::from(seed >= 1 << 52);
         let of_one: BTreeSet<u64> = (first..4).map(|item| drawn(item, 0)).collect();

@@ -35,7 +35,7 @@ fn split_audio_plays_within_its_own_scene() {
         &[(2.0, Some(("one", 0.5, None))), (2.0, Some(("one", 0.25, None)))],
         &["one 24000..72000", "one 108000..156000"],
     );
-    // Cut at the scene's end, also where it starts late; nothing where it starts after the end.
+    // Trimmed at the scene's end, also if it starts late; silent if it starts after the end.
     split(
         &[(2.0, Some(("three", 0.0, None))), (2.0, Some(("one", 0.0, None)))],
         &["three 0..96000", "one 96000..144000"],
@@ -57,7 +57,7 @@ fn merged_audio_is_one_track_with_gaps_free_to_cross_scenes() {
         &[(2.0, Some(("one", 0.5, None))), (2.0, Some(("one", 0.25, None)))],
         &["one 24000..72000", "one 84000..132000"],
     );
-    // Cut where the picture ends; a scene without audio takes no place.
+    // Trimmed where the video ends; a scene without audio takes no place.
     merge(&[(2.0, None), (1.0, Some(("three", 0.5, None)))], &["three 24000..144000"]);
     merge(&[(1.0, Some(("three", 0.0, None))), (1.0, Some(("three", 0.0, None)))], &["three 0..96000"]);
     merge(

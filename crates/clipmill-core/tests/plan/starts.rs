@@ -1,4 +1,4 @@
-//! `clipStart`: outputs that show other stretches of the same clips.
+//! `clipStart`: outputs that show different stretches of the same clips.
 
 use std::collections::BTreeSet;
 
@@ -52,7 +52,7 @@ fn stretches_lie_on_a_grid_so_that_outputs_share_segments() {
     let clips = ["a", "b", "c"];
     let params = drawn(vec![scene(3.0, &clips), scene(3.0, &clips)], 60);
     let plan = world(31.0).plan(Params::ProVideoMix(params));
-    // Ten stretches of each clip, in sound and picture, for 120 places.
+    // Ten stretches of each clip, in audio and video, for 120 places.
     assert_eq!(plan.segments.len(), 60);
     assert_eq!(plan.diversity.unwrap().most_similar.shared_seconds, 3.0);
 }
@@ -114,7 +114,7 @@ fn a_part_of_a_file_is_all_that_there_is_to_draw_from() {
     assert_eq!(found, BTreeSet::from([10, 11, 12, 13, 14]));
 }
 
-/// The same file with other ends: no stretch reaches behind the end of the clip that shows it.
+/// The same file with other excerpts: no stretch extends beyond the end of the clip that shows it.
 #[test]
 fn clips_of_one_file_with_other_ends_share_its_stretches() {
     let mut params = drawn(vec![scene(1.0, &["a"]), scene(1.0, &["a"])], 3);
@@ -198,7 +198,7 @@ fn all_clips_are_looked_at_before_anything_is_drawn() {
     assert_eq!(needed(&World::new()), ["a", "b", "c"]);
     assert_eq!(needed(&World::new().clip("a", 9.0).bad("b")), ["c"]);
     assert_eq!(needed(&world(9.0)), [""; 0]);
-    // Until all files are known, an estimate takes the clips from their beginnings, and a warning says so.
+    // Until all files are known, an estimate uses the clips from their beginnings, and issues a warning.
     let told = |world: World| {
         let plan = assumed_plan(&request, 1, world.facts, 3600, &|| true);
         (plan.items[0].recipe.get("starts").is_some(), plan.warnings.len())
@@ -271,7 +271,7 @@ fn dull_stretches_are_shown_only_where_there_is_too_little_else() {
     assert_eq!(shown(5), expected(4, 1, 0));
     assert_eq!(shown(44), expected(4, 40, 0), "two good stretches and ten dull ones, in either order");
     assert_eq!(shown(47), expected(4, 40, 3));
-    // Dull footage is used if there is nothing else.
+    // Dull footage is used if there is no other.
     let black = World::new().clip("a", 9.0).cuts("a", cuts(&[(0.0, 9.0)], &[(0.0, 9.0)]));
     let plan = black.plan(Params::ProVideoMix(by_cuts(vec![scene(3.0, &["a"])], 1)));
     assert!(plan.items[0].outcome.is_ok());
@@ -308,7 +308,7 @@ fn files_of_any_number_of_cuts_make_a_sensible_plan() {
     assert_eq!(reading.0.diversity.as_ref().unwrap().most_similar.shared_seconds, 0.0);
     let none = World::new().clip("a", 200.0).cuts("a", cuts(&[(0.0, 200.0)], &[]));
     assert!(none.plan(params()).items.iter().all(|item| item.outcome.is_ok()));
-    // The scene is one picture that is held.
+    // The scene is one frame that is held.
     let picture = World::new().clip("a", 0.04).cuts("a", cuts(&[(0.0, 0.04)], &[]));
     let plan = picture.plan(Params::ProVideoMix(by_cuts(vec![scene(1.0, &["a"])], 1)));
     assert!(plan.items[0].outcome.is_ok());

@@ -1,4 +1,4 @@
-//! Clips that overlap: junctions, bodies, lengths, names, sound.
+//! Clips that overlap: junctions, bodies, lengths, names, audio.
 
 use std::collections::BTreeSet;
 
@@ -112,7 +112,7 @@ fn a_clip_that_repeats_leads_over_from_its_last_pass_and_into_its_first() {
     let scenes = vec![scene(3.6, &["short"]), scene(3.0, &["a"])];
     let params = ProMixParams { options: led(0.8), ..pro(scenes, 1) };
     let reading = Reading(world.plan(Params::ProVideoMix(params)));
-    // Three passes and eighteen frames; the last twenty-four lie in two passes.
+    // Three passes and eighteen frames; the last twenty-four are in two passes.
     assert_eq!(reading.frames(0), [30, 30, 24, 24, 66]);
     let graph = reading.pictures(0)[3].graph.to_string();
     assert!(

@@ -1,4 +1,4 @@
-//! Files that do not exist, and readers for the plans made of them.
+//! Fictitious files, and readers for the plans made of them.
 
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -12,7 +12,7 @@ use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, Toolchain, Vide
 use clipmill_core::subtitle::{Cue, FontMetrics, Subtitles};
 use clipmill_core::time::Fps;
 
-/// The files that requests name, by name.
+/// The files of requests, by name.
 pub struct World {
     pub facts: Facts,
     pub max_item_seconds: u64,
@@ -28,7 +28,7 @@ impl World {
         Self { facts: Facts::default(), max_item_seconds, max_input_bytes, part_seconds, encoding }
     }
 
-    /// A landscape clip with sound.
+    /// A landscape clip with audio.
     pub fn clip(self, name: &str, seconds: f64) -> Self {
         self.file(name, Some(video(seconds)), Some(audio(seconds)))
     }
@@ -37,7 +37,7 @@ impl World {
         self.file(name, Some(video(seconds)), None)
     }
 
-    /// A picture without a length.
+    /// An image, which has no length.
     pub fn picture(self, name: &str) -> Self {
         let still = VideoInfo { still: true, frames: 1, rate: 0.0, codec: "png".into(), ..video(0.0) };
         self.file(name, Some(still), None)
@@ -213,7 +213,7 @@ pub fn pro(scenes: Vec<Scene>, generate_count: u32) -> ProMixParams {
     }
 }
 
-/// A plan opened for reading.
+/// A plan with methods for reading it.
 pub struct Reading(pub Plan);
 
 impl Reading {
@@ -242,12 +242,12 @@ impl Reading {
         self.rendition(index).video.iter().map(spec).collect()
     }
 
-    /// Frames of each picture segment of an output, in order.
+    /// Frames of each video segment of an output, in order.
     pub fn frames(&self, index: usize) -> Vec<u64> {
         self.pictures(index).iter().map(|picture| picture.frames.0).collect()
     }
 
-    /// What each picture segment of an output is made from.
+    /// The sources of each video segment of an output.
     pub fn sources(&self, index: usize) -> Vec<&str> {
         self.pictures(index).into_iter().map(|picture| name(&picture.source)).collect()
     }
@@ -266,7 +266,7 @@ impl Reading {
         }
     }
 
-    /// A lane as `name from..to` in samples.
+    /// An audio track as `name from..to` in samples.
     pub fn placed(&self, track: &MixTrack) -> Vec<String> {
         let mut at = 0;
         let mut placed = Vec::new();

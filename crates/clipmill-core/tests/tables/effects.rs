@@ -1,6 +1,6 @@
-//! The filters of each effect, as they were when somebody looked at their pictures.
+//! The filters of each effect, as they were when their frames were last reviewed.
 //!
-//! A change that shows up here changes pictures: look at them (`make previews`), then take the new text over with
+//! A change that shows up here changes frames: review them (`make previews`), then accept the new text with
 //! `INSTA_UPDATE=always cargo test -p clipmill-core --test tables effects`.
 
 use clipmill_core::effects::{Effect, Stage};

@@ -1,4 +1,4 @@
-//! The catalogue of what can go wrong with a task.
+//! The catalogue of error codes of a task.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Graphs as ffmpeg reads them.
+//! Graphs in the form that ffmpeg reads.
 
 use clipmill_core::filter_graph::{Filter, Graph};
 
@@ -15,7 +15,7 @@ fn an_empty_list_of_filters_changes_nothing_and_others_make_one_chain() {
     assert_eq!(chain.then([filter("b"), filter("c")]).to_text("v"), "[0:0]a,b,c[n1];[n1]null[v]");
 }
 
-/// How often a picture called `name` is split, where `body` takes it.
+/// How often a value called `name` is split in `body`.
 fn copies(body: Graph) -> Option<u32> {
     let text = Graph::input(0, 0).named("x", body).to_text("v");
     assert!(!text.contains("[x]"), "a copy is missing: {text}");

@@ -2,7 +2,7 @@
 
 use clipmill_core::looks::Look;
 
-/// As they were when somebody looked at their pictures; a change is taken over as that of an effect is.
+/// As they were when their frames were last reviewed; accept a change like that of an effect.
 #[test]
 fn looks_are_made_as_they_were() {
     let told = Look::all().iter().map(|look| {
@@ -12,7 +12,7 @@ fn looks_are_made_as_they_were() {
     insta::assert_snapshot!("looks", told.collect::<String>());
 }
 
-/// The matrices of a look: what red, green and blue are made of.
+/// The matrices of a look, from which red, green and blue are computed.
 fn matrices(look: &Look) -> Vec<[[f64; 3]; 3]> {
     let texts = look.filters().into_iter().map(|filter| filter.to_string());
     let matrix = |text: String| {
@@ -58,7 +58,7 @@ fn every_look_is_told_from_all_others() {
     assert_eq!(texts.len(), Look::all().len());
     for look in Look::all() {
         assert!(std::ptr::eq(Look::find(look.name).unwrap(), look));
-        // A curve that a look does not change is left out of its filters.
+        // A curve that a look does not change is omitted from its filters.
         assert!(look.filters().iter().all(|filter| !filter.to_string().contains("0/0 1/1")), "{}", look.name);
     }
     assert!(Look::find("nothing").is_none());

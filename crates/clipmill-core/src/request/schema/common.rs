@@ -1,4 +1,4 @@
-//! Rows of the fields that every request has.
+//! Rows of the fields that all requests have.
 
 use super::Field;
 use super::Kind::{Array, Choice, Integer, Object, Text, WebUrl};

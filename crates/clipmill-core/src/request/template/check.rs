@@ -1,4 +1,4 @@
-//! Checks a template before there are values for it.
+//! Checks a template before it has values.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::plan::Warning;
 use crate::request::report::shorten;
 use crate::request::{FieldError, Policy, RequestError, parse_value};
 
-/// Warnings about a template, or everything that is wrong with it. It is tried with its defaults, and with samples for
-/// variables without one; an error that only appears with a sample is left until there are values.
+/// Warnings about a template, or all its errors. It is tested with its defaults, and with samples for variables without
+/// one; an error that only appears with a sample is ignored until there are values.
 pub fn check_template(template: &Template, policy: &Policy) -> Result<Vec<Warning>, Vec<FieldError>> {
     let mut errors = wrong_strings(template);
     let filled = template.fill(&template.samples());
@@ -44,7 +44,8 @@ fn error(path: String, message: message::Message, got: Option<&str>) -> FieldErr
     FieldError { path, message, got: got.map(|got| json!(shorten(got, 100))), allowed: None }
 }
 
-/// The most bytes of places and excerpts that are listed: a name may be as long as the body, and stand before all others.
+/// The maximum size in bytes of places and excerpts that are listed: a name may be as long as the body, and precede all
+/// others.
 const MOST_TOLD: usize = 1 << 20;
 
 fn wrong_strings(template: &Template) -> Vec<FieldError> {
@@ -76,14 +77,14 @@ fn wrong_strings(template: &Template) -> Vec<FieldError> {
     errors
 }
 
-/// Whether values would determine the host of an address: only a variable of the type `url` may do that, because it is
-/// checked as a whole.
+/// Whether values would determine the host of a URL: only a variable of type `url` may do that, because it is checked
+/// as a whole.
 fn chooses_host(pieces: &[Piece]) -> bool {
     let mut prefix = String::new();
     for piece in pieces {
         match piece {
             Piece::Text(text) | Piece::Open(text) => prefix.push_str(text),
-            // A control character stands for the variable, because no address contains one.
+            // A control character represents the variable, because no URL contains one.
             Piece::Variable(_) => prefix.push('\u{1}'),
         }
     }

@@ -14,7 +14,7 @@ const CLOSE: &str = "}}";
 pub enum Piece<'a> {
     Text(&'a str),
     Variable(&'a str),
-    /// Opening braces that are never closed, and what follows.
+    /// Opening braces without closing braces, and the rest.
     Open(&'a str),
 }
 
@@ -57,7 +57,7 @@ pub fn visit<'a>(value: &'a Value, visit: &mut impl FnMut(&str, &'a str)) {
     walk(value, &mut String::new(), visit);
 }
 
-/// The id of an upload, if the text names one without variables.
+/// The id of an upload, if the text contains one without variables.
 pub fn upload(text: &str) -> Option<&str> {
     text.strip_prefix("upload://").filter(|id| !id.contains(OPEN))
 }
@@ -118,7 +118,7 @@ fn string(text: &str, values: &Values) -> Value {
     Value::String(pieces.into_iter().map(text).collect())
 }
 
-/// A value as it is written into a longer string.
+/// A value as it is inserted into a longer string.
 pub fn as_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -127,7 +127,7 @@ pub fn as_text(value: &Value) -> String {
     }
 }
 
-/// What the size of a filled request depends on, so that it is known before filling.
+/// The components of the size of a filled request, so that the size is known before filling.
 pub struct Footprint<'a> {
     /// Bytes of everything but variables.
     fixed: usize,
@@ -167,7 +167,7 @@ impl<'a> Footprint<'a> {
     }
 }
 
-/// The approximate length in bytes of a value that is filled in.
+/// The approximate length in bytes of an inserted value.
 fn length(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len() + 2,
@@ -191,7 +191,7 @@ mod tests {
         check("{{on}}", json!(true));
         check("{{u}}", json!("https://x.example/a.mp4"));
         check("{{n}} of {{half}}: {{on}}", json!("3 of 0.5: true"));
-        // Braces in a filled-in value are not replaced again.
+        // Braces in an inserted value are not replaced again.
         check("<{{t}}>", json!("<a {{n}} \" \\{{>"));
         check("\\{{n}}", json!("{{n}}"));
         check("\\{{n}} {{n}}", json!("{{n}} 3"));

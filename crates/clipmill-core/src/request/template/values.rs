@@ -15,7 +15,7 @@ use crate::request::{FieldError, Policy, url};
 const LONGEST: usize = 5_000;
 const SHOWN: usize = 100;
 
-/// Every variable's value, with defaults for missing ones, or everything that is wrong. Paths begin with `at`.
+/// Every variable's value, with defaults for missing ones, or all errors. Paths begin with `at`.
 pub fn check_values(
     template: &Template,
     given: &Values,

@@ -1,4 +1,4 @@
-//! Every field at its least, its most, just outside, of the wrong type, absent and null.
+//! Every field at its minimum, maximum, just outside, with a wrong type, absent and null.
 
 use serde_json::{Value, json};
 
@@ -77,7 +77,7 @@ fn whole(kind: TaskType, body: &Value, pooled: bool) -> Value {
     })
 }
 
-/// Every field with the url of a file is among the inputs, with its place and its role.
+/// Every file URL is among the inputs, with its place and its role.
 #[test]
 fn every_url_is_an_input() {
     for (kind, body) in [
@@ -110,7 +110,7 @@ fn row(pointer: &'static str, kind: Kind) -> Field {
     Field::new(pointer, kind, "")
 }
 
-/// Each end has a range of its own, and together they must leave something between them.
+/// Each bound has a range of its own, and together they must enclose something.
 #[test]
 fn the_ends_of_what_is_used_of_a_file() {
     let bodies = [
@@ -180,7 +180,7 @@ fn the_number_of_outputs() {
     assert!(errors(&few)[0].starts_with("/params/outputCount: there are only 16 distinct"));
 }
 
-/// Starts belong to manual combinations, one row to each, and to nothing that draws them.
+/// Starts belong to manual combinations, one row each, and exclude options that draw them.
 #[test]
 fn starts_of_combinations() {
     let body = with(&bodies::pro(), "/params/combinations", json!([[0, 1], [1, 0]]));
@@ -250,7 +250,7 @@ fn pools_stand_in_place_of_single_files() {
     assert_eq!((ducked("music"), ducked("")), (0, 1), "music of a pool can be lowered");
 }
 
-/// An overlay is a picture or a text; what is missing or has no meaning is reported.
+/// An overlay is an image or a text; missing and meaningless fields are reported.
 #[test]
 fn overlays_are_pictures_or_texts() {
     let at = "/params/options/overlays/0";

@@ -29,7 +29,7 @@ fn refused(body: &Value) -> Vec<FieldError> {
     }
 }
 
-/// `path: message` of every error of a refused body.
+/// `path: message` of every error of a rejected body.
 #[track_caller]
 fn errors(body: &Value) -> Vec<String> {
     refused(body).iter().map(|error| format!("{}: {}", error.path, error.message)).collect()
@@ -40,8 +40,8 @@ fn warnings(body: &Value) -> Vec<String> {
     accepted(body).warnings.iter().map(|warning| format!("{}: {}", warning.path, warning.message)).collect()
 }
 
-/// Rows that may stand together: either pools with an overlay that is a text, or the single files that pools replace with
-/// an overlay that is a picture. Other fields that exclude each other have tests of their own.
+/// Rows that can be combined: either pools with a text overlay, or the single files that pools replace with an image
+/// overlay. Other fields that exclude each other have tests of their own.
 fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
     let is_single = |at: &str| {
         let singles = ["backgroundMusic", "audio", "subtitle"].map(|name| format!("/params/options/{name}"));
@@ -71,7 +71,7 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
 
 const OVERLAY: &str = "/params/options/overlays/0/";
 
-/// Whether a field of overlays belongs to texts, or to pictures; a field of captions belongs to neither.
+/// Whether a field of overlays belongs to texts, or to images; a field of captions belongs to neither.
 fn is_of_overlay(name: &str, text: bool) -> bool {
     let of_captions = ["bottom", "place", "highlight"].map(|name| format!("style/{name}"));
     if of_captions.iter().any(|own| name.starts_with(own)) {

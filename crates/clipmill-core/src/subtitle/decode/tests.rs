@@ -227,7 +227,7 @@ const CAPTIONS: &[(&[&Encoding], &[&str])] = &[
     (&[WINDOWS_874], &["สวัสดีครับ ยินดีต้อนรับสู่ช่องของผม", "พรุ่งนี้เช้าเจอกันที่สถานี"]),
 ];
 
-/// Every beginning of every caption is read as it was written, or refused.
+/// Every prefix of every caption is read correctly, or rejected.
 #[test]
 fn no_caption_is_read_in_another_encoding() {
     for (encodings, captions) in CAPTIONS {

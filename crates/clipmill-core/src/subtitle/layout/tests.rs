@@ -1,4 +1,4 @@
-//! Places of lines, and what is left out.
+//! Positions of lines, and skipped content.
 
 use super::*;
 use crate::request::model::Highlight;
@@ -197,7 +197,7 @@ fn a_caption_of_nothing_drawable_is_not_there() {
     assert_eq!((whole(&track), track.missing_glyphs()), (None, ['\u{1f600}'].as_slice()));
 }
 
-/// `Grid` with a substitute font for Greek, a font for apostrophes in Western words, and a picture for every smile.
+/// `Grid` with a substitute font for Greek, a font for apostrophes in Western words, and an image for every smile.
 struct Extended;
 
 impl FontMetrics for Extended {
@@ -266,7 +266,7 @@ fn apostrophes_in_western_words_have_their_own_font() {
     let ass = whole(&smiling("don’t \u{1f600} don’t 国’国", &STYLE)).unwrap().to_ass();
     assert!(ass.contains(&format!("{western} {{")), "{ass}");
     assert!(ass.ends_with(&format!(" {western} 国’国\n")), "{ass}");
-    // The second line is wrapped, so that its places are others than in the text.
+    // The second line is wrapped, so its positions differ from those in the text.
     let long = format!("{}don’t 国’国", "word ".repeat(9));
     let ass = whole(&smiling(&long, &STYLE)).unwrap().to_ass();
     assert_eq!(ass.matches("Dialogue").count(), 2, "{ass}");
@@ -338,7 +338,7 @@ fn emoji_are_counted_and_words_around_them_light_up() {
     let view = whole(&smiling("one \u{1f600} two", &lit)).unwrap();
     let ass = view.to_ass();
     assert!(ass.contains("1a&H00&}two{") && ass.contains("}one{"), "{ass}");
-    // In text from right to left the renderer decides where a character stands.
+    // In right-to-left text the renderer decides the position of a character.
     assert!(pictures(&whole(&smiling("\u{5d0} \u{1f600}", &STYLE)).unwrap()).is_empty());
 }
 

@@ -1,4 +1,4 @@
-//! Lanes of music, voice and the clips' own sound.
+//! Audio tracks of music, voice and the clips' own audio.
 
 use clipmill_core::plan::{MixTrack, TrackPart};
 use clipmill_core::request::model::{MixOptions, Track};
@@ -63,7 +63,7 @@ fn music_loops_what_is_used_of_it_to_the_end() {
         ["song 0..72000", "song 72000..144000"],
         "no more than there is"
     );
-    // Less than a second is repeated inside one piece.
+    // Audio of less than a second is repeated inside one segment.
     assert_eq!(
         track("tick", None, &["a"]),
         (vec!["tick 0..48000".into(), "tick 48000..96000".into()], Some(Samples(12_000)))
@@ -114,14 +114,14 @@ fn sound_begins_with_the_picture_on_the_containers_clock() {
     let reading = Reading(world.plan(base(vec![group(&["ts"])], options())));
     assert_eq!(reading.sound(&reading.tracks(0)[0].parts[0]).unwrap().origin_us, 1_400_000);
 
-    // As music the same file is heard from its own first sample.
+    // As music, the same file is used from its own first sample.
     let mut with_music = options();
     with_music.music = track("ts", None, 0.0, 0.0);
     let reading = Reading(world.plan(base(vec![group(&["ts"])], with_music)));
     assert_eq!(reading.sound(&reading.tracks(0)[1].parts[0]).unwrap().origin_us, 1_250_000);
 }
 
-/// What the lanes do under ducking, clips first, and the remarks made.
+/// The roles of the tracks under ducking, clips first, and the warnings.
 fn ducking(change: impl FnOnce(&mut MixOptions)) -> (String, usize) {
     let reading = planned(&["a"], |options| {
         options.ducking = true;
@@ -170,7 +170,7 @@ fn every_piece_has_edges_against_clicks_but_music_that_loops() {
     };
     assert_eq!(music("song", None), (0, Some(2880)));
     assert_eq!(music("tick", None), (0, Some(2880)));
-    // Music that is heard once has no seam, nor has music that ends with the picture.
+    // Music that plays once has no seam, nor has music that ends with the video.
     assert_eq!(music("long", None), (240, None));
     assert_eq!(music("long", Some(2.0)), (240, None));
     assert_eq!(music("long", Some(1.9)), (0, Some(2880)));

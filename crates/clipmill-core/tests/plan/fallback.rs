@@ -1,4 +1,4 @@
-//! Outputs whose encoder failed, planned anew with libx264.
+//! Outputs whose encoder failed, planned again with libx264.
 
 use std::collections::{BTreeMap, BTreeSet};
 

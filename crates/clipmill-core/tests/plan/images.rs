@@ -1,4 +1,4 @@
-//! Still pictures used as clips.
+//! Images used as clips.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::media::Facts;
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::world::*;
 
-/// `photo` and `other` are pictures; `a` lasts 2 s, `b` 5 s.
+/// `photo` and `other` are images; `a` lasts 2 s, `b` 5 s.
 fn world() -> World {
     World::new().clip("a", 2.0).clip("b", 5.0).picture("photo").picture("other")
 }
@@ -103,7 +103,7 @@ fn a_movement_goes_by_the_clip_then_by_the_options_and_makes_a_segment_of_its_ow
     let reading = Reading(world().plan(base(groups, moving(ImageMotion::ZoomIn))));
     assert_eq!(windows(&reading, 0), [true, false, true]);
     assert_eq!(reading.0.segments.iter().filter(|made| made.spec.frames().0 > 0).count(), 3);
-    // The same movement over another length is another picture.
+    // The same motion over another length is another segment.
     let groups = vec![of(vec![photo(Some(1.0), None), photo(Some(2.0), None)])];
     let reading = Reading(world().plan(base(groups, moving(ImageMotion::ZoomIn))));
     let [short, long] = reading.pictures(0)[..] else { panic!() };
@@ -201,7 +201,7 @@ fn who_has_not_seen_it_knows_a_picture_by_its_name() {
     let plan = assumed_plan(&request(params), 1, Facts::default(), 3600, &|| true);
     assert_eq!(Estimate::of(&plan).output_seconds, 25.0);
     assert!(plan.warnings.is_empty());
-    // Only mixes accept still pictures as clips.
+    // Only mixes accept images as clips.
     let videos = vec![picture("a.jpg", None)];
     let params = DedupParams { videos, options: DedupOptions::default(), seed: Some(1) };
     let plan =

@@ -1,7 +1,7 @@
-//! Whole plans as text: what a request is made into, down to the filters.
+//! Whole plans as text: the result of a request, down to the filters.
 //!
-//! These texts do not show that every number is right, but every change shows in them: look at the outputs then.
-//! `INSTA_UPDATE=always cargo test -p clipmill-core --test plan told` takes the new texts over.
+//! These texts do not show that every number is right, but every change shows in them: check the outputs then.
+//! `INSTA_UPDATE=always cargo test -p clipmill-core --test plan whole_plans` accepts the new texts.
 
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! Quotes: the price before any file was probed.
+//! Estimates of prices before any file is probed.
 
 use clipmill_core::media::{Size, VideoInfo};
 use clipmill_core::plan::estimate_prices;
@@ -12,7 +12,7 @@ fn prices(params: Params) -> Vec<u64> {
     prices_knowing(&World::new(), params)
 }
 
-/// The quote when the files of a world are known already.
+/// The estimate if the files of a world are already known.
 fn prices_knowing(world: &World, params: Params) -> Vec<u64> {
     let seed = params.seed().unwrap();
     let quotes = estimate_prices(&request(params), seed, &world.facts, &PriceList::default());
@@ -86,7 +86,7 @@ fn a_deduplication_counts_as_1080_and_at_its_drawn_speed() {
     assert_eq!(drawn, frames.started_seconds(fps(30)) * 2);
 }
 
-/// Whatever was declared, a task of known files is priced as it will be when they are planned.
+/// Whatever the declared lengths, a task of known files is priced as it will be when they are planned.
 #[test]
 fn known_files_cost_what_they_are() {
     let small = VideoInfo { coded: Size::new(320, 240), ..video(7.3) };
@@ -130,7 +130,7 @@ fn known_files_cost_what_they_are() {
     }
 }
 
-/// Files that are not known, or known to be no video, are priced by their declared lengths.
+/// Files that are unknown, or known not to be videos, are priced by their declared lengths.
 #[test]
 fn what_is_not_known_counts_as_declared() {
     let world = World::new().clip("a", 4.0).sound("sound", 50.0).bad("bad");
