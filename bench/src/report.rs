@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_stands_between_the_markers_changes() {
+    fn only_text_between_the_markers_changes() {
         let old = "a\n<!-- x -->\nold\n<!-- /x -->\nb <!-- y --><!-- /y -->";
         let new = between(old, "x", "new\n").unwrap();
         assert_eq!(new, "a\n<!-- x -->\nnew\n<!-- /x -->\nb <!-- y --><!-- /y -->");

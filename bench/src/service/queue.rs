@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn copies_are_what_the_store_would_have_written() {
+    async fn copies_equal_the_rows_of_the_store() {
         let folder = tempfile::tempdir().unwrap();
         let (copied, real) = (folder.path().join("copied.db"), folder.path().join("real.db"));
         fill(&copied, 200, 1).await.unwrap();
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn copied_tasks_are_made_to_their_end() {
+    async fn copied_tasks_are_completed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("queue.db");
         // The last task is shorter than the others.

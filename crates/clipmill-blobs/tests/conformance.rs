@@ -122,7 +122,7 @@ async fn a_bucket_conforms() {
 }
 
 #[tokio::test]
-async fn what_came_is_what_was_put() {
+async fn files_are_read_back_unchanged() {
     let (server, folder) = (s3_server(), tempfile::tempdir().unwrap());
     let blobs = open(&server, "damage");
     let about = About { sha256: Some("0".repeat(64)), ..About::default() };
@@ -185,7 +185,7 @@ async fn links_work_without_keys_in_whole_and_in_part() {
 }
 
 #[tokio::test]
-async fn keys_that_end_soon_make_no_lasting_links() {
+async fn credentials_that_expire_soon_cannot_sign_long_links() {
     let server = s3_server();
     let mut variables = server.variables();
     variables.push(("AWS_SESSION_TOKEN".into(), "short-lived".into()));
@@ -199,7 +199,7 @@ async fn keys_that_end_soon_make_no_lasting_links() {
 }
 
 #[tokio::test]
-async fn a_client_may_send_exactly_what_was_agreed() {
+async fn a_client_can_send_exactly_the_announced_file() {
     let (server, http) = (s3_server(), reqwest::Client::new());
     let bucket = bucket(&server, "direct");
     let put = bucket.sign_put("uploads/1/a", 5, good()).await.unwrap();
@@ -213,7 +213,7 @@ async fn a_client_may_send_exactly_what_was_agreed() {
 }
 
 #[tokio::test]
-async fn a_client_may_send_parts() {
+async fn a_client_can_send_parts() {
     let (server, http, folder) = (s3_server(), reqwest::Client::new(), tempfile::tempdir().unwrap());
     let bucket = bucket(&server, "parts");
     let upload = bucket.begin_parts("uploads/1/b").await.unwrap();
@@ -234,7 +234,7 @@ async fn a_client_may_send_parts() {
 }
 
 #[tokio::test]
-async fn faults_tell_what_to_mend() {
+async fn errors_say_what_to_fix() {
     let (server, folder) = (s3_server(), tempfile::tempdir().unwrap());
     let check = async |url: &str, variables: Vec<(String, String)>| {
         let blobs = Blobs::open(url, None, Path::new(""), variables.into_iter()).unwrap();

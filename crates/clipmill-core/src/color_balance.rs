@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn small_values_count_as_ever_and_one_is_the_most() {
+    fn small_values_are_linear_and_one_is_the_maximum() {
         let near =
             |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}, {expected}");
         near(strength(0.0, 0.2), 0.0);

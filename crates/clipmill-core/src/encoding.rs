@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_libx264_makes_is_named_as_before_there_were_others() {
+    fn keys_of_libx264_segments_do_not_change() {
         let settings = Encoding::standard(2).settings(None, Tier::Hd, Fps::DEFAULT);
         let text = serde_json::to_string(&settings).unwrap();
         assert!(!text.contains("fallback"), "{text}: all caches would become invalid");

@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_graph_is_made_once_and_split_for_each_use() {
+    fn a_named_graph_is_computed_once_and_split_for_each_use() {
         let mask = Graph::source(Filter::new("color").arg("c", "red"));
         let over = |base: Graph| base.join(Graph::copy_of("mask"), Filter::new("overlay"));
         let twice = mask.clone().named("mask", over(over(Graph::input(0, 0))));

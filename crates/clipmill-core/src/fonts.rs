@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_stand_for_their_fonts() {
+    fn names_identify_their_fonts() {
         for (font, name) in CaptionFont::ALL.into_iter().zip(CaptionFont::NAMES) {
             assert_eq!((font.entry().name, serde_json::to_value(font).unwrap()), (name, name.into()));
         }

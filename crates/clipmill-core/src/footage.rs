@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_both_show_counts_once_wherever_it_lies() {
+    fn shared_footage_counts_once_wherever_it_is() {
         let footage = |shown: &[(char, Range<u64>)]| Footage::of(shown.iter().cloned());
         let own = footage(&[('a', 0..30), ('a', 20..50), ('a', 70..80), ('b', 5..5)]);
         assert_eq!(own.files(), 1);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_written_as_a_list_and_read_again() {
+    fn footage_is_serialized_as_a_list() {
         let footage = Footage::of([("b".to_owned(), 3..9), ("a".to_owned(), 0..2), ("a".to_owned(), 4..6)]);
         let text = serde_json::to_string(&footage).unwrap();
         assert_eq!(text, r#"[["a",[[0,2],[4,6]]],["b",[[3,9]]]]"#);

@@ -67,7 +67,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
-    fn a_fleet_asks_as_often_as_a_few_of_it_would() {
+    fn a_large_fleet_polls_as_often_as_a_small_one() {
         let backoff = PollBackoff::default();
         for few in [0, 1, 8] {
             backoff.set(few);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_fleet_reports_less_often_and_takes_more_at_once() {
+    fn a_large_fleet_reports_less_often_and_claims_more_at_once() {
         let backoff = PollBackoff::default();
         for (processes, every, takes) in [(0, 1, 1), (8, 1, 1), (32, 1, 6), (96, 3, 6), (10_000, 10, 6)] {
             backoff.set(processes);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_of_a_fleet_come_for_new_work() {
+    fn a_few_of_a_fleet_wake_for_new_work() {
         let backoff = PollBackoff::default();
         let come = || (0..10_000).filter(|n| backoff.wakes(f64::from(*n) / 10_000.0)).count();
         for few in [0, 1, 8] {

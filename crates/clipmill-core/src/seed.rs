@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_alone_tells_its_series_and_place() {
+    fn a_seed_encodes_its_series_and_place() {
         for seed in [0, 1, 42, MAX_DRAWN_SEED] {
             let all: Vec<Place> = places(seed, 1024).collect();
             assert!((0..).zip(&all).all(|(n, place)| *place == Place { series: all[0].series, place: n }));
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn every_card_comes_before_one_comes_again() {
+    fn every_card_is_dealt_before_one_repeats() {
         for (n, hand) in [(1, 1), (2, 1), (3, 1), (12, 1), (5, 3), (4, 2), (3, 8), (7, 7)] {
             let hands: Vec<Vec<usize>> = places(5, 64).map(|place| place.deal("list", n, hand)).collect();
             let distinct = |cards: &[usize]| cards.iter().collect::<BTreeSet<_>>().len();

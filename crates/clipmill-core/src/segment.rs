@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_named_by_one_list() {
+    fn the_key_of_a_video_segment_hashes_one_list() {
         let encoder = Encoding::standard(1).settings(None, Tier::Hd, Fps::DEFAULT);
         let input = ExtraInput {
             origin: InputOrigin { file: ContentHash("of a mask".into()) },

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_and_its_mirror_image_know_each_other() {
+    fn a_frame_matches_its_mirror_image() {
         let slope = |x: usize, y: usize| ((x * x + 3 * y) / 5) as u8;
         let (plain, mirrored) = (picture(slope), picture(|x, y| slope(HASHED_SIDE - 1 - x, y)));
         let (plain, mirrored) = (FrameHash::of(&plain), FrameHash::of(&mirrored));
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_is_found_at_any_shift_and_mirrored() {
+    fn equal_footage_matches_at_any_shift_and_mirrored() {
         let film_a = film(0..20);
         assert_eq!(similarity(&film_a, &film_a), Some(1.0));
         assert_eq!(similarity(&film_a, &film(7..19)), Some(1.0));
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn flat_pictures_say_nothing() {
+    fn flat_frames_do_not_count() {
         let flat = vec![FrameHash::default(); 10];
         assert_eq!(similarity(&flat, &film(0..10)), None);
         assert_eq!(similarity(&[], &film(0..10)), None);
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_joined_have_the_hashes_of_what_they_show() {
+    fn joined_segments_have_the_hashes_of_their_frames() {
         let fps = Fps::new(30).unwrap();
         let of = |seeds: std::ops::Range<u64>| FrameHashes(film(seeds));
         // The lengths are two seconds, one and a half, a tenth, and one.
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_a_task_are_found_by_their_items() {
+    fn pairs_of_a_task_are_looked_up_by_item() {
         let outputs: Vec<(u32, FrameHashes)> = [(1, 0..10), (3, 0..10), (4, 50..60), (9, 0..0)]
             .map(|(item, seeds): (u32, std::ops::Range<u64>)| (item, FrameHashes(film(seeds))))
             .into();
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_tasks_are_compared_by_fewer_pictures() {
+    fn the_largest_tasks_are_compared_by_fewer_frames() {
         let outputs = |count: u32, length: usize| -> Vec<(u32, FrameHashes)> {
             (0..count).map(|item| (item, FrameHashes(vec![FrameHash::default(); length]))).collect()
         };
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_written_and_read_again() {
+    fn hashes_survive_serialization() {
         let hashes = FrameHashes(film(0..3));
         let text = serde_json::to_string(&hashes).unwrap();
         assert_eq!(text.len(), 3 * 32 + 2);

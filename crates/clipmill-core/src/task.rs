@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn final_states_take_no_event() {
+    fn final_states_accept_no_event() {
         let events = [
             TaskEvent::PreflightPassed,
             TaskEvent::PreflightRejected,
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_ends_by_what_was_delivered() {
+    fn delivered_items_decide_the_final_state() {
         let ended = |delivered| TaskState::Executing.after(TaskEvent::ItemsEnded { delivered });
         assert_eq!(ended(0), Ok(TaskState::Failed));
         assert_eq!(ended(2), Ok(TaskState::Completed));

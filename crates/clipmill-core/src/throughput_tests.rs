@@ -138,7 +138,7 @@ fn check(what: &str, slots: usize, run: &Run) {
 }
 
 #[test]
-fn after_the_first_tenth_of_a_long_task_the_end_is_known_within_a_quarter() {
+fn after_a_tenth_of_a_long_task_the_estimate_is_within_a_quarter() {
     let even = |count, frames| vec![(frames, 26); count];
     check("64 outputs of 12 clips", 2, &Run::of(even(12, 150), 64, 450));
     check("1,000 outputs of 100 clips on more cores", 8, &Run::of(even(100, 150), 1000, 450));
@@ -151,7 +151,7 @@ fn after_the_first_tenth_of_a_long_task_the_end_is_known_within_a_quarter() {
 }
 
 #[test]
-fn sources_that_cost_more_than_others_are_allowed_for() {
+fn sources_of_different_cost_are_accounted_for() {
     // Small and large frames, with and without effects, cost from 10 to 50 ms.
     let uneven = |count| mixed(count, 40).map(|more| (150, 10 + more)).collect::<Vec<_>>();
     for slots in [1, 2, 8] {
@@ -185,7 +185,7 @@ fn served(users: &[Vec<u64>], slots: u64) -> Vec<Vec<u64>> {
 }
 
 #[test]
-fn the_end_of_queued_tasks_is_known_within_a_quarter_whoever_shares_the_slots() {
+fn estimates_of_queued_tasks_are_within_a_quarter() {
     for (users, slots) in [
         (vec![vec![400]], 2),
         (vec![vec![100, 200, 400]], 4),
@@ -226,7 +226,7 @@ fn the_speed_of_recent_work_is_measured() {
 }
 
 #[test]
-fn nothing_is_promised_of_the_unknown_and_numbers_do_not_overflow() {
+fn unknown_throughput_gives_no_estimate_and_numbers_do_not_overflow() {
     assert_eq!(left_ms(1000, 0, 10, None), None);
     assert_eq!(left_ms(1000, 0, 10, Some(7)), Some(7));
     assert_eq!(left_ms(1000, 10, 40, None), Some(3000));

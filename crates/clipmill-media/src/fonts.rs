@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named_with_its_package() {
+    fn missing_fonts_are_reported_with_their_package() {
         let mut database = Database::new();
         database.load_system_fonts();
         let others: Vec<ID> =
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn another_font_steps_in_for_what_the_first_lacks() {
+    fn another_font_draws_missing_characters() {
         let fonts = Fonts::load(None).unwrap();
         assert_eq!(fonts.substitute('中'), None);
         let arabic = fonts.substitute('\u{627}').unwrap();
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_together_is_one_cluster() {
+    fn characters_drawn_together_are_one_cluster() {
         assert_eq!(clusters("中e\u{301}."), (vec![0, 3, 6], clusters("中é.").1));
         // Lam and alef form one shape, and a joined letter is narrower than one that stands alone.
         let (places, width) = clusters("\u{644}\u{627} \u{628}\u{628}");
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn text_made_to_be_hard_is_measured_as_well() {
+    fn adversarial_text_is_measured() {
         let marks = "e".to_owned() + &"\u{301}".repeat(100_000);
         assert!(clusters(&marks).1 < 1.0);
         let text = "a\u{5e9}\u{628}字\u{200d}\u{202e}\u{e34}\u{1f600}\u{fe0f}".repeat(1_000);

@@ -466,7 +466,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_passes_here_and_a_pass_is_kept() {
+    async fn the_self_test_passes_and_is_cached() {
         let folder = tempfile::tempdir().unwrap();
         let test = test_in(folder.path(), Ffmpeg::default()).await;
         assert!(!test.has_passed_before());
@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn tools_that_do_nothing_fail_it() {
+    async fn tools_without_effect_fail_the_self_test() {
         let folder = tempfile::tempdir().unwrap();
         let mut nothing = Ffmpeg::default();
         (nothing.ffmpeg, nothing.ffprobe) = ("/bin/true".into(), "/bin/true".into());
@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_probe_that_crashes_fails_it_there() {
+    async fn a_crashing_probe_fails_the_self_test_at_the_probe() {
         let folder = tempfile::tempdir().unwrap();
         let script = folder.path().join("crashing");
         std::fs::write(&script, "#!/bin/sh\nkill -SEGV $$\n").unwrap();

@@ -137,7 +137,7 @@ fn small_shape(chance: &mut RandomStream) -> Scenes {
 }
 
 #[test]
-fn all_goals_are_met_as_well_as_they_can_be() {
+fn the_search_finds_the_optimum() {
     let mut chance = RandomStream::stream(4, "shapes");
     for case in 0..200 {
         let scenes = small_shape(&mut chance);
@@ -151,7 +151,7 @@ fn all_goals_are_met_as_well_as_they_can_be() {
 }
 
 #[test]
-fn they_are_met_where_scenes_share_all_their_clips() {
+fn the_search_finds_the_optimum_if_scenes_share_all_clips() {
     for count in 1..=3 {
         for files in 1..=4 {
             for frames in [&[1][..], &[2, 1], &[3, 1, 2]] {
@@ -226,14 +226,14 @@ fn check_greatest(sizes: &[u32], fixed: &[Row], wanted: usize) {
 }
 
 #[test]
-fn the_most_that_two_share_is_the_least_possible() {
+fn the_maximum_that_two_share_is_minimal() {
     for sizes in shapes() {
         (2..=5).for_each(|wanted| check_greatest(&sizes, &[], wanted));
     }
 }
 
 #[test]
-fn it_is_so_beside_manual_rows() {
+fn the_shared_maximum_is_minimal_beside_manual_rows() {
     for sizes in shapes() {
         // Up to renumbering, a second manual row differs from the first in a set of scenes.
         let first = vec![0; sizes.len()];
@@ -251,7 +251,7 @@ fn it_is_so_beside_manual_rows() {
 }
 
 #[test]
-fn it_is_so_beside_three_or_four_manual_rows() {
+fn the_shared_maximum_is_minimal_beside_three_or_four_manual_rows() {
     let mut chance = RandomStream::stream(3, "test");
     for sizes in shapes() {
         let mut all = exact::all_rows(&apart(&sizes), &[]);
@@ -280,7 +280,7 @@ fn with_hidden_rows(hidden: usize, chance: &mut RandomStream) -> Scenes {
 }
 
 #[test]
-fn nothing_is_shown_twice_where_the_lists_allow() {
+fn no_file_is_shown_twice_if_avoidable() {
     let mut chance = RandomStream::stream(5, "shapes");
     let mut outputs = 0;
     for seed in 0..250 {
@@ -294,7 +294,7 @@ fn nothing_is_shown_twice_where_the_lists_allow() {
 }
 
 #[test]
-fn no_clip_comes_twice_in_an_output_where_outputs_have_to_share() {
+fn no_clip_repeats_in_an_output_if_outputs_must_share() {
     let mut chance = RandomStream::stream(6, "shapes");
     for seed in 0..100 {
         // Each scene has 5 to 9 of 9 clips: at least as many as there are scenes, so that there is always another.
@@ -331,7 +331,7 @@ fn manual_rows_are_not_drawn_again_and_all_rows_can_be_used() {
 }
 
 #[test]
-fn two_resources_of_one_file_make_no_other_output_while_there_are_others() {
+fn two_resources_of_one_file_count_as_one_while_there_are_others() {
     let scenes = scenes(&[(1, vec![0, 0, 1]), (1, vec![2, 3])]);
     let files = |rows: Vec<Row>| -> Vec<Vec<u32>> {
         let row = |row: &Row| row.iter().enumerate().map(|(scene, &r)| scenes.at(scene, r).file).collect();
@@ -344,7 +344,7 @@ fn two_resources_of_one_file_make_no_other_output_while_there_are_others() {
 }
 
 #[test]
-fn rows_that_are_known_stay_while_nothing_is_better() {
+fn known_rows_stay_while_optimal() {
     let scenes = common(5, &[30, 50], 40);
     let rows = draw(&scenes, &[], 5, 1, &[]);
     assert_eq!(draw(&scenes, &[], 5, 1, &rows), rows);
@@ -361,7 +361,7 @@ fn rows_that_are_known_stay_while_nothing_is_better() {
 }
 
 #[test]
-fn one_row_alone_is_any() {
+fn a_single_row_can_be_any() {
     for sizes in [&[1][..], &[3], &[2, 3]] {
         let rows = draw(&apart(sizes), &[], 1, 5, &[]);
         assert!(rows.len() == 1 && rows[0].iter().zip(sizes).all(|(clip, clips)| clip < clips), "{rows:?}");
@@ -370,7 +370,7 @@ fn one_row_alone_is_any() {
 
 /// Tests the complete search alone, without the approximations that run before it.
 #[test]
-fn going_through_everything_finds_the_best() {
+fn the_complete_search_finds_the_best() {
     let mut chance = RandomStream::stream(3, "everything");
     for _ in 0..60 {
         let scenes = small_shape(&mut chance);
@@ -393,7 +393,7 @@ fn seeds_matter() {
 }
 
 #[test]
-fn large_tasks_reach_what_is_possible() {
+fn large_tasks_reach_the_lower_bounds() {
     let check = |scenes: Scenes, expected: Score| {
         let rows = draw(&scenes, &[], 5, 1, &[]);
         assert_eq!(judged(&scenes, &[], &rows), expected);
@@ -425,7 +425,7 @@ fn counting_is_exact_and_capped() {
 /// Two hundred outputs of ten scenes, all with the same twenty files of twenty stretches each: 2,000 places for 400
 /// stretches. Each stretch is shown five times, ten pairs of outputs share it, and at least 4,000 pairs share one.
 #[test]
-fn hundreds_of_outputs_come_near_what_is_possible() {
+fn hundreds_of_outputs_come_near_the_lower_bounds() {
     const LEAST_SUM: u64 = 4_000 * 90;
     for seed in 0..3 {
         let scenes = common(10, &[90], 400);
@@ -465,7 +465,7 @@ fn many_rows_are_distinct_to_the_last_combination() {
 
 /// Scenes that are trimmed to the shortest weigh all files alike.
 #[test]
-fn many_outputs_cut_to_their_shortest_scene() {
+fn many_outputs_trimmed_to_their_shortest_scene() {
     let scenes =
         Scenes { shortest: true, ..clips(&vec![(90, (0..12).collect()); 5], |file| u64::from(file) + 10) };
     let rows = draw(&scenes, &[], 60, 1, &[]);

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hardware_falls_back_on_what_libx264_would_have_made() {
+    fn hardware_falls_back_on_the_libx264_segment() {
         let software = Encoding::standard(2);
         for encoder in Encoder::HARDWARE {
             let hardware = Encoding { encoder, ..software };

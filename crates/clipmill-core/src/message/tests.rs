@@ -11,7 +11,7 @@ fn places(text: &str) -> BTreeSet<&str> {
 }
 
 #[test]
-fn every_code_has_words_in_both_languages_with_the_same_parameters() {
+fn every_code_has_both_languages_with_the_same_parameters() {
     let mut codes = BTreeSet::new();
     for row in ROWS {
         assert!(codes.insert(row.code), "{} occurs twice", row.code);
@@ -58,7 +58,7 @@ fn the_previous_release_can_read_the_english_text() {
 }
 
 #[test]
-fn an_upload_that_is_not_media_is_not_called_a_link() {
+fn an_upload_that_is_not_media_gets_its_own_text() {
     let of = |url| TaskError::new(ErrorCode::NotMedia, not_media(file_empty())).input(url).message;
     assert_eq!(of("https://x/a"), not_media(file_empty()));
     let expected =

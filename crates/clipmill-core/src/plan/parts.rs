@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn no_part_begins_behind_what_the_source_gives() {
+    fn no_part_begins_after_the_end_of_the_source() {
         assert_eq!(cut(90, 50, 1), [(0, 30), (30, 90)]);
         for natural in 1..200 {
             let found = cut(200, natural, 1);

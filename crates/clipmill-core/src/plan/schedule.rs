@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sounds_are_made_first_then_what_takes_long_and_equals_keep_their_order() {
+    fn audio_comes_first_then_expensive_segments_in_stable_order() {
         let key = |name: &str| SegmentKey(name.into());
         let costs = [("short", 10), ("long", 90), ("sound", u64::MAX), ("other", 10)];
         let costs = Costs(costs.map(|(name, cost)| (key(name), cost)).into_iter().collect());

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_something_away_says_why() {
+    fn deductions_and_revocations_need_a_reason() {
         let policy = Policy::default();
         let taken = parse_deduction(br#"{"userId":1,"points":2,"remark":" paid back "}"#, &policy);
         assert_eq!(taken, Ok(DeductionRequest { user_id: 1, points: 2, remark: "paid back".to_owned() }));

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_again_has_the_same_fingerprint() {
+    fn a_repeated_batch_has_the_same_fingerprint() {
         let print = |change: fn(&mut Value)| {
             let read = batch(change).unwrap();
             let Rows::Listed(rows) = &read.rows else { panic!() };
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_says_what_and_of_which_rows() {
+    fn a_batch_needs_a_template_and_rows() {
         let wrong = |change: fn(&mut Value)| batch(change).unwrap_err();
         assert_eq!(wrong(|b| b["clientBatchId"] = json!("")), ["/clientBatchId"]);
         assert_eq!(wrong(|b| b["rows"] = json!([])), ["/rows"]);

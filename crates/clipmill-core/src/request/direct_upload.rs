@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_has_a_size() {
+    fn an_announcement_has_a_size() {
         let check = |body: &str, expected: Result<(u64, bool), &str>| {
             let read = paths(parse_direct_upload(body.as_bytes(), &Policy::default()));
             let read = read.map(|wish| (wish.size_bytes, wish.multipart));
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_confirmation_names_its_upload() {
+    fn a_confirmation_has_an_upload_id() {
         let read = |body: &str| paths(parse_sent_upload(body.as_bytes(), &Policy::default()));
         let whole = CompletedUpload { upload_id: "a".into(), file_name: None, etags: vec![] };
         assert_eq!(read(r#"{"uploadId":"a"}"#), Ok(whole.clone()));

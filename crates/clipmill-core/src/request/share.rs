@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_task_of_a_share_says_which_of_its_outputs() {
+    fn each_task_of_a_share_lists_its_outputs() {
         let read = |body: &str| {
             parse_multi_task_share(body.as_bytes(), &Policy::default()).map_err(|error| match error {
                 RequestError::Invalid { errors, .. } => {

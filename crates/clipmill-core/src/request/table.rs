@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_refused() {
+    fn other_files_than_tables_are_rejected() {
         for wrong in ["", "\n\n", "a,b\n", "a,a\n1,2\n", ",\n1,2\n"] {
             assert!(parse_table(wrong.as_bytes()).is_err(), "{wrong:?}");
         }

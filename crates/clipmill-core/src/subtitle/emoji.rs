@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn emoji_are_counted_by_what_is_seen_as_one_character() {
+    fn emoji_are_counted_by_perceived_characters() {
         let counts = [
             ("😀", 1),
             ("❤️ 👍🏽 👩‍👩‍👧‍👦 🇩🇪 1️⃣ ⭐", 6),

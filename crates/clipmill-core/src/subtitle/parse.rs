@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn srt_as_it_should_be() {
+    fn well_formed_srt() {
         let file =
             "1\n00:00:01,000 --> 00:00:02,000\nHello\nworld\n\n2\n00:00:03,000 --> 00:00:04,000\n2024\n";
         check(file, &["1000-2000 Hello|world", "3000-4000 2024"]);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn srt_as_it_comes() {
+    fn malformed_srt() {
         check(
             "00:00:01,000 --> 00:00:02,000\nno number, no end of line",
             &["1000-2000 no number, no end of line"],
@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cue_without_times_that_can_be_read_is_skipped() {
+    fn a_cue_without_readable_times_is_skipped() {
         let skipped = "expected the times of a cue";
         let cue = |number: usize, times: &str| format!("{number}\n{times}\ntext {number}\n\n");
         let good = |number| cue(number, &format!("00:0{number} --> 00:0{}", number + 1));
@@ -512,7 +512,7 @@ mod tests {
     }
 
     #[test]
-    fn unusable_files_say_what_is_wrong() {
+    fn unusable_files_give_the_reason() {
         check_error("", 0, "empty");
         check_error(" \n\n", 0, "empty");
         check_error("WEBVTT\n\n", 0, "no cue");

@@ -116,23 +116,23 @@ mod tests {
     }
 
     #[test]
-    fn the_later_cue_stands_above() {
+    fn the_later_cue_is_above() {
         check(&[(0, 10, 20), (5, 15, 30), (20, 30, 20)], 10, &[Some(10), Some(30), Some(10)]);
     }
 
     #[test]
-    fn a_place_that_is_free_again_is_taken() {
+    fn a_free_place_is_reused() {
         check(&[(0, 10, 20), (5, 15, 20), (12, 20, 20)], 10, &[Some(10), Some(30), Some(10)]);
         check(&[(0, 10, 20), (5, 15, 20), (12, 20, 25)], 10, &[Some(10), Some(30), Some(50)]);
     }
 
     #[test]
-    fn a_whole_stack_comes_down_to_stay_visible() {
+    fn a_stack_moves_down_to_stay_visible() {
         check(&[(0, 10, 20), (30, 40, 20), (35, 45, 20)], 1000, &[Some(80), Some(60), Some(80)]);
     }
 
     #[test]
-    fn stacks_stand_around_the_middle_and_hang_from_the_top() {
+    fn stacks_are_placed_around_the_middle_and_below_the_top() {
         check_at(
             &[(0, 10, 20), (30, 40, 20), (35, 45, 20)],
             Anchor::Middle(50),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_room_is_left_out() {
+    fn captions_without_room_are_skipped() {
         check(&[(0, 10, 60), (1, 10, 60), (2, 10, 40)], 0, &[Some(0), None, Some(60)]);
         check(&[(0, 10, 120)], 50, &[Some(0)]);
         let many = [(0, 10, 1); MAX_AT_ONCE + 1];

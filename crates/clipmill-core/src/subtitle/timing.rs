@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn arrows_and_times_in_text_are_no_cue() {
+    fn arrows_and_times_in_text_are_not_cues() {
         for line in [
             "a --> b",
             "2019 --> 2020",
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_times_are_named() {
+    fn wrong_times_are_reported() {
         let check = |line: &str, part: &str| {
             let error = read_timing(line).unwrap_or_else(|| panic!("{line}")).unwrap_err();
             assert!(error.contains(part), "{error}");

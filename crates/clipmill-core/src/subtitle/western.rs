@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn mixed_text_goes_by_what_is_beside_or_inside() {
+    fn marks_in_mixed_text_follow_their_neighbours() {
         check("他说：“你好”，It’s OK……", "--www");
         check("他说“Hello”了，don’t", "www");
         check("He said “你好” – now", "---");

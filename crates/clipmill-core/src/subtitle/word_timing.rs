@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn words_take_as_long_as_they_are() {
+    fn words_take_time_in_proportion_to_their_length() {
         check("a bbb", &[], &[("a", 1000), ("bbb", 1500)]);
         check("今天 ok。", &[], &[("今", 1000), ("天", 1500), ("ok。", 2000)]);
         check("one\ntwo", &[], &[("one", 1000), ("two", 2000)]);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_words_is_left_out() {
+    fn captions_with_too_many_words_are_not_highlighted() {
         let cue = |count: usize| Cue { end_ms: 1000, text: "字".repeat(count), ..Cue::default() };
         assert_eq!((words(&cue(200)).words.len(), words(&cue(201)).words.len()), (200, 0));
         assert!(words(&cue(201)).are_left_out && !words(&cue(200)).are_left_out);

@@ -22,7 +22,7 @@ fn planned(names: &[&str], change: impl FnOnce(&mut MixOptions)) -> Reading {
 }
 
 #[test]
-fn clips_without_sound_are_silence_of_the_same_length() {
+fn clips_without_audio_are_silence_of_the_same_length() {
     let reading = planned(&["a", "mute", "a"], |options| options.original_volume = 40);
     let track = &reading.tracks(0)[0];
     assert_eq!(reading.placed(track), ["a 0..96000", "a 144000..240000"]);
@@ -31,7 +31,7 @@ fn clips_without_sound_are_silence_of_the_same_length() {
 }
 
 #[test]
-fn no_lane_stands_for_sound_that_is_not_there_or_not_wanted() {
+fn missing_or_unwanted_audio_has_no_track() {
     assert!(planned(&["mute"], |_| {}).tracks(0).is_empty());
     let reading = planned(&["a"], |options| options.original_volume = 0);
     assert!(reading.tracks(0).is_empty());
@@ -44,7 +44,7 @@ fn no_lane_stands_for_sound_that_is_not_there_or_not_wanted() {
 }
 
 #[test]
-fn music_loops_what_is_used_of_it_to_the_end() {
+fn music_loops_its_used_part_to_the_end() {
     let track = |url: &str, duration_s, names: &[&str]| {
         let reading = planned(names, |options| options.music = track(url, duration_s, 0.0, 0.0));
         let track = reading.tracks(0).last().unwrap().clone();
@@ -71,7 +71,7 @@ fn music_loops_what_is_used_of_it_to_the_end() {
 }
 
 #[test]
-fn the_voice_plays_once_and_ends_with_the_picture() {
+fn the_voice_plays_once_and_ends_with_the_video() {
     let track = |url: &str, duration_s| {
         let reading = planned(&["a"], |options| options.voice = track(url, duration_s, 0.0, 0.0));
         let track = reading.tracks(0).last().unwrap().clone();
@@ -83,7 +83,7 @@ fn the_voice_plays_once_and_ends_with_the_picture() {
 }
 
 #[test]
-fn fades_lie_within_what_is_heard_and_shrink_together() {
+fn fades_are_within_the_audible_part_and_shrink_together() {
     let fades = |fade_in, fade_out| {
         let reading = planned(&["a"], |options| options.voice = track("song", None, fade_in, fade_out));
         let track = reading.tracks(0).last().unwrap();
@@ -97,7 +97,7 @@ fn fades_lie_within_what_is_heard_and_shrink_together() {
 }
 
 #[test]
-fn lanes_keep_their_order_clips_voice_music() {
+fn tracks_are_in_the_order_clips_voice_music() {
     let reading = planned(&["a"], |options| {
         options.voice = track("song", None, 0.0, 0.0);
         options.music = track("tick", None, 0.0, 0.0);
@@ -107,7 +107,7 @@ fn lanes_keep_their_order_clips_voice_music() {
 }
 
 #[test]
-fn sound_begins_with_the_picture_on_the_containers_clock() {
+fn audio_begins_with_the_video_on_the_containers_clock() {
     let (mut picture, mut sound) = (video(2.0), audio(2.0));
     (picture.start_s, sound.start_s) = (1.4, 1.25);
     let world = World::new().file("ts", Some(picture), Some(sound));
@@ -153,7 +153,7 @@ fn music_is_lowered_by_the_voice_or_else_by_the_clips() {
 }
 
 #[test]
-fn every_piece_has_edges_against_clicks_but_music_that_loops() {
+fn every_segment_but_looping_music_has_edges_against_clicks() {
     let music = |url: &str, duration_s| {
         let reading = planned(&["a"], |options| {
             options.music = track(url, duration_s, 0.0, 0.0);
@@ -177,7 +177,7 @@ fn every_piece_has_edges_against_clicks_but_music_that_loops() {
 }
 
 #[test]
-fn a_fade_of_the_whole_ends_with_the_picture_and_changes_no_lane() {
+fn the_final_fade_ends_with_the_video_and_changes_no_track() {
     let faded = |seconds| {
         planned(&["a"], |options| {
             options.music = track("song", None, 0.5, 0.5);
@@ -193,7 +193,7 @@ fn a_fade_of_the_whole_ends_with_the_picture_and_changes_no_lane() {
 }
 
 #[test]
-fn edges_lie_where_a_clips_sound_begins_and_ends() {
+fn edges_are_at_the_beginning_and_end_of_a_clips_audio() {
     let sounding = |start_s: f64, duration_s: f64| {
         let mut sound = audio(duration_s);
         sound.start_s = start_s;

@@ -78,7 +78,7 @@ fn the_frames_are_those_of_the_output_and_small() {
 }
 
 #[test]
-fn an_overlap_goes_on_where_it_is_entered() {
+fn a_clip_can_start_within_an_overlap() {
     let graph = |at_s: f64, seconds: f64| {
         let clip = play(&world(), three(fading()), &at(1, None, at_s), seconds).unwrap();
         pictures(&clip)[0].graph.to_string()
@@ -104,7 +104,7 @@ fn captions_and_texts_are_those_of_the_moment() {
 }
 
 #[test]
-fn sounds_out_of_reach_need_not_be_made_unless_the_level_is_found_from_all() {
+fn inaudible_audio_is_not_rendered_unless_the_level_depends_on_it() {
     let options = MixOptions {
         music: track("song", None, 0.0, 2.0),
         voice: track("voice", None, 0.0, 0.0),
@@ -139,7 +139,7 @@ fn sounds_out_of_reach_need_not_be_made_unless_the_level_is_found_from_all() {
 }
 
 #[test]
-fn a_variation_is_made_at_its_speed_and_in_its_place() {
+fn a_variation_has_its_speed_and_position() {
     let span = |value| Some(Span { min: value, max: value });
     let varied = DedupOptions { speed: span(2.0), mirror: true, ..DedupOptions::default() };
     let params =
@@ -157,7 +157,7 @@ fn a_variation_is_made_at_its_speed_and_in_its_place() {
 }
 
 #[test]
-fn scenes_sound_and_every_file_of_the_output_is_asked_for() {
+fn scenes_are_audible_and_every_file_of_the_output_is_requested() {
     let mut params = pro(vec![scene(2.0, &["a"]), scene(3.0, &["b"])], 1);
     params.scenes[1].audio = vec![SceneAudio { url: "voice".into(), duration_s: None, start_s: 1.0 }];
     params.options.music = track("song", None, 0.0, 0.0);

@@ -61,7 +61,7 @@ fn the_size_is_the_sources_own_as_shown_and_even() {
 }
 
 #[test]
-fn a_source_without_sound_gives_an_output_without() {
+fn a_source_without_audio_gives_an_output_without_audio() {
     let world = World::new().silent_clip("mute", 1.0).clip("a", 1.0);
     let reading = Reading(world.plan(dedup(&["mute", "a"], unchanged(), 1)));
     assert_eq!(reading.rendition(0).audio, None);
@@ -69,7 +69,7 @@ fn a_source_without_sound_gives_an_output_without() {
 }
 
 #[test]
-fn a_bad_video_fails_alone() {
+fn only_the_item_with_the_bad_video_fails() {
     let world = World::new().bad("broken").clip("a", 1.0).sound("song", 2.0);
     let reading = Reading(world.plan(dedup(&["broken", "a", "song"], unchanged(), 1)));
     assert_eq!(reading.error(0), (ErrorCode::MediaDamaged, Some("broken")));
@@ -78,7 +78,7 @@ fn a_bad_video_fails_alone() {
 }
 
 #[test]
-fn speed_counts_before_the_length_is_judged() {
+fn speed_is_applied_before_the_length_is_checked() {
     let mut world = World::new().clip("a", 15.0);
     world.max_item_seconds = 10;
     let with_speed = |speed| Reading(world.plan(dedup(&["a"], DedupOptions { speed, ..unchanged() }, 1)));
@@ -87,7 +87,7 @@ fn speed_counts_before_the_length_is_judged() {
 }
 
 #[test]
-fn a_declared_length_off_by_more_than_a_tenth_is_remarked() {
+fn a_declared_length_off_by_more_than_a_tenth_gives_a_warning() {
     let videos = vec![
         Clip { url: "a".into(), duration_s: Some(2.1), ..Clip::default() },
         Clip { url: "a".into(), duration_s: Some(4.0), ..Clip::default() },
@@ -117,7 +117,7 @@ fn everything() -> DedupOptions {
 }
 
 #[test]
-fn the_recipe_holds_what_chance_chose_and_nothing_else() {
+fn the_recipe_has_exactly_the_random_values() {
     let world = World::new().clip("a", 2.0);
     let plain = Reading(world.plan(dedup(&["a"], unchanged(), 1)));
     assert_eq!(plain.item(0).recipe, serde_json::json!({}));
@@ -138,7 +138,7 @@ fn the_recipe_holds_what_chance_chose_and_nothing_else() {
 }
 
 #[test]
-fn an_item_sent_again_alone_with_its_seed_is_made_again() {
+fn a_single_item_is_reproduced_by_its_seed() {
     let world = World::new().clip("a", 2.0).clip("b", 2.0);
     let both = Reading(world.plan(dedup(&["a", "b"], everything(), 5)));
     assert_eq!(both.item(1).seed, item_seed(5, 2));
@@ -197,7 +197,7 @@ fn copies_of_one_video_spread_over_every_range() {
 }
 
 #[test]
-fn an_item_beyond_the_places_is_made_again_as_well() {
+fn an_item_beyond_the_places_is_reproduced_by_its_seed() {
     let world = World::new().clip("a", 1.0);
     for seed in [5, (1 << 52) + 5] {
         let all = Reading(world.plan(dedup(&["a"; 1025], everything(), seed)));
@@ -239,7 +239,7 @@ fn a_bad_mask_fails_only_the_items_that_drew_it() {
 }
 
 #[test]
-fn what_is_laid_over_is_a_source_and_part_of_the_name() {
+fn masks_are_sources_and_part_of_the_key() {
     let world = || World::new().clip("a", 1.0).clip("m", 2.0).clip("n", 3.0).sound("noise", 1.0);
     let plan = |options| world().plan(dedup(&["a"], options, 1));
     let plain = plan(unchanged());
@@ -260,7 +260,7 @@ fn what_is_laid_over_is_a_source_and_part_of_the_name() {
 
 /// A broken file is an error of the mask; a failed download may succeed later.
 #[test]
-fn a_mask_that_cannot_be_used_is_told_as_one() {
+fn an_unusable_mask_has_its_own_error_code() {
     let told = |code: ErrorCode, retryable: bool| {
         let mut world = World::new().clip("a", 1.0);
         let error = TaskError { retryable, ..TaskError::new(code, Message::without_code("why")).input("m") };

@@ -34,7 +34,7 @@ fn groups_that_share_clips_share_segments() {
 }
 
 #[test]
-fn scenes_last_as_long_as_they_say() {
+fn scenes_have_their_declared_lengths() {
     let scene = |key: &str, count: usize| {
         let resources: Vec<Value> =
             (0..count).map(|i| json!({ "url": url(&format!("{key}{i}")), "duration": 5 })).collect();
@@ -106,7 +106,7 @@ fn parts_are_counted_without_being_planned() {
 }
 
 #[test]
-fn a_plan_that_nobody_wants_any_more_ends_early() {
+fn an_unwanted_plan_ends_early() {
     let clip = json!({ "url": url("a"), "duration": 4 });
     let groups: Vec<Value> = (0..20).map(|_| json!({ "videos": [clip] })).collect();
     for params in [

@@ -21,7 +21,7 @@ fn mixed(videos: Vec<Clip>, options: MixOptions) -> Params {
 }
 
 #[test]
-fn lengths_sound_and_footage_know_only_the_part() {
+fn lengths_audio_and_footage_are_those_of_the_excerpt() {
     let world = World::new().clip("a", 10.0);
     let reading = Reading(world.plan(mixed(vec![part("a", 2.0, 5.0), part("a", 8.0, 0.0)], options())));
     assert_eq!(reading.frames(0), [90, 60]);
@@ -45,7 +45,7 @@ fn lengths_sound_and_footage_know_only_the_part() {
 }
 
 #[test]
-fn what_says_nothing_changes_nothing() {
+fn default_excerpts_change_nothing() {
     let world = World::new().clip("a", 10.0);
     let plan = |clip: Clip| world.plan(mixed(vec![clip], options()));
     let whole = plan(part("a", 0.0, 0.0));
@@ -63,7 +63,7 @@ fn what_says_nothing_changes_nothing() {
 }
 
 #[test]
-fn the_file_behind_the_part_is_neither_seen_nor_heard_where_a_scene_lasts_longer() {
+fn a_longer_scene_does_not_show_the_file_after_the_excerpt() {
     let world = World::new().clip("a", 10.0);
     let held = |to: f64| {
         let scene = Scene { resources: vec![part("a", 1.0, to)], ..scene(3.2, &[]) };
@@ -81,7 +81,7 @@ fn the_file_behind_the_part_is_neither_seen_nor_heard_where_a_scene_lasts_longer
 }
 
 #[test]
-fn a_part_behind_the_end_fails_its_item_and_is_replaced_in_scenes() {
+fn an_excerpt_after_the_end_fails_its_item_and_is_replaced_in_scenes() {
     let world = World::new().clip("a", 4.0).clip("b", 4.0);
     for params in [mixed(vec![part("a", 4.0, 0.0)], options()), dedup(part("a", 5.0, 6.0))] {
         let reading = Reading(world.plan(params));
@@ -93,14 +93,14 @@ fn a_part_behind_the_end_fails_its_item_and_is_replaced_in_scenes() {
 }
 
 #[test]
-fn a_part_shorter_than_a_frame_is_a_frame() {
+fn an_excerpt_shorter_than_a_frame_is_a_frame() {
     let world = World::new().clip("a", 4.0);
     let reading = Reading(world.plan(mixed(vec![part("a", 1.0, 1.001)], options())));
     assert_eq!(reading.frames(0), [1]);
 }
 
 #[test]
-fn outputs_share_what_their_parts_have_in_common() {
+fn outputs_share_the_overlap_of_their_excerpts() {
     let world = World::new().clip("a", 10.0);
     let groups = [(0.0, 4.0), (3.0, 6.0), (6.0, 9.0)];
     let groups = groups.map(|(from, to)| Group { videos: vec![part("a", from, to)], total_duration_s: None });
@@ -110,7 +110,7 @@ fn outputs_share_what_their_parts_have_in_common() {
 }
 
 #[test]
-fn of_many_pairs_the_worst_are_listed() {
+fn the_worst_of_many_pairs_are_listed() {
     let world = World::new().clip("a", 10.0);
     let groups: Vec<Group> = (0..10)
         .map(|n| Group { videos: vec![part("a", 0.0, 1.0 + f64::from(n) / 2.0)], total_duration_s: None })

@@ -20,7 +20,7 @@ fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentKey, SegmentSpec)> {
 }
 
 #[test]
-fn the_whole_output_becomes_what_libx264_would_have_made() {
+fn the_whole_output_is_planned_with_libx264() {
     let (software, its_segments) = made_by(Encoder::Libx264);
     let wanted: BTreeMap<_, _> = specs(&its_segments).into_iter().collect();
     for encoder in Encoder::HARDWARE {
@@ -40,13 +40,13 @@ fn the_whole_output_becomes_what_libx264_would_have_made() {
 }
 
 #[test]
-fn encoders_and_presets_are_part_of_the_names() {
+fn encoders_and_presets_are_part_of_the_keys() {
     let names = Encoder::HARDWARE.map(|encoder| made_by(encoder).0.video[0].clone());
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
 }
 
 #[test]
-fn an_output_of_libx264_has_nothing_to_fall_back_on() {
+fn an_output_of_libx264_has_no_fallback() {
     let (rendition, segments) = made_by(Encoder::Libx264);
     assert_eq!(by_fallback(&rendition, &specs(&segments), &toolchain()), None);
 }

@@ -32,7 +32,7 @@ fn windows(reading: &Reading, item: usize) -> Vec<bool> {
 }
 
 #[test]
-fn a_picture_is_shown_as_long_as_it_says_or_its_scene() {
+fn an_image_is_shown_for_its_duration_or_its_scene() {
     let groups = vec![of(vec![photo(None, None), photo(Some(1.5), None)]), group(&["a", "photo"])];
     let reading = Reading(world().plan(base(groups, options())));
     assert_eq!(reading.frames(0), [90, 45]);
@@ -47,7 +47,7 @@ fn a_picture_is_shown_as_long_as_it_says_or_its_scene() {
 }
 
 #[test]
-fn the_shortest_is_one_that_moves_where_there_is_one() {
+fn the_shortest_clip_is_a_video_if_there_is_one() {
     let shortest = MixOptions { is_shortest: true, ..options() };
     let groups = vec![
         of(vec![photo(Some(1.0), None), clips(&["a"]).remove(0), photo(Some(9.0), None)]),
@@ -71,7 +71,7 @@ fn the_shortest_is_one_that_moves_where_there_is_one() {
 }
 
 #[test]
-fn a_variation_of_a_picture_is_refused() {
+fn a_variation_of_an_image_is_rejected() {
     let videos = vec![photo(None, None)];
     let params = DedupParams { videos, options: DedupOptions::default(), seed: Some(1) };
     let params = Params::VideoDeduplication(params);
@@ -84,7 +84,7 @@ fn a_variation_of_a_picture_is_refused() {
 }
 
 #[test]
-fn what_only_the_other_kind_has_is_remarked() {
+fn fields_of_the_other_kind_give_a_warning() {
     let part = Clip { from_s: Some(50.0), to_s: Some(60.0), ..photo(None, None) };
     let video = Clip { image_motion: Some(ImageMotion::ZoomIn), ..clips(&["a"]).remove(0) };
     let reading = Reading(world().plan(base(vec![of(vec![part, video])], options())));
@@ -96,7 +96,7 @@ fn what_only_the_other_kind_has_is_remarked() {
 }
 
 #[test]
-fn a_movement_goes_by_the_clip_then_by_the_options_and_makes_a_segment_of_its_own() {
+fn motion_is_set_by_the_clip_or_the_options_and_gives_another_segment() {
     let still = Some(ImageMotion::None);
     let groups =
         vec![of(vec![photo(None, None), photo(None, still), photo(None, Some(ImageMotion::PanLeft))])];
@@ -111,7 +111,7 @@ fn a_movement_goes_by_the_clip_then_by_the_options_and_makes_a_segment_of_its_ow
 }
 
 #[test]
-fn a_drawn_movement_is_told_and_follows_from_the_seed_of_its_item() {
+fn a_random_motion_is_in_the_recipe_and_follows_from_the_seed() {
     let shown = || vec![photo(None, None), clips(&["a"]).remove(0), photo(None, Some(ImageMotion::Random))];
     let groups: Vec<Group> = (0..12).map(|_| of(shown())).collect();
     let reading = Reading(world().plan(base(groups, moving(ImageMotion::Random))));
@@ -141,7 +141,7 @@ fn a_drawn_movement_is_told_and_follows_from_the_seed_of_its_item() {
 }
 
 #[test]
-fn two_outputs_with_one_picture_share_its_footage() {
+fn two_outputs_with_one_image_share_its_footage() {
     let mut options = moving(ImageMotion::Random);
     options.fps = fps(25);
     let reading = Reading(world().plan(base(vec![group(&["photo", "a"]), group(&["b", "photo"])], options)));
@@ -150,7 +150,7 @@ fn two_outputs_with_one_picture_share_its_footage() {
 }
 
 #[test]
-fn starts_are_drawn_around_pictures() {
+fn starts_are_drawn_beside_images() {
     for clip_start in [ClipStart::Random, ClipStart::Shots] {
         let mut params = pro(vec![scene(1.0, &["photo", "b"]), scene(2.0, &["other", "b"])], 4);
         params.options.clip_start = clip_start;
@@ -165,7 +165,7 @@ fn starts_are_drawn_around_pictures() {
 }
 
 #[test]
-fn intros_and_outros_may_be_pictures() {
+fn intros_and_outros_can_be_images() {
     let mut options = moving(ImageMotion::Random);
     options.intro_pool = vec![Bumper { url: "photo".into() }];
     options.outro_pool = vec![Bumper { url: "b".into() }];
@@ -180,7 +180,7 @@ fn intros_and_outros_may_be_pictures() {
 }
 
 #[test]
-fn a_long_picture_is_one_piece_whatever_parts_are() {
+fn a_long_image_is_never_split_into_parts() {
     let mut world = world();
     world.part_seconds = 10;
     let group = of(vec![photo(Some(300.0), None)]);
@@ -191,7 +191,7 @@ fn a_long_picture_is_one_piece_whatever_parts_are() {
 }
 
 #[test]
-fn who_has_not_seen_it_knows_a_picture_by_its_name() {
+fn an_unprobed_image_is_recognized_by_its_name() {
     let url = |name: &str| format!("https://x.example/{name}");
     let picture = |name: &str, duration_s| Clip { url: url(name), duration_s, ..Clip::default() };
     let names = vec![picture("a.JPG?x=a.mp4#b", None), picture("b.webp", Some(7.0)), picture("c.mp4", None)];

@@ -13,7 +13,7 @@ fn needed(world: &World, params: &Params) -> Vec<String> {
 }
 
 #[test]
-fn every_file_is_asked_for_once_in_order_of_use() {
+fn every_file_is_requested_once_in_order_of_use() {
     let mut options = options();
     options.music = track("song", None, 0.0, 0.0);
     options.voice = track("voice", None, 0.0, 0.0);
@@ -26,7 +26,7 @@ fn every_file_is_asked_for_once_in_order_of_use() {
 }
 
 #[test]
-fn a_file_wanted_as_media_and_as_subtitle_is_asked_for_as_both() {
+fn a_file_used_as_media_and_subtitle_is_requested_as_both() {
     let mut options = options();
     options.subtitle = subtitle("a");
     let inputs = needed_inputs(&request(base(vec![group(&["a"])], options)), 1, &World::new().facts);
@@ -37,7 +37,7 @@ fn a_file_wanted_as_media_and_as_subtitle_is_asked_for_as_both() {
 }
 
 #[test]
-fn of_many_resources_only_those_that_were_drawn_are_asked_for() {
+fn only_drawn_resources_are_requested() {
     let names: Vec<String> = (0..50).map(|i| format!("c{i}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let params = Params::ProVideoMix(pro(vec![scene(1.0, &names), scene(1.0, &names)], 2));
@@ -61,7 +61,7 @@ fn of_many_resources_only_those_that_were_drawn_are_asked_for() {
 }
 
 #[test]
-fn the_rounds_end_when_everything_is_bad() {
+fn the_rounds_end_if_every_file_is_bad() {
     let params = Params::ProVideoMix(pro(vec![scene(1.0, &["a", "b", "c"])], 2));
     let mut world = World::new();
     let mut rounds = 0;
@@ -79,7 +79,7 @@ fn the_rounds_end_when_everything_is_bad() {
 }
 
 #[test]
-fn manual_rows_and_scene_audio_are_asked_for() {
+fn manual_rows_and_scene_audio_are_requested() {
     let mut first = scene(1.0, &["a", "b"]);
     first.audio = vec![SceneAudio { url: "words".into(), duration_s: None, start_s: 0.0 }];
     let params = ProMixParams { combinations: vec![vec![1]], ..pro(vec![first], 1) };
@@ -92,7 +92,7 @@ fn bad(world: &World, params: Params) -> Vec<String> {
 }
 
 #[test]
-fn every_file_that_cannot_be_used_is_named_once() {
+fn every_unusable_file_is_listed_once() {
     let mut options = options();
     options.music = track("silent", None, 0.0, 0.0);
     options.voice = track("lost", None, 0.0, 0.0);
@@ -109,7 +109,7 @@ fn every_file_that_cannot_be_used_is_named_once() {
 }
 
 #[test]
-fn bad_resources_that_others_took_the_place_of_are_named_too() {
+fn replaced_bad_resources_are_listed_too() {
     let mut first = scene(1.0, &["a", "b", "words"]);
     first.audio = vec![SceneAudio { url: "mute".into(), duration_s: None, start_s: 0.0 }];
     let params = Params::ProVideoMix(pro(vec![first], 1));
@@ -118,7 +118,7 @@ fn bad_resources_that_others_took_the_place_of_are_named_too() {
 }
 
 #[test]
-fn an_items_error_names_all_its_bad_clips() {
+fn an_items_error_lists_all_its_bad_clips() {
     let world = World::new().clip("a", 1.0).bad("b").sound("c", 1.0);
     let message = |params: Params| match &Reading(world.plan(params)).item(0).outcome {
         Err(error) => (error.input.clone().unwrap(), error.message.english().to_owned()),
@@ -134,7 +134,7 @@ fn an_items_error_names_all_its_bad_clips() {
 }
 
 #[test]
-fn of_many_masks_only_those_that_were_drawn_are_asked_for() {
+fn only_drawn_masks_are_requested() {
     let files: Vec<String> = (0..50).map(|i| format!("m{i}")).collect();
     let mask = |layer_count| Some(Mask { urls: files.clone(), layer_count, opacity_percent: 3.0 });
     let pip = Some(Pip { padding_percent: 10.0, blurred: true, fill_url: Some("fill".into()) });
@@ -157,7 +157,7 @@ fn of_many_masks_only_those_that_were_drawn_are_asked_for() {
 
 /// Files count by their content: the same one twice, or at two URLs, counts once.
 #[test]
-fn a_task_whose_files_are_too_large_together_is_refused_whole() {
+fn a_task_whose_files_are_too_large_in_total_is_rejected() {
     let mut world = World::new().clip("a", 2.0).clip("b", 2.0);
     let check = |world: &World, fails: bool| {
         let plan = world.plan(base(vec![group(&["a", "b", "a"]), group(&["b"])], options()));

@@ -45,7 +45,7 @@ fn names(reading: &Reading, item: usize) -> Vec<SegmentKey> {
 }
 
 #[test]
-fn one_that_is_always_seen_leaves_as_much_shared_as_there_was() {
+fn a_permanent_overlay_does_not_reduce_sharing() {
     let groups: &[&[&str]] = &[&["a", "b", "c"], &["c", "a", "b"]];
     let plain = made(options(), groups);
     let marked = made(over(vec![image("logo"), text(&["hello"])]), groups);
@@ -67,7 +67,7 @@ fn one_that_is_always_seen_leaves_as_much_shared_as_there_was() {
 }
 
 #[test]
-fn segments_that_show_overlays_alike_share_layouts_and_graphs() {
+fn segments_with_equal_overlays_share_layouts_and_graphs() {
     let reading =
         made(over(vec![text(&["hello"]), timed(text(&["later"]), 3.0, 9.0)]), &[&["a", "b"], &["b", "c"]]);
     let layouts = |index: usize| {
@@ -83,7 +83,7 @@ fn segments_that_show_overlays_alike_share_layouts_and_graphs() {
 }
 
 #[test]
-fn one_for_a_while_changes_the_segments_that_it_touches() {
+fn a_timed_overlay_changes_only_the_segments_it_touches() {
     let plain = names(&made(options(), &[&["a", "b", "c"]]), 0);
     let touched = |overlay: Overlay| -> Vec<bool> {
         let names = names(&made(over(vec![overlay]), &[&["a", "b", "c"]]), 0);
@@ -103,7 +103,7 @@ fn one_for_a_while_changes_the_segments_that_it_touches() {
 }
 
 #[test]
-fn junctions_and_previews_have_them_too() {
+fn junctions_and_previews_have_overlays() {
     let transition =
         Some(Transitions { names: vec!["fade".to_owned().try_into().unwrap()], duration_s: 0.5 });
     let options = MixOptions { transition, ..over(vec![image("logo"), text(&["hello"])]) };
@@ -145,7 +145,7 @@ fn junctions_and_previews_have_them_too() {
 }
 
 #[test]
-fn texts_are_dealt_out_and_told() {
+fn texts_are_dealt_and_in_the_recipe() {
     let all: Vec<String> = (0..5).map(|i| format!("text {i}")).collect();
     let texts: Vec<&str> = all.iter().map(String::as_str).collect();
     let groups: Vec<Vec<&str>> = vec![vec!["a", "b"]; 5];
@@ -183,7 +183,7 @@ fn placed(overlay: Overlay) -> (u64, u64, Size) {
 }
 
 #[test]
-fn pictures_stand_at_anchors_or_around_points_and_never_outside() {
+fn images_are_at_anchors_or_points_and_never_outside() {
     // The logo has 1280×720 pixels: a fifth of the width are 144×81, made even.
     let at = |anchor| placed(Overlay { place: OverlayPlace::At(anchor), ..image("logo") });
     let size = Size::new(144, 82);
@@ -232,7 +232,7 @@ fn pictures_stand_at_anchors_or_around_points_and_never_outside() {
 }
 
 #[test]
-fn what_cannot_be_seen_is_told_and_costs_nothing() {
+fn invisible_overlays_give_a_warning_and_cost_nothing() {
     let told = |overlay: Overlay| -> Vec<String> {
         let reading = made(over(vec![overlay]), &[&["a"]]);
         reading.item(0).warnings.iter().map(|told| format!("{}: {}", told.path, told.message)).collect()
@@ -261,7 +261,7 @@ fn what_cannot_be_seen_is_told_and_costs_nothing() {
 }
 
 #[test]
-fn files_of_overlays_are_needed_and_must_have_a_picture() {
+fn files_of_overlays_are_needed_and_must_have_video() {
     let request = request(base(vec![group(&["a"])], over(vec![image("logo"), image("sound")])));
     let needed = needed_inputs(&request, 1, &World::new().clip("a", 1.0).facts);
     let urls: Vec<&str> = needed.iter().map(|input| input.url.as_str()).collect();
@@ -274,7 +274,7 @@ fn files_of_overlays_are_needed_and_must_have_a_picture() {
 }
 
 #[test]
-fn pictures_have_a_limit_together() {
+fn overlay_images_have_a_total_limit() {
     let photo = clipmill_core::media::VideoInfo {
         coded: Size::new(8000, 4000),
         still: true,
@@ -294,7 +294,7 @@ fn pictures_have_a_limit_together() {
 
 /// Lines are aligned at the side of the text's position, and all of it stays on the canvas.
 #[test]
-fn texts_stand_where_they_should() {
+fn texts_have_their_positions() {
     let drawn = |overlay: Overlay| made(over(vec![overlay]), &[&["a"]]).pictures(0)[0].texts[0].to_ass();
     let at = |anchor| drawn(Overlay { place: OverlayPlace::At(anchor), ..text(&["aaaa\nbb"]) });
     // An em has 35 pixels, a letter half of that; lines are 49 pixels high, 10.5 of them below the baseline.

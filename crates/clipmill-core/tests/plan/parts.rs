@@ -48,7 +48,7 @@ fn frames(plan: Plan) -> Vec<u64> {
 }
 
 #[test]
-fn a_long_video_is_made_in_parts_and_its_sound_in_one_piece() {
+fn a_long_video_is_rendered_in_parts_and_its_audio_as_a_whole() {
     let reading = Reading(world().clip("a", 34.0).plan(dedup("a", unchanged())));
     assert_eq!(reading.frames(0), [300, 300, 420]);
     assert_eq!(reading.rendition(0).frames.0, 1020);
@@ -79,7 +79,7 @@ fn a_task_of_many_hours_has_longer_parts() {
 }
 
 #[test]
-fn shorter_ones_stay_as_they_were() {
+fn shorter_videos_are_unchanged() {
     let with =
         |part_seconds| World { part_seconds, ..World::new() }.clip("a", 14.0).plan(dedup("a", unchanged()));
     assert_eq!(with(10), with(0));
@@ -97,7 +97,7 @@ fn outputs_of_different_length_share_their_first_parts() {
 }
 
 #[test]
-fn captions_lie_where_the_whole_has_them() {
+fn captions_of_parts_are_those_of_the_whole() {
     let mut options = options();
     options.subtitle = subtitle("s.srt");
     let world =
@@ -115,7 +115,7 @@ fn captions_lie_where_the_whole_has_them() {
 }
 
 #[test]
-fn what_outputs_share_is_counted_in_parts_as_in_one_piece() {
+fn shared_footage_of_parts_equals_that_of_the_whole() {
     let shared = |part_seconds| {
         let world = World { part_seconds, ..World::new() }.clip("a", 40.0).clip("b", 5.0).clip("c", 5.0);
         let params = pro(vec![scene(32.0, &["a"]), scene(5.0, &["b", "c"])], 2);
@@ -145,7 +145,7 @@ fn an_effect_is_drawn_only_where_it_is_seen() {
 }
 
 #[test]
-fn what_cannot_be_continued_exactly_stays_whole() {
+fn videos_that_cannot_be_continued_exactly_stay_whole() {
     let with_format = |format: &str| {
         let world = other(world(), "a", 40.0, |info, _| info.format = format.into());
         frames(world.plan(dedup("a", unchanged()))).len()
@@ -177,7 +177,7 @@ fn what_cannot_be_continued_exactly_stays_whole() {
 
 /// A still image behind the video gives the output its times: those of a part continue where the previous one ended.
 #[test]
-fn a_still_behind_the_picture_is_numbered_on() {
+fn a_still_background_continues_its_frame_numbers() {
     let numbered = |fill_url: Option<String>| -> Vec<usize> {
         let world = other(world().clip("a", 40.0), "fill", 0.04, |_, video| video.still = true);
         let pip = Some(Pip { padding_percent: 10.0, blurred: true, fill_url });
@@ -194,7 +194,7 @@ fn a_still_behind_the_picture_is_numbered_on() {
 }
 
 #[test]
-fn an_output_names_its_segments_and_its_sound() {
+fn an_output_lists_its_segments_and_its_audio() {
     let reading = Reading(world().clip("a", 34.0).plan(dedup("a", unchanged())));
     let rendition = reading.rendition(0);
     let names: Vec<_> = rendition.names().collect();

@@ -38,7 +38,7 @@ fn dealt(reading: &Reading, name: &str) -> Vec<usize> {
 }
 
 #[test]
-fn entries_are_dealt_evenly_and_told() {
+fn entries_are_dealt_evenly_and_in_the_recipe() {
     let params = mixed(7, |options| options.music_pool = music(&SONGS));
     let reading = Reading(world().plan(Params::BaseVideoMix(params)));
     let found = dealt(&reading, "backgroundMusicPool");
@@ -70,7 +70,7 @@ fn a_voice_brings_its_own_captions() {
 }
 
 #[test]
-fn a_pool_of_one_makes_an_item_again() {
+fn a_pool_of_one_reproduces_an_item() {
     let scenes = || vec![scene(2.0, &["a", "b"])];
     let mut params = pro(scenes(), 2);
     params.options.music_pool = music(&SONGS);
@@ -88,7 +88,7 @@ fn a_pool_of_one_makes_an_item_again() {
 }
 
 #[test]
-fn bad_entries_are_left_out_while_there_are_others() {
+fn bad_entries_are_skipped_while_there_are_others() {
     let names = ["broken", "song0", "mute"];
     let params = mixed(4, |options| options.music_pool = music(&names));
     let world = || world().bad("broken").silent_clip("mute", 4.0);
@@ -110,7 +110,7 @@ fn reading_error() -> clipmill_core::error::TaskError {
 }
 
 #[test]
-fn only_what_is_dealt_is_fetched() {
+fn only_dealt_entries_are_fetched() {
     let params = mixed(2, |options| {
         options.music_pool = music(&SONGS);
         options.voice_pool = vec![voice("one", Some("first")), voice("two", Some("second"))];
@@ -151,7 +151,7 @@ fn with_bumpers() -> World {
 }
 
 #[test]
-fn bumpers_stand_before_and_behind_everything_else() {
+fn bumpers_are_before_and_after_everything_else() {
     let params = mixed(1, |options| {
         bumped(options);
         options.voice = track("one", None, 0.5, 0.0);
@@ -171,7 +171,7 @@ fn bumpers_stand_before_and_behind_everything_else() {
 }
 
 #[test]
-fn bumpers_count_in_what_is_cut_and_not_in_what_is_shortest() {
+fn bumpers_count_for_the_total_and_not_for_the_shortest() {
     let plan = |total, is_shortest| {
         let mut params = mixed(1, |options| {
             bumped(options);
@@ -186,7 +186,7 @@ fn bumpers_count_in_what_is_cut_and_not_in_what_is_shortest() {
 }
 
 #[test]
-fn sounds_of_scenes_begin_behind_the_intro() {
+fn scene_audio_begins_after_the_intro() {
     let sound = |start_s| SceneAudio { url: "one".into(), duration_s: Some(0.5), start_s };
     for (mode, expected) in [(AudioMode::Split, vec![1.25, 3.25]), (AudioMode::Merge, vec![1.25, 2.0])] {
         let scenes = vec![
@@ -235,7 +235,7 @@ fn bumpers_cost_what_they_last() {
 }
 
 #[test]
-fn a_bad_bumper_is_left_out_while_there_is_another() {
+fn a_bad_bumper_is_skipped_while_there_is_another() {
     let params =
         |names: &[&str]| mixed(2, |options| options.intro_pool = names.iter().copied().map(bumper).collect());
     let world = || with_bumpers().bad("broken");
@@ -248,7 +248,7 @@ fn a_bad_bumper_is_left_out_while_there_is_another() {
 }
 
 #[test]
-fn a_preview_knows_the_bumpers() {
+fn a_preview_shows_the_bumpers() {
     let params = Params::BaseVideoMix(mixed(1, |options| {
         bumped(options);
         options.subtitle = subtitle("first");

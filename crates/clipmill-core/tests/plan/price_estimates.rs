@@ -88,7 +88,7 @@ fn a_deduplication_counts_as_1080_and_at_its_drawn_speed() {
 
 /// Whatever the declared lengths, a task of known files is priced as it will be when they are planned.
 #[test]
-fn known_files_cost_what_they_are() {
+fn known_files_are_priced_by_their_actual_length() {
     let small = VideoInfo { coded: Size::new(320, 240), ..video(7.3) };
     let large = VideoInfo { coded: Size::new(3840, 2160), ..video(3.3) };
     let world = World::new().file("small", Some(small), None).file("large", Some(large), None).clip("a", 4.1);
@@ -132,7 +132,7 @@ fn known_files_cost_what_they_are() {
 
 /// Files that are unknown, or known not to be videos, are priced by their declared lengths.
 #[test]
-fn what_is_not_known_counts_as_declared() {
+fn unknown_files_are_priced_as_declared() {
     let world = World::new().clip("a", 4.0).sound("sound", 50.0).bad("bad");
     let videos = ["a", "sound", "bad", "other"].map(|url| Clip {
         url: url.into(),

@@ -67,7 +67,7 @@ fn merged_audio_is_one_track_with_gaps_free_to_cross_scenes() {
 }
 
 #[test]
-fn audio_that_is_not_heard_is_warned_about() {
+fn inaudible_audio_gives_a_warning() {
     let check = |mode: AudioMode, scenes: &[Audio], expected: &[&str]| {
         let scenes = scenes.iter().map(|audio| with_audio(2.0, &[*audio])).collect();
         let params = ProMixParams { audio_mode: mode, ..pro(scenes, 1) };
@@ -94,7 +94,7 @@ fn audio_that_is_not_heard_is_warned_about() {
 }
 
 #[test]
-fn one_of_several_resources_is_drawn_by_the_seed_and_a_bad_one_drawn_around() {
+fn one_of_several_resources_is_drawn_by_the_seed_and_a_bad_one_avoided() {
     let scenes = || {
         vec![with_audio(
             2.0,
@@ -123,7 +123,7 @@ fn a_scene_whose_only_audio_is_bad_fails_its_item() {
 }
 
 #[test]
-fn without_scene_audio_there_is_neither_lane_nor_recipe() {
+fn without_scene_audio_there_is_neither_track_nor_recipe() {
     let reading = Reading(world().plan(Params::ProVideoMix(pro(vec![with_audio(1.0, &[])], 1))));
     assert!(reading.tracks(0).is_empty());
     assert_eq!(reading.item(0).recipe, json!({ "combination": [0] }));

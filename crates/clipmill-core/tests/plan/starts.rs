@@ -48,7 +48,7 @@ fn one_long_clip_feeds_many_outputs_that_share_nothing() {
 }
 
 #[test]
-fn stretches_lie_on_a_grid_so_that_outputs_share_segments() {
+fn stretches_are_on_a_grid_so_that_outputs_share_segments() {
     let clips = ["a", "b", "c"];
     let params = drawn(vec![scene(3.0, &clips), scene(3.0, &clips)], 60);
     let plan = world(31.0).plan(Params::ProVideoMix(params));
@@ -58,7 +58,7 @@ fn stretches_lie_on_a_grid_so_that_outputs_share_segments() {
 }
 
 #[test]
-fn the_recipe_makes_an_item_again() {
+fn the_recipe_reproduces_an_item() {
     let scenes = || vec![scene(2.5, &["a", "b"]), scene(1.0, &["b", "c"])];
     let reading = Reading(world(20.0).plan(Params::ProVideoMix(drawn(scenes(), 4))));
     for item in 0..4 {
@@ -94,7 +94,7 @@ fn another_seed_shows_other_footage_and_the_same_one_the_same() {
 }
 
 #[test]
-fn short_clips_are_shown_as_ever() {
+fn short_clips_are_shown_as_without_starts() {
     let params = drawn(
         vec![scene(3.0, &["a"]), Scene { clip_start: Some(ClipStart::Begin), ..scene(1.0, &["b"]) }],
         1,
@@ -105,7 +105,7 @@ fn short_clips_are_shown_as_ever() {
 }
 
 #[test]
-fn a_part_of_a_file_is_all_that_there_is_to_draw_from() {
+fn starts_are_drawn_within_the_excerpt() {
     let mut params = drawn(vec![scene(1.0, &["a"])], 5);
     let clip = &mut params.scenes[0].resources[0];
     (clip.from_s, clip.to_s) = (Some(10.0), Some(15.0));
@@ -116,7 +116,7 @@ fn a_part_of_a_file_is_all_that_there_is_to_draw_from() {
 
 /// The same file with other excerpts: no stretch extends beyond the end of the clip that shows it.
 #[test]
-fn clips_of_one_file_with_other_ends_share_its_stretches() {
+fn clips_of_one_file_with_other_excerpts_share_its_stretches() {
     let mut params = drawn(vec![scene(1.0, &["a"]), scene(1.0, &["a"])], 3);
     params.scenes[1].resources[0].to_s = Some(3.5);
     let reading = Reading(world(6.0).plan(Params::ProVideoMix(params)));
@@ -144,7 +144,7 @@ fn a_preview_shows_what_is_planned() {
 /// A preview of few clips needs all of them, so that a frame of every output can be made; of many clips it needs only
 /// those that are shown.
 #[test]
-fn a_preview_looks_through_a_few_clips() {
+fn a_preview_probes_a_few_clips() {
     let needed = |resources: &[&str], item_no: u32| {
         let request = request(Params::ProVideoMix(drawn(vec![scene(1.0, resources)], 60)));
         let moment = Moment { item_no, clip: None, at_s: None };
@@ -157,7 +157,7 @@ fn a_preview_looks_through_a_few_clips() {
 }
 
 #[test]
-fn too_little_footage_rejects_the_whole_and_says_how_much_there_is() {
+fn too_little_footage_rejects_the_task_and_states_the_maximum() {
     let params = drawn(vec![scene(3.0, &["a"])], 5);
     let reading = Reading(world(10.0).plan(Params::ProVideoMix(params)));
     for item in 0..5 {
@@ -176,7 +176,7 @@ fn too_little_footage_rejects_the_whole_and_says_how_much_there_is() {
 }
 
 #[test]
-fn bad_clips_are_drawn_around_and_manual_rows_get_starts_too() {
+fn bad_clips_are_avoided_and_manual_rows_get_starts_too() {
     let mut params = drawn(vec![scene(2.0, &["bad", "a"]), scene(2.0, &["a", "b"])], 4);
     params.combinations = vec![vec![1, 1], vec![1, 0]];
     let reading = Reading(world(20.0).bad("bad").plan(Params::ProVideoMix(params)));
@@ -187,7 +187,7 @@ fn bad_clips_are_drawn_around_and_manual_rows_get_starts_too() {
 }
 
 #[test]
-fn all_clips_are_looked_at_before_anything_is_drawn() {
+fn all_clips_are_probed_before_starts_are_drawn() {
     let params = drawn(vec![scene(2.0, &["a", "b"]), scene(2.0, &["c", "a"])], 1);
     let request = request(Params::ProVideoMix(params));
     let needed = |world: &World| {
@@ -208,7 +208,7 @@ fn all_clips_are_looked_at_before_anything_is_drawn() {
 }
 
 #[test]
-fn a_start_behind_the_end_fails_what_names_it() {
+fn a_start_after_the_end_fails_its_row() {
     let mut params = pro(vec![scene(2.0, &["a"])], 2);
     params.scenes[0].resources = clips(&["a", "b"]);
     (params.combinations, params.starts) = (vec![vec![0], vec![1]], vec![vec![9.0], vec![10.0]]);
@@ -252,7 +252,7 @@ fn a_clip_with_twelve_takes_feeds_twelve_scenes() {
 }
 
 #[test]
-fn dull_stretches_are_shown_only_where_there_is_too_little_else() {
+fn dull_stretches_are_shown_only_without_enough_others() {
     let dull: Vec<(f64, f64)> =
         (2..12).map(|take| (5.0 * f64::from(take), 5.0 * f64::from(take) + 4.0)).collect();
     let world = || World::new().clip("a", 60.0).cuts("a", Cuts { dull: dull.clone(), ..twelve() });
@@ -278,7 +278,7 @@ fn dull_stretches_are_shown_only_where_there_is_too_little_else() {
 }
 
 #[test]
-fn clips_are_looked_through_once_they_are_known_to_be_good() {
+fn clips_are_scanned_after_a_successful_probe() {
     let silent = scene(3.0, &["a", "bad", "s"]);
     let begin = Scene { clip_start: Some(ClipStart::Begin), ..scene(2.0, &["b"]) };
     let params = request(Params::ProVideoMix(by_cuts(vec![silent, begin], 1)));

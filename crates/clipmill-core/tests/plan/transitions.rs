@@ -22,7 +22,7 @@ fn led(duration_s: f64) -> MixOptions {
 }
 
 #[test]
-fn clips_overlap_and_what_lies_between_is_shared() {
+fn clips_overlap_and_their_bodies_are_shared() {
     let world = World::new().clip("a", 4.0).clip("b", 4.0).clip("c", 4.0);
     let groups = vec![group(&["a", "b", "c"]), group(&["c", "b", "a"])];
     let reading = Reading(world.plan(base(groups, led(0.5))));
@@ -41,7 +41,7 @@ fn clips_overlap_and_what_lies_between_is_shared() {
 }
 
 #[test]
-fn short_clips_have_short_junctions_and_a_word_says_so() {
+fn short_clips_have_short_junctions_and_a_warning() {
     let world = World::new().clip("a", 4.0).clip("b", 1.0).clip("c", 4.0).clip("d", 0.04);
     let reading = Reading(world.plan(base(vec![group(&["a", "b", "c"])], led(2.0))));
     assert_eq!(reading.frames(0), [105, 15, 15, 105], "all of it is in one or the other");
@@ -55,7 +55,7 @@ fn short_clips_have_short_junctions_and_a_word_says_so() {
 }
 
 #[test]
-fn an_output_is_cut_last_wherever_that_falls() {
+fn an_output_is_trimmed_last_at_any_position() {
     let world = World::new().clip("a", 4.0).clip("b", 4.0).clip("c", 4.0);
     let cut = |total_duration_s: f64| {
         let group = Group { total_duration_s: Some(total_duration_s), ..group(&["a", "b", "c"]) };
@@ -72,7 +72,7 @@ fn an_output_is_cut_last_wherever_that_falls() {
 }
 
 #[test]
-fn names_are_dealt_out_and_told_and_the_same_seed_gives_the_same() {
+fn names_are_dealt_by_the_seed_and_in_the_recipe() {
     let names = ["fade", "hblur", "slideup", "radial"];
     let mut world = World::new();
     let all: Vec<String> = (0..9).map(|i| format!("clip{i}")).collect();
@@ -107,7 +107,7 @@ fn names_are_dealt_out_and_told_and_the_same_seed_gives_the_same() {
 }
 
 #[test]
-fn a_clip_that_repeats_leads_over_from_its_last_pass_and_into_its_first() {
+fn a_repeating_clip_overlaps_with_its_first_and_last_pass() {
     let world = World::new().clip("short", 1.0).clip("a", 5.0);
     let scenes = vec![scene(3.6, &["short"]), scene(3.0, &["a"])];
     let params = ProMixParams { options: led(0.8), ..pro(scenes, 1) };
@@ -127,7 +127,7 @@ fn a_clip_that_repeats_leads_over_from_its_last_pass_and_into_its_first() {
 }
 
 #[test]
-fn a_junction_in_what_is_held_begins_where_the_clip_still_has_frames() {
+fn a_junction_in_a_held_frame_begins_where_the_clip_still_has_frames() {
     let world = World::new().clip("a", 2.6).clip("b", 3.0);
     let scenes = vec![scene(3.0, &["a"]), scene(3.0, &["b"])];
     let params = ProMixParams { options: led(0.2), ..pro(scenes, 1) };
@@ -139,7 +139,7 @@ fn a_junction_in_what_is_held_begins_where_the_clip_still_has_frames() {
 }
 
 #[test]
-fn sounds_lie_on_two_lanes_as_long_as_their_pictures() {
+fn audio_is_on_two_tracks_as_long_as_the_video() {
     let world = World::new().clip("a", 4.0).silent_clip("b", 4.0).clip("c", 4.0);
     let reading = Reading(world.plan(base(vec![group(&["a", "b", "c"])], led(0.5))));
     let tracks = reading.tracks(0);
@@ -152,7 +152,7 @@ fn sounds_lie_on_two_lanes_as_long_as_their_pictures() {
 }
 
 #[test]
-fn sounds_of_neighbouring_scenes_may_overlap() {
+fn audio_of_neighbouring_scenes_may_overlap() {
     let world = World::new().clip("a", 4.0).clip("b", 4.0).sound("s", 9.0);
     let audio = |url: &str| vec![SceneAudio { url: url.into(), duration_s: None, start_s: 0.0 }];
     let spoken = |name| Scene { audio: audio("s"), ..scene(4.0, &[name]) };
@@ -165,7 +165,7 @@ fn sounds_of_neighbouring_scenes_may_overlap() {
 }
 
 #[test]
-fn intros_and_outros_stand_whole_beside_what_overlaps() {
+fn intros_and_outros_do_not_overlap() {
     let world = World::new().clip("a", 4.0).clip("b", 4.0).clip("in", 2.0).clip("out", 1.0);
     let bumper = |url: &str| vec![Bumper { url: url.into() }];
     let options = MixOptions { intro_pool: bumper("in"), outro_pool: bumper("out"), ..led(1.0) };
@@ -176,7 +176,7 @@ fn intros_and_outros_stand_whole_beside_what_overlaps() {
 }
 
 #[test]
-fn prices_know_the_overlap() {
+fn prices_include_the_overlap() {
     let prices = PriceList::default();
     let quoted = |params: Params| estimate_prices(&request(params), 1, &Facts::default(), &prices)[0].points;
     let declared = |seconds: f64| Clip { url: "x".into(), duration_s: Some(seconds), ..Clip::default() };
@@ -210,7 +210,7 @@ fn previews_show_both_clips_where_they_overlap() {
 }
 
 #[test]
-fn captions_go_on_through_junctions() {
+fn captions_continue_through_junctions() {
     let world = World::new().clip("a", 2.0).clip("b", 2.0).cues("s", &[(1000, 2500, "hello")]);
     let options = MixOptions { subtitle: subtitle("s"), ..led(0.5) };
     let reading = Reading(world.plan(base(vec![group(&["a", "b"])], options)));
@@ -222,7 +222,7 @@ fn captions_go_on_through_junctions() {
 }
 
 #[test]
-fn a_picture_goes_on_moving_through_its_junctions() {
+fn an_image_keeps_moving_through_its_junctions() {
     let mut picture = video(0.0);
     (picture.still, picture.frames) = (true, 1);
     let world = World::new().clip("a", 4.0).file("p", Some(picture), None);

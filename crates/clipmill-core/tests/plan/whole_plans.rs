@@ -174,7 +174,7 @@ fn mixed(mode: &str, background: &str) -> Value {
 }
 
 #[test]
-fn base_video_mixes_are_planned_as_they_were() {
+fn plans_of_base_video_mixes_do_not_change() {
     let names = ["plain", "turned", "wide", "fields", "tall", "hdr", "clear", "fast"];
     let videos: Vec<_> = names.map(|name| json!({ "url": url(name) })).into();
     for (mode, background) in [("crop", "black"), ("none", "blur"), ("none", "black"), ("stretch", "black")] {
@@ -188,7 +188,7 @@ fn base_video_mixes_are_planned_as_they_were() {
 }
 
 #[test]
-fn professional_mixes_are_planned_as_they_were() {
+fn plans_of_professional_mixes_do_not_change() {
     let scene = |key: &str, duration: f64, names: &[&str]| {
         let resources: Vec<_> = names.iter().map(|name| json!({ "url": url(name) })).collect();
         json!({ "sceneKey": key, "sceneName": key, "duration": duration, "resources": resources,
@@ -225,7 +225,7 @@ fn varied(fill_mode: u32, degrees: f64, extra: Value) -> Value {
 }
 
 #[test]
-fn varied_copies_are_planned_as_they_were() {
+fn plans_of_varied_copies_do_not_change() {
     let off = json!({ "isMask": false });
     let plain = json!({ "picMask": off, "videoMask": off, "PIP": { "isPIP": false }, "isMirror": false,
         "frameExtraction": { "isExtract": false }, "speed": { "isSpeed": false } });
@@ -243,7 +243,7 @@ fn varied_copies_are_planned_as_they_were() {
 }
 
 #[test]
-fn thumbnails_and_previews_are_planned_as_they_were() {
+fn plans_of_thumbnails_and_previews_do_not_change() {
     let mut text = String::new();
     let world = world();
     for (name, at_s) in

@@ -31,14 +31,14 @@ fn told(effect: &Effect) -> String {
 }
 
 #[test]
-fn effects_are_drawn_as_they_were() {
+fn filters_of_effects_do_not_change() {
     for effect in Effect::all() {
         insta::assert_snapshot!(effect.name, told(effect));
     }
 }
 
 #[test]
-fn every_effect_is_found_by_its_name_and_differs_from_all_others() {
+fn effects_are_found_by_name_and_distinct() {
     let texts: std::collections::BTreeSet<_> = Effect::all().iter().map(told).collect();
     assert_eq!(texts.len(), Effect::all().len());
     for effect in Effect::all() {

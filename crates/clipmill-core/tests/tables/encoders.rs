@@ -33,7 +33,7 @@ fn each_preset_of_each_encoder_has_its_effort_and_its_quality() {
 }
 
 #[test]
-fn copying_has_no_settings_but_those_to_fall_back_on() {
+fn copying_has_only_fallback_settings() {
     let encoded = settings(Encoder::Libx264, Preset::High);
     let copying = encoded.clone().copying();
     assert!(copying.is_copy() && !encoded.is_copy());

@@ -4,7 +4,7 @@ use clipmill_core::looks::Look;
 
 /// As they were when their frames were last reviewed; accept a change like that of an effect.
 #[test]
-fn looks_are_made_as_they_were() {
+fn filters_of_looks_do_not_change() {
     let told = Look::all().iter().map(|look| {
         let filters: Vec<_> = look.filters().iter().map(ToString::to_string).collect();
         format!("{}: {}\n", look.name, filters.join(",\n  "))
@@ -50,7 +50,7 @@ fn more_or_less_colour_leaves_brightness_and_greys_alone() {
 }
 
 #[test]
-fn every_look_is_told_from_all_others() {
+fn looks_are_distinct() {
     let texts: std::collections::BTreeSet<_> = Look::all()
         .iter()
         .map(|look| look.filters().iter().map(ToString::to_string).collect::<Vec<_>>())

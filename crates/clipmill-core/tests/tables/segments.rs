@@ -22,7 +22,7 @@ fn picture(part: Value, inputs: &[Value]) -> VideoSpec {
 }
 
 #[test]
-fn a_picture_is_entered_where_one_of_its_files_is_not_read_from_the_beginning() {
+fn a_segment_is_entered_if_a_file_is_read_from_the_middle() {
     let part = |seek_us: Option<i64>| json!({ "begin": 30, "seek_us": seek_us });
     for (entered, spec) in [
         (false, picture(Value::Null, &[])),
@@ -42,7 +42,7 @@ fn a_picture_is_entered_where_one_of_its_files_is_not_read_from_the_beginning() 
 }
 
 #[test]
-fn a_segment_knows_its_files_each_once_the_source_first() {
+fn a_segment_lists_its_files_once_with_the_source_first() {
     let files = [input("mask", None), input("clip", None), input("mask", None), input("fill", None)];
     let segment = SegmentSpec::Video(picture(Value::Null, &files));
     let names: Vec<_> = segment.sources().iter().map(|content| &*content.0).collect();

@@ -114,7 +114,7 @@ mod tests {
 
     /// Tech 3341, case 15: at a quarter of the rate, off the samples' phase, peaks lie between samples.
     #[test]
-    fn a_peak_between_samples_is_found() {
+    fn a_peak_between_samples_is_measured() {
         let phase = std::f64::consts::FRAC_PI_4;
         let sine = raw(1.0, |time| 0.5 * (std::f64::consts::TAU * 12_000.0 * time + phase).sin());
         let (_, heard) = measure(sine.as_slice()).unwrap();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_and_what_is_short_have_no_loudness() {
+    fn silence_and_short_audio_have_no_loudness() {
         let (samples, heard) = measure(raw(1.0, |_| 0.0).as_slice()).unwrap();
         assert_eq!((samples, heard.loudness), (Samples(SAMPLE_RATE), Loudness::default()));
         let (samples, heard) = measure(raw(0.35, |time| (time * 3000.0).sin() / 2.0).as_slice()).unwrap();

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn gain_reaches_for_the_target_within_what_peaks_and_silence_allow() {
+    fn gain_approaches_the_target_within_the_limits_of_peaks_and_silence() {
         let gain = |target, mix| Mastering::towards(target, mix).gain_db;
         for (target, mix, expected) in [
             (-16.0, loudness(-20.0, -12.0), 4.0),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_peak_above_the_bound_or_a_missed_target_asks_for_another_pass() {
+    fn only_a_peak_above_the_bound_or_a_missed_target_needs_another_pass() {
         let first = Mastering::towards(-14.0, loudness(-20.0, -5.0));
         assert_eq!(first.corrected(loudness(-14.3, -1.0), None, None), None);
         assert_eq!(first.corrected(loudness(-13.2, -1.4), None, None), None);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn level_lost_by_the_fast_coder_asks_for_the_thorough_one_once() {
+    fn level_lost_by_the_fast_coder_needs_the_thorough_one_once() {
         let level = |mean_db, peak_db| Some(Level { mean_db, peak_db });
         let next = |mastering: Mastering, mixed, encoded| {
             mastering.corrected(Loudness::default(), mixed, encoded).map(|next| next.coder)

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tone_that_fits_is_left_alone() {
+    fn a_tone_that_fits_is_unchanged() {
         for (hz, phase) in [(50.0, 0.0), (50.0, 1.5), (440.0, 0.7), (1000.0, 1.6), (12_000.0, 0.1)] {
             assert_eq!(tone(hz, phase, 48_000).1, None, "{hz} Hz at {phase}");
         }
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_steady_is_led_over_all_of_the_reach_and_no_beat_is_heard_early() {
+    fn steady_audio_is_crossfaded_over_the_full_reach_and_beats_stay_in_time() {
         let tail = wave(0, |time| 0.3 * (2764.6 * time + 1.0).sin());
         let other = wave(0, |time| 0.3 * (4147.0 * time + 2.0).cos());
         assert_eq!(lead(&tail, &other).unwrap().len(), REACH);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pass_in_a_file_is_led_and_nothing_else_is_touched() {
+    fn every_period_in_a_file_is_crossfaded_and_nothing_else_changes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("loop.wav");
         let (period, passes) = (1_000, 3);

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn silence_counts_its_samples_and_a_cut_file_is_refused() {
+    fn silence_counts_its_samples_and_a_truncated_file_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("silence.wav");
         write_silence(&path, Samples(12_345)).unwrap();

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn space_is_promised_once_and_comes_back() {
+    fn space_is_reserved_once_and_released() {
         let (disk, _) = disk(100 * MIB, 20 * MIB);
         let first = disk.reserve(50 * MIB).unwrap();
         let refused = disk.clone().reserve(50 * MIB).unwrap_err();
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_fits_does_not_wait() {
+    fn impossible_reservations_do_not_wait() {
         let (disk, used) = disk(100 * MIB, 20 * MIB);
         used.store(90 * MIB, Ordering::SeqCst);
         disk.could_hold(80 * MIB).unwrap();
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_real_disk_tells_what_is_free() {
+    fn a_real_disk_reports_free_space() {
         let folder = tempfile::tempdir().unwrap();
         assert!(Disk::new(folder.path(), 0).free_bytes().unwrap() > 0);
         assert!(Disk::new(folder.path(), 0).could_hold(u64::MAX).is_err());
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_arrives_is_promised_as_it_comes() {
+    fn incoming_files_reserve_space_as_they_arrive() {
         let (disk, used) = disk(100 * MIB, 20 * MIB);
         assert!(disk.arriving(81 * MIB).is_err(), "it is said not to fit");
         let mut file = disk.arriving(60 * MIB).unwrap();
@@ -278,7 +278,7 @@ mod tests {
 
     /// Whoever comes in whatever order, and however they end: the floor stays free and nothing stays reserved.
     #[test]
-    fn many_that_arrive_together_leave_the_floor_alone() {
+    fn concurrent_incoming_files_respect_the_floor() {
         let (disk, used) = disk(200 * MIB, 16 * MIB);
         let mut files: Vec<(GrowingReservation, u64)> =
             (0..50).filter_map(|_| disk.arriving(0).ok()).map(|file| (file, 0)).collect();

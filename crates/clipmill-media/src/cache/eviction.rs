@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_used_longest_ago_goes_first_and_what_is_in_use_stays() {
+    async fn the_least_recently_used_files_go_first_and_files_in_use_stay() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(folder.path()).await.unwrap();
         for (name, age) in [('a', 50), ('b', 40), ('c', 30), ('d', 20), ('e', 10), ('f', 0)] {

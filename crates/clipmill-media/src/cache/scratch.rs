@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn the_living_keep_their_files_and_the_dead_do_not() {
+    fn live_processes_keep_their_files_and_dead_ones_do_not() {
         let root = tempfile::tempdir().unwrap();
         let (first, second) =
             (ScratchDir::open(root.path()).unwrap(), ScratchDir::open(root.path()).unwrap());

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn libraries_are_taken_in_our_order_and_no_others() {
+    fn only_listed_libraries_are_used_in_order() {
         let list = "\tlinux-vdso.so.1 (0x00007ffd)\n\
                     \tlibavutil.so.57 => /lib/x86_64-linux-gnu/libavutil.so.57 (0x00007f1)\n\
                     \tlibcryptography.so.3 => /lib/libcryptography.so.3 (0x00007f2)\n\
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_it_says_and_makes_is_the_same() {
+    async fn output_and_messages_are_the_same() {
         let plain = Ffmpeg::default();
         let faster = faster(&plain).await;
         let made = |ffmpeg: Ffmpeg| async move {
@@ -131,13 +131,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_program_that_is_not_there_stays_so() {
+    async fn a_missing_program_stays_missing() {
         let missing = Ffmpeg::in_folder(Path::new("/nonexistent"));
         assert_eq!(faster(&missing).await, missing);
     }
 
     #[tokio::test]
-    async fn a_program_without_such_libraries_is_started_as_ever() {
+    async fn a_program_without_such_libraries_is_started_normally() {
         let mut shell = Ffmpeg::default();
         (shell.ffmpeg, shell.ffprobe) = ("/bin/sh".into(), "/bin/sh".into());
         assert_eq!(faster(&shell).await, shell);

@@ -359,7 +359,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn version_keeps_what_shapes_pictures() {
+    fn the_version_has_everything_that_affects_frames() {
         let text = "ffmpeg version 7.1.1-1+b1 Copyright (c) 2000-2025 the FFmpeg developers\nbuilt with gcc 14\n\
                     configuration: --enable-gpl\nlibavutil      59. 39.100 / 59. 39.100\nlibavcodec     61. 19.101 / 61. 19.101\n";
         assert_eq!(version("ffmpeg", text).unwrap(), "7.1.1-1+b1 libavutil 59.39.100 libavcodec 61.19.101");
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_are_read_out_of_noise() {
+    fn versions_are_read_from_noise() {
         let stream = "\0\u{fffd}x264 - core 164 r3095 baee400 - H.264/MPEG-4 AVC codec - Copyleft";
         assert_eq!(x264_note(stream).as_deref(), Some("164 r3095 baee400"));
         assert_eq!(x264_note("nothing"), None);
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_be_used_is_named_with_what_to_install() {
+    async fn unusable_tools_are_reported_with_packages() {
         let folder = tempfile::tempdir().unwrap();
         let version = |version: &str, avcodec: &str| {
             format!(
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn several_programs_in_the_path_are_found() {
+    fn all_programs_in_the_path_are_listed() {
         let folder = tempfile::tempdir().unwrap();
         let [one, other, linked] = ["one", "other", "linked"].map(|name| folder.path().join(name));
         for place in [&one, &other, &linked] {

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documents_name_the_same_versions() {
+    fn the_documentation_has_the_same_versions() {
         let install = include_str!("../../../../docs/install.md");
         assert!(install.contains(SUPPORTED), "docs/install.md does not say {SUPPORTED}");
         for TestedVersion { version, system, on } in TESTED {

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_are_told_from_letters() {
+    fn emoji_are_distinguished_from_letters() {
         let font = EmojiFont::installed().expect("install the package fonts-noto-color-emoji");
         for picture in ["😀", "❤️", "👍🏽", "👩‍👩‍👧‍👦", "🇩🇪", "1️⃣", "⭐", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"]
         {

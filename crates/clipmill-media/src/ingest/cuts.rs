@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_lie_between_cuts_and_the_ends_of_what_was_seen() {
+    fn takes_are_between_cuts_and_the_ends_of_scans() {
         assert_eq!(takes_of(&[], (0.0, 5.0)), [(0.0, 5.0)]);
         assert_eq!(takes_of(&[2.0, 3.5], (0.0, 5.0)), [(0.0, 2.0), (2.0, 3.5), (3.5, 5.0)]);
         // What comes before a window is unknown, so a take at its edge counts only if it is long.
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn long_and_large_files_are_looked_at_in_places() {
+    fn long_and_large_files_are_sampled() {
         let video = |duration_s: f64, rate: f64, width: u32, height: u32| {
             VideoInfo::plain(Size::new(width, height), duration_s, rate)
         };

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_behind_a_row_of_frames_are_no_damage() {
+    fn bytes_after_the_last_frame_are_not_damage() {
         let noisy = |format: &str| {
             let mut damage = stream(100, 0, &[97, 98, 99]);
             damage.line(&format!("format|format_name={format}"));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told() {
+    fn missing_frames_are_reported() {
         let check = |key: u32, lost: &[u32], expected: &str| {
             let damage = stream(100, key, lost);
             assert_eq!(

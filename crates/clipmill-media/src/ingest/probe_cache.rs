@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_remembered_for_a_while_and_failures_for_a_moment() {
+    fn results_are_cached_longer_than_failures() {
         let (cache, start) = (ProbeCache::default(), Instant::now());
         let error = TaskError::new(ErrorCode::DownloadFailed, clipmill_core::message::no_host());
         let mut facts = Facts::default();

@@ -516,7 +516,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_is_looked_through_once_and_its_cuts_lie_beside_it() {
+    async fn a_file_is_scanned_once_and_its_cuts_are_stored() {
         let folder = tempfile::tempdir().unwrap();
         let fetcher = Fetcher::new(FetchPolicy::default()).unwrap();
         let sources = Sources::open(folder.path(), Ffmpeg::default(), fetcher).await.unwrap();

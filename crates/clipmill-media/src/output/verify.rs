@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_or_late_frame_is_named() {
+    fn a_missing_or_late_frame_is_reported() {
         assert!(check_times(&[0, 512, 1024]).is_ok());
         assert!(check_times(&[0, 1024]).is_err());
         assert!(check_times(&[512, 1024]).is_err());

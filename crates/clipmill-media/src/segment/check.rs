@@ -441,7 +441,7 @@ mod tests {
 ";
 
     #[test]
-    fn a_segment_that_stands_twice_counts_twice() {
+    fn a_repeated_segment_counts_twice() {
         let key = |name: &str| SegmentKey(name.into());
         let found = |black: u64, score| Findings {
             black_frames: black,
@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn complaints_are_told_from_findings() {
+    fn errors_are_distinguished_from_findings() {
         assert!(
             check_silence("[blackdetect @ 0x2] [info] black_start:0 black_end:2\n[warning] deprecated")
                 .is_ok()
@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn stillness_goes_on_only_in_the_same_picture() {
+    fn a_freeze_continues_only_in_the_same_frame() {
         let still = |tail: (u64, u8), head: (u64, u8)| {
             let shown = [segment(50, [0; 2], [(0, 0), tail]), segment(50, [0; 2], [head, (0, 0)])];
             across(&[&shown[0], &shown[1]], SOUGHT_FROZEN, 13)
@@ -532,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_of_former_releases_can_be_read() {
+    fn findings_of_earlier_releases_can_be_read() {
         let read = |edges: &str| {
             let text = format!(
                 r#"{{"blackFrames":1,"frozenFrames":2,"damage":null,"cover":null,"madeMs":3{edges}}}"#

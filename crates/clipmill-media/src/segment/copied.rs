@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_leaves_others_alone_may_follow_them() {
+    fn only_harmless_segments_may_follow_others() {
         let check = |log: &str, expected| assert_eq!(keeps_what_came_before(log), expected, "{log}");
         check(&format!("{SET}{SLICE}{SLICE}"), true);
         check(&format!("{SET}{SLICE}{}", SLICE.replace("0 = 0", "1 = 1")), false);

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sharp_picture_beats_soft_dark_and_glaring_ones() {
+    fn a_sharp_frame_beats_soft_dark_and_glaring_ones() {
         let checks = |low: u8, high: u8| plane(move |x, y| if (x / 4 + y / 4) % 2 == 0 { low } else { high });
         let soft = plane(|x, y| (80 + (x + y) * 2) as u8);
         let pictures =
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn every_segment_has_a_few_pictures_looked_at_and_none_very_many() {
+    fn a_few_frames_of_every_segment_are_scored() {
         // Columns: frames, frames in two seconds, how many are judged.
         for (frames, most, expected) in [
             (1, 60, 1),

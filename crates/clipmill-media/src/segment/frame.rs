@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_are_made_smaller_never_larger() {
+    fn frames_are_scaled_down_never_up() {
         let check = |(w, h), width, expected| {
             assert_eq!(
                 shown(Size::new(w, h), width),

@@ -28,7 +28,7 @@ fn varied(url: &str, change: impl FnOnce(&mut DedupOptions)) -> Params {
 }
 
 #[tokio::test]
-async fn the_same_segments_are_the_same_and_other_footage_is_not() {
+async fn equal_segments_are_similar_and_other_footage_is_not() {
     let mut lab = Lab::new().await;
     let (city, bunny) = (sample(&mut lab, "city.mp4").await, sample(&mut lab, "bigbuckbunny.mp4").await);
     let both = seen(&lab, joined(&[&city, &bunny])).await;
@@ -48,7 +48,7 @@ async fn the_same_segments_are_the_same_and_other_footage_is_not() {
 }
 
 #[tokio::test]
-async fn a_mirrored_copy_is_found_and_a_variation_lies_between() {
+async fn a_mirrored_copy_is_detected_and_a_variation_is_in_between() {
     let mut lab = Lab::new().await;
     let (city, bunny) = (sample(&mut lab, "city.mp4").await, sample(&mut lab, "bigbuckbunny.mp4").await);
     let plain = seen(&lab, varied(&city, |_| {})).await;
@@ -69,7 +69,7 @@ async fn a_mirrored_copy_is_found_and_a_variation_lies_between() {
 }
 
 #[tokio::test]
-async fn segments_of_a_former_release_make_it_unknown() {
+async fn segments_of_an_earlier_release_have_unknown_similarity() {
     let mut lab = Lab::new().await;
     let city = sample(&mut lab, "city.mp4").await;
     let first = lab.render_one(joined(&[&city])).await;

@@ -49,7 +49,7 @@ fn fields(frame: &Frame) -> [[f64; 3]; 3] {
 }
 
 #[tokio::test]
-async fn what_is_hidden_lies_over_black() {
+async fn transparent_areas_are_black() {
     let mut lab = Lab::new().await;
     for clip in clips(&mut lab).await {
         for fill in [FillMode::None, FillMode::Crop, FillMode::Stretch] {
@@ -88,7 +88,7 @@ async fn the_blurred_background_shines_through() {
 }
 
 #[tokio::test]
-async fn hidden_colours_do_not_run_over_the_edge() {
+async fn hidden_colours_do_not_bleed_over_the_edge() {
     let mut lab = Lab::new().await;
     let (name, codec) = CLIPS[3];
     let clip = lab.source(name, &source(codec)).await;

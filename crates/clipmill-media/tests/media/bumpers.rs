@@ -6,7 +6,7 @@ use crate::support::*;
 use crate::sync::{flash_and_beep, flashes};
 
 #[tokio::test]
-async fn picture_and_voice_begin_behind_the_intro() {
+async fn video_and_voice_begin_after_the_intro() {
     let mut lab = Lab::new().await;
     let black = |name: &'static str, seconds: u32| {
         (name, format!("-f lavfi -i color=black:s=160x90:r=25:d={seconds} -c:v libx264 -preset ultrafast"))

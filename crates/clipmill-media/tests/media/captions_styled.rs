@@ -46,7 +46,7 @@ fn bold_letters_have_more_ink_and_their_own_width() {
 }
 
 #[test]
-fn captions_stand_where_they_are_asked_for() {
+fn captions_are_at_their_requested_positions() {
     let middle = |place| {
         let (_, found) = drawn("国", &SubtitleStyle { place, ..STYLE });
         (found.top + found.bottom) / 2
@@ -188,7 +188,7 @@ fn a_line_that_begins_with_a_foreign_word_keeps_the_direction_of_its_caption() {
 
 /// The letters of a script look different from each other; boxes in their place would all look the same.
 #[test]
-fn no_script_ends_as_boxes() {
+fn no_script_is_drawn_as_boxes() {
     let fonts = fonts();
     for (name, letters) in [
         ("Thai", ["ก", "ฮ"]),

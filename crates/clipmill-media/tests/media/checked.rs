@@ -32,7 +32,7 @@ async fn check_seconds(parts: &[&str], black: f64, frozen: f64) {
 }
 
 #[tokio::test]
-async fn black_and_frozen_parts_are_measured_wherever_they_lie() {
+async fn black_and_frozen_parts_are_measured_at_any_position() {
     let moving = format!("{MOVING}:d=1");
     let (black, still) = ("color=black:s=160x90:r=25:d=1.2", "smptebars=s=160x90:r=25:d=1");
     check_seconds(&[&moving], 0.0, 0.0).await;
@@ -43,7 +43,7 @@ async fn black_and_frozen_parts_are_measured_wherever_they_lie() {
 }
 
 #[tokio::test]
-async fn a_clip_that_stands_twice_counts_twice_and_from_the_cache_as_well() {
+async fn a_repeated_clip_counts_twice_even_from_the_cache() {
     let mut lab = Lab::new().await;
     let black = lab.source("a.mp4", "-f lavfi -i color=black:s=160x90:r=25:d=1 -c:v libx264").await;
     let moving = lab.source("b.mp4", &format!("-f lavfi -i {MOVING}:d=1 -c:v libx264")).await;
@@ -73,7 +73,7 @@ async fn check_joined(clips: &[&str], black: f64, frozen: f64) {
 }
 
 #[tokio::test]
-async fn what_is_too_short_in_two_clips_counts_where_they_are_joined() {
+async fn short_findings_of_two_clips_add_up_at_their_joint() {
     let moving = format!("{MOVING}:d=1");
     let black = |seconds: f64| format!("color=black:s=160x90:r=25:d={seconds}");
     let bars = |seconds: f64| format!("smptebars=s=160x90:r=25:d={seconds}");
@@ -92,7 +92,7 @@ async fn what_is_too_short_in_two_clips_counts_where_they_are_joined() {
 }
 
 #[tokio::test]
-async fn a_damaged_input_is_named_also_when_its_segment_is_cached() {
+async fn a_damaged_input_is_reported_even_if_its_segment_is_cached() {
     let mut lab = Lab::new().await;
     for (codec, part) in
         [("libx264 -preset ultrafast", 7), ("libx264 -preset ultrafast", 3), ("mpeg2video", 7)]
@@ -180,7 +180,7 @@ fn kept(lab: &Lab, ending: &str) -> usize {
 }
 
 #[tokio::test]
-async fn an_output_is_made_once_and_outlives_the_cache() {
+async fn an_output_is_assembled_once_and_outlives_the_cache() {
     let mut lab = Lab::new().await;
     let tone = "-f lavfi -i sine=frequency=440:duration=1 -c:a aac -c:v libx264 -preset ultrafast";
     let a = lab.source("a.mp4", &format!("-f lavfi -i {MOVING}:d=1 {tone}")).await;
@@ -214,7 +214,7 @@ async fn an_output_is_made_once_and_outlives_the_cache() {
 }
 
 #[tokio::test]
-async fn outputs_that_sound_the_same_share_their_sound() {
+async fn outputs_that_sound_the_same_share_their_audio() {
     let mut lab = Lab::new().await;
     let a = lab.source("a.mp4", &format!("-f lavfi -i {MOVING}:d=1 -c:v libx264")).await;
     let b = lab.source("b.mp4", "-f lavfi -i smptebars=s=160x90:r=25:d=1 -c:v libx264").await;

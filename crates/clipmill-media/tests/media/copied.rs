@@ -48,7 +48,7 @@ async fn hashes(paths: &[&Path]) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn packets_stand_in_the_output_as_they_are() {
+async fn packets_are_unchanged_in_the_output() {
     let mut lab = Lab::new().await;
     let a = lab.source("a.mp4", &format!("{} {FORM}", film("testsrc2", 77))).await;
     let b = lab.source("b.mov", &format!("{} {FORM}", film("mandelbrot", 53))).await;
@@ -85,7 +85,7 @@ async fn raw_from(path: &Path, at: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn sound_keeps_its_place() {
+async fn audio_keeps_its_position() {
     let mut lab = Lab::new().await;
     let tone =
         |at: &str| format!("-f lavfi -i aevalsrc=0.5*sin(880*PI*t)*gte(t\\,{at}):s=48000 -t 2 -c:a aac");
@@ -108,7 +108,7 @@ async fn sound_keeps_its_place() {
 }
 
 #[tokio::test]
-async fn what_has_another_form_is_encoded_with_all_beside_it() {
+async fn a_clip_of_another_format_makes_the_whole_output_encoded() {
     let mut lab = Lab::new().await;
     let a = lab.source("a.mp4", &format!("{} {FORM}", film("testsrc2", 60))).await;
     let others = [
@@ -138,7 +138,7 @@ async fn what_has_another_form_is_encoded_with_all_beside_it() {
 }
 
 #[tokio::test]
-async fn what_only_seems_fit_is_encoded_after_all() {
+async fn a_clip_that_only_seems_copyable_is_encoded() {
     let mut lab = Lab::new().await;
     // Its later keyframes need what came before them.
     let open = film("testsrc2", 90)
@@ -158,7 +158,7 @@ async fn what_only_seems_fit_is_encoded_after_all() {
 }
 
 #[tokio::test]
-async fn damage_is_found_as_in_every_other_clip() {
+async fn damage_is_detected_as_in_every_other_clip() {
     let mut lab = Lab::new().await;
     let whole = lab.source("a.mp4", &format!("{} {FORM} -movflags +faststart", film("mandelbrot", 90))).await;
     let bytes = std::fs::read(lab.folder.path().join(&whole)).unwrap();

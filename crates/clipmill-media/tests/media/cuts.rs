@@ -60,7 +60,7 @@ async fn cuts_and_dull_stretches_are_found_in_files_of_all_forms() {
 }
 
 #[tokio::test]
-async fn a_long_file_is_looked_at_in_places() {
+async fn a_long_file_is_sampled() {
     let mut lab = Lab::new().await;
     // Another colour every 7 s, on a clock that begins late.
     let colours = "nullsrc=s=64x64:r=5:d=900,geq=lum='40+80*mod(floor(N/35)\\,3)':cb='60+60*mod(floor(N/35)\\,3)':cr=128";

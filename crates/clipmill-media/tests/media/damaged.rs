@@ -64,7 +64,7 @@ async fn flipped_bits_in_the_middle_are_damage() {
 
 /// ffprobe, told to mind errors, gives up such a file: nobody can count what is missing.
 #[tokio::test]
-async fn a_stream_that_cannot_be_followed_is_damaged() {
+async fn an_undecodable_stream_is_damaged() {
     let mut lab = Lab::new().await;
     lab.source("a.ts", &format!("{SOURCE} -c:a aac")).await;
     let mut bytes = read(&lab, "a.ts");
@@ -125,7 +125,7 @@ async fn packets(path: &Path) -> Vec<(usize, usize)> {
 }
 
 #[tokio::test]
-async fn a_hundredth_may_be_unreadable_and_is_told() {
+async fn one_percent_may_be_unreadable_with_a_warning() {
     let mut lab = Lab::new().await;
     lab.source("a.mp4", "-f lavfi -i testsrc2=s=160x90:r=25:d=8 -c:v libx264 -preset ultrafast -bf 0 -g 10")
         .await;
@@ -155,7 +155,7 @@ async fn a_hundredth_may_be_unreadable_and_is_told() {
 }
 
 #[tokio::test]
-async fn what_has_no_picture_is_no_clip_and_what_does_not_move_is_not_varied() {
+async fn audio_is_not_a_clip_and_images_are_not_varied() {
     let mut lab = Lab::new().await;
     let song = lab.source("song.mp3", "-f lavfi -i sine=d=1").await;
     let photo = lab.source("photo.png", "-f lavfi -i color=red:s=64x64 -frames:v 1 -update 1").await;
@@ -169,7 +169,7 @@ async fn what_has_no_picture_is_no_clip_and_what_does_not_move_is_not_varied() {
 }
 
 #[tokio::test]
-async fn an_output_is_never_short_even_when_the_facts_lie() {
+async fn an_output_is_never_short_even_if_the_facts_are_wrong() {
     let mut lab = Lab::new().await;
     let clip = lab.counted("a.mp4", Film::new(96, 64, "25", 12), X264).await;
     let info = lab.facts.media.get_mut(&clip).unwrap().as_mut().unwrap();
@@ -181,7 +181,7 @@ async fn an_output_is_never_short_even_when_the_facts_lie() {
 }
 
 #[tokio::test]
-async fn sound_that_ends_early_is_filled_with_silence() {
+async fn audio_that_ends_early_is_padded_with_silence() {
     let mut lab = Lab::new().await;
     let clip =
         lab.counted("a.mp4", Film::new(96, 64, "25", 25), "-f lavfi -i sine=d=1 -c:v libx264 -c:a aac").await;
@@ -192,7 +192,7 @@ async fn sound_that_ends_early_is_filled_with_silence() {
 }
 
 #[tokio::test]
-async fn nothing_is_left_after_success_and_outputs_appear_whole() {
+async fn no_temporary_files_remain_and_outputs_appear_complete() {
     let mut lab = Lab::new().await;
     let clip = lab.counted("a.mp4", Film::new(96, 64, "25", 12), X264).await;
     lab.render(base(vec![group(&[&clip])], small())).await;
@@ -210,7 +210,7 @@ fn processes(folder: &Path) -> usize {
 }
 
 #[tokio::test]
-async fn work_that_is_given_up_ends_its_process_and_removes_its_files() {
+async fn abandoned_work_ends_its_process_and_removes_its_files() {
     let mut lab = Lab::new().await;
     let clip =
         lab.source("a.mp4", "-f lavfi -i testsrc2=s=320x180:r=25:d=60 -c:v libx264 -preset ultrafast").await;

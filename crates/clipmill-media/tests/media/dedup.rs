@@ -28,7 +28,7 @@ async fn changed(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) 
 }
 
 #[tokio::test]
-async fn without_options_picture_and_sound_are_the_sources() {
+async fn without_options_video_and_audio_are_the_sources() {
     let mut lab = Lab::new().await;
     let sound = "-f lavfi -i aevalsrc=0.25*sin(2*PI*500*t):c=stereo:s=48000:d=0.48 -c:a pcm_s16le";
     let clip = lab.counted("a.mov", Film::new(96, 64, "25", 12), &format!("{sound} {X264}")).await;
@@ -45,7 +45,7 @@ async fn without_options_picture_and_sound_are_the_sources() {
 }
 
 #[tokio::test]
-async fn mirror_turns_left_and_right_about() {
+async fn mirror_swaps_left_and_right() {
     let mut lab = Lab::new().await;
     let clip =
         lab.drawn("a.mp4", FILM, &tagged(), |_, x, y| [(x * 200 / 320) as u8 + 20, (y + 30) as u8, 90]).await;
@@ -143,7 +143,7 @@ async fn rotation_and_zoom_together_are_one_movement() {
 /// Linear interpolation of the picture as it is would keep four fifths of such stripes, cubic interpolation all but a
 /// twentieth.
 #[tokio::test]
-async fn turning_keeps_fine_stripes() {
+async fn rotation_keeps_fine_stripes() {
     let mut lab = Lab::new().await;
     let stripe = |x: u32| [[128; 3], [200; 3], [128; 3], [56; 3]][x as usize % 4];
     let clip = lab.drawn("stripes.mp4", FILM, &tagged(), |_, x, _| stripe(x)).await;
@@ -176,7 +176,7 @@ async fn no_corner_and_no_edge_is_empty_at_any_angle() {
 }
 
 #[tokio::test]
-async fn turned_far_a_blurred_copy_lies_behind() {
+async fn a_strong_rotation_has_a_blurred_background() {
     let mut lab = Lab::new().await;
     let clip = lab.quarters("a.mp4", FILM, &tagged()).await;
     let frame = changed(&lab, &clip, |options| options.rotation = turned(45.0, true)).await;
@@ -421,7 +421,7 @@ async fn no_colour_balance_turns_a_ramp_of_greys_back() {
 }
 
 #[tokio::test]
-async fn a_little_colour_balance_shows_and_none_is_nothing() {
+async fn slight_colour_balance_is_visible_and_zero_changes_nothing() {
     let mut lab = Lab::new().await;
     for (range, grey) in [(0, 30), (1, 128), (2, 225)] {
         let mut tenths = [[0; 3]; 3];
@@ -436,7 +436,7 @@ async fn a_little_colour_balance_shows_and_none_is_nothing() {
 }
 
 #[tokio::test]
-async fn every_look_can_be_drawn_and_shows() {
+async fn every_look_can_be_drawn_and_is_visible() {
     let mut lab = Lab::new().await;
     let clip = lab.quarters("a.mp4", Film::new(96, 64, "25", 2), &tagged()).await;
     let plain = changed(&lab, &clip, |_| {}).await;

@@ -27,7 +27,7 @@ fn sample(name: &str) -> std::path::PathBuf {
 
 /// Runs [`with_few_descriptors`] in a process of its own, and serves its downloads.
 #[test]
-fn a_lack_of_descriptors_is_the_fault_of_no_file() {
+fn a_lack_of_descriptors_is_not_an_error_of_the_file() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/picture.png", listener.local_addr().unwrap());
     let body = std::fs::read(sample("logo.png")).unwrap();
@@ -49,7 +49,7 @@ fn a_lack_of_descriptors_is_the_fault_of_no_file() {
 }
 
 #[tokio::test]
-#[ignore = "started by a_lack_of_descriptors_is_the_fault_of_no_file"]
+#[ignore = "started by a_lack_of_descriptors_is_not_an_error_of_the_file"]
 async fn with_few_descriptors() {
     let Ok(address) = std::env::var(ADDRESS) else { return };
     let url = Url::parse(&address).unwrap();

@@ -161,7 +161,7 @@ fn third(first: usize) -> impl Iterator<Item = &'static Effect> {
 }
 
 #[tokio::test]
-async fn every_effect_stays_in_its_range_and_grows_on_a_tall_picture() {
+async fn every_effect_stays_in_its_range_and_scales_on_a_tall_frame() {
     let clip = Clip::tall().await;
     for effect in third(0) {
         check(&clip, effect).await;
@@ -169,7 +169,7 @@ async fn every_effect_stays_in_its_range_and_grows_on_a_tall_picture() {
 }
 
 #[tokio::test]
-async fn every_effect_stays_in_its_range_and_grows_on_a_wide_picture() {
+async fn every_effect_stays_in_its_range_and_scales_on_a_wide_frame() {
     let clip = Clip::wide().await;
     for effect in third(1) {
         check(&clip, effect).await;
@@ -210,7 +210,7 @@ async fn sepia_tones_dark_footage_and_leaves_its_shapes() {
 }
 
 #[tokio::test]
-async fn every_effect_gives_the_same_pictures_again() {
+async fn every_effect_is_reproducible() {
     let clip = Clip::tall().await;
     for effect in third(2) {
         let graph = || effect.apply(source(), &clip.stage(60.0, 0.4, 10.0));

@@ -71,7 +71,7 @@ fn drawn(frame: &Frame) -> usize {
 }
 
 #[tokio::test]
-async fn a_hundred_emoji_are_seen_however_they_are_distributed() {
+async fn a_hundred_emoji_are_visible_in_any_distribution() {
     let mut lab = Lab::new().await;
     let film = |frames| Film::new(SIZE.width, SIZE.height, "25", frames);
     let long = lab.plain("long.mp4", film(MAX_EMOJI * PERIOD), [0, 0, 0], &format!("{BT709} {X264}")).await;

@@ -11,7 +11,7 @@ fn mixed(clip: Clip, fps: u32) -> Params {
 }
 
 #[tokio::test]
-async fn a_part_has_the_pictures_of_the_whole_wherever_it_begins() {
+async fn an_excerpt_has_the_frames_of_the_file_from_any_start() {
     const FORMS: [(&str, &str); 6] = [
         ("b.mp4", "-c:v libx264 -preset ultrafast -bf 3 -g 250"),
         ("late.mkv", "-c:v libx264 -preset ultrafast -g 250 -output_ts_offset 3.7"),
@@ -37,7 +37,7 @@ async fn a_part_has_the_pictures_of_the_whole_wherever_it_begins() {
 }
 
 #[tokio::test]
-async fn the_sound_of_a_part_stays_beside_its_picture() {
+async fn the_audio_of_an_excerpt_stays_in_sync() {
     let mut lab = Lab::new().await;
     // The flash comes after 3 s.
     let url = flash_and_beep(&mut lab, "flash.mp4", "30", 6.0, true).await;
@@ -60,7 +60,7 @@ async fn the_sound_of_a_part_stays_beside_its_picture() {
 }
 
 #[tokio::test]
-async fn behind_a_part_nothing_is_seen_or_heard_while_its_last_picture_is_held() {
+async fn after_an_excerpt_its_last_frame_is_held_in_silence() {
     let mut lab = Lab::new().await;
     // The flash comes right behind the part, while the scene goes on.
     let url = flash_and_beep(&mut lab, "flash.mp4", "30", 4.0, true).await;

@@ -41,7 +41,7 @@ fn refused_encoders(refused: &[EncoderRefusal]) -> Vec<Encoder> {
 
 /// The real ffmpeg on this machine's own devices: what passes the trial works, what does not says why.
 #[tokio::test]
-async fn what_this_machine_has_works_and_what_it_lacks_is_told() {
+async fn available_encoders_work_and_missing_ones_are_reported() {
     let lab = Lab::new().await;
     let (found, refused) = find(&lab.renderer, EncoderChoice::Auto).await;
     let tried: Vec<_> =
@@ -58,7 +58,7 @@ async fn what_this_machine_has_works_and_what_it_lacks_is_told() {
 }
 
 #[tokio::test]
-async fn a_device_that_is_not_there_does_not_pass() {
+async fn a_missing_device_fails_the_trial() {
     let mut lab = Lab::new().await;
     lab.renderer.ffmpeg = stand_in(lab.folder.path());
     std::fs::write(lab.folder.path().join("bin/absent"), "").unwrap();
@@ -94,7 +94,7 @@ async fn lab_with(mut lab: Lab, hardware: Hardware) -> (Lab, Params) {
 }
 
 #[tokio::test]
-async fn pictures_go_through_the_pipe_and_come_out_as_planned() {
+async fn frames_piped_to_the_encoder_match_the_plan() {
     let (mut lab, params) = lab_with_device().await;
     let hardware = lab.render_one(params.clone()).await;
     let quality = &hardware.output.quality;
@@ -117,7 +117,7 @@ async fn pictures_go_through_the_pipe_and_come_out_as_planned() {
 }
 
 #[tokio::test]
-async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
+async fn a_device_failure_is_distinguished_from_bad_input() {
     let (mut lab, params) = lab_with_device().await;
     let damaged = lab.folder.path().join("damaged.mp4");
     let mut bytes = std::fs::read(lab.folder.path().join("moving.mp4")).unwrap();
@@ -151,7 +151,7 @@ async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
 }
 
 #[tokio::test]
-async fn a_device_that_encodes_something_else_does_not_pass() {
+async fn a_device_with_wrong_output_fails_the_trial() {
     let mut lab = Lab::new().await;
     lab.renderer.ffmpeg = stand_in(lab.folder.path());
     std::fs::write(lab.folder.path().join("bin/wrong"), "").unwrap();

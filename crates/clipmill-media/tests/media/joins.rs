@@ -250,7 +250,7 @@ async fn join(lab: &Lab, pictures: Vec<SegmentKey>, frames: u64) -> Result<Outpu
 }
 
 #[tokio::test]
-async fn a_piece_that_does_not_fit_is_made_again() {
+async fn a_segment_that_does_not_fit_is_rendered_again() {
     let mut lab = Lab::new().await;
     let clips = ["a.mp4", "b.mp4", "c.mp4"];
     for (level, clip) in clips.iter().enumerate() {
@@ -288,7 +288,7 @@ async fn a_piece_that_does_not_fit_is_made_again() {
 }
 
 #[tokio::test]
-async fn what_lies_over_and_under_a_picture_changes_no_tags() {
+async fn overlays_and_backgrounds_do_not_change_tags() {
     let mut lab = Lab::new().await;
     let clip = lab.quarters("clip.mp4", FILM, X264).await;
     let foreign = lab.quarters("center.avi", FILM, "-c:v mjpeg -pix_fmt yuvj420p").await;
@@ -314,7 +314,7 @@ async fn what_lies_over_and_under_a_picture_changes_no_tags() {
 }
 
 #[tokio::test]
-async fn an_only_picture_is_shown_in_every_way() {
+async fn a_single_frame_works_with_every_option() {
     let mut lab = Lab::new().await;
     for rate in ["12", "25", "60"] {
         let clip = lab.quarters(&format!("{rate}.mp4"), Film::new(160, 90, rate, 1), X264).await;

@@ -47,7 +47,7 @@ fn half_clear(size: &str, args: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_picture_covers_as_much_as_its_opacity_says() {
+async fn a_mask_covers_according_to_its_opacity() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
     let colours = [("black", [0; 3]), ("white", [255; 3])];
@@ -101,7 +101,7 @@ async fn has_display_rotation() -> bool {
 }
 
 #[tokio::test]
-async fn alpha_is_honoured_in_every_format_that_has_it() {
+async fn alpha_is_respected_in_every_format() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
     let files = [
@@ -130,7 +130,7 @@ async fn alpha_is_honoured_in_every_format_that_has_it() {
 }
 
 #[tokio::test]
-async fn moving_masks_go_on_for_ever() {
+async fn moving_masks_loop() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
     let sound = "-f lavfi -i sine=frequency=500:duration=1 -c:a aac";
@@ -171,7 +171,7 @@ async fn moving_layers_add_up_as_still_ones_do() {
 }
 
 #[tokio::test]
-async fn a_bad_mask_fails_with_a_code_of_its_own_and_its_name() {
+async fn a_bad_mask_fails_with_its_own_code_and_url() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
     let noise = "-f lavfi -i nullsrc=s=200x200:r=25:d=2,geq=random(1)*255:128:128";
@@ -199,7 +199,7 @@ async fn a_bad_mask_fails_with_a_code_of_its_own_and_its_name() {
 }
 
 #[tokio::test]
-async fn a_picture_in_a_picture_keeps_its_form_in_the_middle() {
+async fn picture_in_picture_keeps_its_shape_in_the_centre() {
     let mut lab = Lab::new().await;
     let film = Film::new(320, 180, "25", 12);
     let clip = lab.quarters("a.mp4", film, &format!("{BT709} {X264}")).await;
@@ -272,7 +272,7 @@ async fn the_flat_colour_is_not_taken_from_a_black_beginning() {
 }
 
 #[tokio::test]
-async fn masks_lie_over_the_frame_of_a_picture_in_a_picture() {
+async fn masks_cover_the_frame_of_a_picture_in_picture() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
     let white = lab.source("white.png", "-f lavfi -i color=c=white:s=20x20 -frames:v 1 -pix_fmt rgb24").await;

@@ -11,7 +11,7 @@ use clipmill_media::audio::mastering::Mastering;
 use clipmill_media::ffmpeg::args::{MixArgs, encode_mixes, raw_mixes};
 
 #[tokio::test]
-async fn loud_lanes_together_do_not_clip() {
+async fn loud_tracks_do_not_clip_in_total() {
     let mut lab = Lab::new().await;
     let tone = |hz| format!("-f lavfi -i aevalsrc=sin(2*PI*{hz}*t):c=stereo:s=48000:d=2");
     let noise = |color, db| {
@@ -88,7 +88,7 @@ fn mix_track() -> MixTrack {
 }
 
 #[tokio::test]
-async fn the_limiter_leaves_what_is_not_loud_to_the_bit_and_does_not_pump() {
+async fn the_limiter_leaves_quiet_audio_identical_and_does_not_pump() {
     let mut lab = Lab::new().await;
     let noise = "anoisesrc=c=pink:a=0.3:d=2:seed=3,aformat=channel_layouts=stereo";
     let tone = "aevalsrc=0.25*sin(2*PI*1000*t):c=stereo:s=48000:d=2";
@@ -135,7 +135,7 @@ fn check_ducked(sound: &[f32], at: f64, deep: f64) {
 }
 
 #[tokio::test]
-async fn music_is_lowered_under_speech_and_comes_back() {
+async fn music_is_lowered_under_speech_and_returns() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 3.0).await;
     let song = tone(&mut lab, "song.wav", 1.0, 3000).await;
@@ -159,7 +159,7 @@ async fn music_is_lowered_under_speech_and_comes_back() {
 }
 
 #[tokio::test]
-async fn the_clips_lower_the_music_only_where_nothing_else_speaks() {
+async fn clips_lower_the_music_only_without_other_speech() {
     let mut lab = Lab::new().await;
     let word = "-f lavfi -i aevalsrc=0.25*sin(2*PI*500*t)*between(t\\,0.5\\,1):s=48000:d=3";
     let clip = lab.source("says.mov", &format!("{PICTURE}:d=3 {word} -c:v libx264 -c:a pcm_s16le")).await;
@@ -200,7 +200,7 @@ async fn check_loudness(lab: &mut Lab, name: &str, source: &str, target: f64, ex
 }
 
 #[tokio::test]
-async fn a_mix_is_brought_to_its_loudness_within_its_bounds() {
+async fn a_mix_reaches_its_loudness_within_bounds() {
     let mut lab = Lab::new().await;
     let noise = |amplitude: f64| {
         format!("-f lavfi -i anoisesrc=c=pink:a={amplitude}:d=3:seed=3 -ac 2 -c:a pcm_f32le")
@@ -238,7 +238,7 @@ async fn the_peaks_of_a_mix_win_over_its_loudness() {
 }
 
 #[tokio::test]
-async fn what_is_too_short_to_be_measured_keeps_its_level_below_the_peak() {
+async fn audio_too_short_to_measure_keeps_its_level_below_the_peak() {
     let mut lab = Lab::new().await;
     for (name, amplitude, expected_db) in [("soft.mov", 0.1, -23.0), ("loud.mov", 1.0, -5.5)] {
         let sound = format!("-f lavfi -i aevalsrc={amplitude}*sin(2*PI*1000*t):c=stereo:s=48000:d=0.32");
@@ -269,7 +269,7 @@ async fn a_loud_pure_tone_keeps_its_level() {
 }
 
 #[tokio::test]
-async fn a_full_scale_lane_alone_is_not_turned_down() {
+async fn a_single_full_scale_track_is_not_turned_down() {
     let mut lab = Lab::new().await;
     let chord = "0.33*(sin(2*PI*262*t)+sin(2*PI*330*t)+sin(2*PI*392*t))";
     let chord = format!("-f lavfi -i aevalsrc={chord}:c=stereo:s=48000:d=2");
@@ -283,7 +283,7 @@ async fn a_full_scale_lane_alone_is_not_turned_down() {
 
 /// Sounds at full scale whose encoded waveform goes beyond it: no finished file may, mixed or not.
 #[tokio::test]
-async fn no_lane_alone_decodes_above_full_scale() {
+async fn no_single_track_decodes_above_full_scale() {
     let mut lab = Lab::new().await;
     let square = "aevalsrc=sgn(sin(2*PI*441*t)):c=stereo:s=48000:d=2";
     let between = "aevalsrc=sin(2*PI*12000*t+PI/4)*1.4:c=stereo:s=48000:d=2";

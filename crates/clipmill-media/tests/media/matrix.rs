@@ -116,7 +116,7 @@ async fn vp9_and_av1() {
 }
 
 #[tokio::test]
-async fn mpeg2_and_mpeg4_without_a_word_on_their_colours() {
+async fn mpeg2_and_mpeg4_without_colour_tags() {
     // What this encoder loses adds to what the preset loses: with the usual preset, the blue of one bar is off by
     // 3.2.
     check_codec_at(Preset::High, "mpeg2", "ts", &written("170m", None, "yuv420p", "-c:v mpeg2video -q:v 2"))
@@ -142,7 +142,7 @@ async fn times(path: &Path) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn sides_of_any_number_of_pixels_are_taken() {
+async fn odd_sizes_are_accepted() {
     let mut lab = Lab::new().await;
     for (index, (width, height, codec)) in
         [(161, 91, X264), (100, 75, X264), (33, 17, VP9)].into_iter().enumerate()
@@ -186,7 +186,7 @@ fn hlg(nits: f64) -> f64 {
 }
 
 #[tokio::test]
-async fn high_dynamic_range_comes_down_to_bt709() {
+async fn high_dynamic_range_is_converted_to_bt709() {
     const NITS: [f64; 6] = [0.0, 26.0, 100.0, 203.0, 500.0, 1000.0];
     let mut lab = Lab::new().await;
     for (name, transfer, code) in

@@ -52,7 +52,7 @@ fn bars(size: (u32, u32), (x, y, width, height): Box4) -> Vec<(u32, u32)> {
 }
 
 #[tokio::test]
-async fn the_whole_picture_lies_between_black_bars() {
+async fn the_whole_frame_is_shown_between_black_bars() {
     for (source, out, at) in [
         ((320, 180), (180, 320), (0, 108, 180, 102)),
         ((180, 320), (320, 180), (108, 0, 102, 180)),
@@ -104,7 +104,7 @@ async fn cropping_fills_the_frame_around_the_middle() {
 }
 
 #[tokio::test]
-async fn stretching_shows_the_whole_picture_in_the_whole_frame() {
+async fn stretching_fills_the_frame_with_the_whole_clip() {
     let mut lab = Lab::new().await;
     // A frame drawn around the picture is cut off by nothing but cropping.
     let edge = |_, x: u32, y: u32| match (8..312).contains(&x) && (8..172).contains(&y) {
@@ -192,7 +192,7 @@ async fn each_output_frame_shows_the_nearest_source_frame() {
 }
 
 #[tokio::test]
-async fn clips_are_cut_to_the_shortest_and_to_the_total() {
+async fn clips_are_trimmed_to_the_shortest_and_the_total() {
     let mut lab = Lab::new().await;
     let long = lab.counted("long.mp4", Film::new(96, 64, "25", 12), X264).await;
     let short = lab.counted("short.mp4", Film::new(96, 64, "25", 5), X264).await;
@@ -206,7 +206,7 @@ async fn clips_are_cut_to_the_shortest_and_to_the_total() {
 }
 
 #[tokio::test]
-async fn a_scene_holds_its_last_picture_or_loops() {
+async fn a_scene_holds_its_last_frame_or_loops() {
     let mut lab = Lab::new().await;
     let clip = lab.counted("a.mp4", Film::new(96, 64, "25", 12), X264).await;
     let tiny = lab.counted("b.mp4", Film::new(96, 64, "25", 3), X264).await;
@@ -264,7 +264,7 @@ fn converted(matrix: &str, range: &str, format: &str, tags: &str) -> String {
 }
 
 #[tokio::test]
-async fn colours_survive_whatever_a_source_is_written_in() {
+async fn colours_survive_in_every_source_format() {
     let mut lab = Lab::new().await;
     let tags = |space: &str, range: &str| {
         format!("-colorspace {space} -color_primaries bt709 -color_trc bt709 -color_range {range}")

@@ -58,7 +58,7 @@ async fn disc(lab: &mut Lab, name: &str, args: &str) -> String {
 const MIDDLE: OverlayPlace = OverlayPlace::At(Anchor::Middle);
 
 #[tokio::test]
-async fn a_logo_stands_in_its_corner_with_clean_edges() {
+async fn a_logo_is_in_its_corner_with_clean_edges() {
     let mut lab = Lab::new().await;
     let clip = green(&mut lab, "a.mp4", 10).await;
     for (name, args) in [("disc.png", ""), ("disc.webp", "-c:v libwebp -lossless 1 -pix_fmt bgra")] {
@@ -85,7 +85,7 @@ fn luma([r, g, b]: [u8; 3]) -> u8 {
 }
 
 #[tokio::test]
-async fn opacity_times_the_pictures_own_alpha_is_what_covers() {
+async fn opacity_is_multiplied_by_the_images_own_alpha() {
     let mut lab = Lab::new().await;
     let clip = green(&mut lab, "a.mp4", 5).await;
     let plain = "-f lavfi -i color=0x0000ff:s=100x100 -frames:v 1";
@@ -112,7 +112,7 @@ async fn opacity_times_the_pictures_own_alpha_is_what_covers() {
 
 /// Shown from the frame of its start to the one before its end, wherever clips change and lead over into one another.
 #[tokio::test]
-async fn times_are_kept_to_the_frame_across_clips_and_junctions() {
+async fn times_are_exact_to_the_frame_across_clips_and_junctions() {
     let mut lab = Lab::new().await;
     let (a, b) = (green(&mut lab, "a.mp4", 50).await, green(&mut lab, "b.mkv", 50).await);
     let logo =
@@ -140,7 +140,7 @@ async fn times_are_kept_to_the_frame_across_clips_and_junctions() {
 
 /// Pictures in their order, texts above them, captions above all.
 #[tokio::test]
-async fn what_comes_later_lies_above() {
+async fn later_overlays_are_above() {
     let mut lab = Lab::new().await;
     let clip = green(&mut lab, "a.mp4", 10).await;
     let mut flat = Vec::new();
@@ -178,7 +178,7 @@ async fn what_comes_later_lies_above() {
 }
 
 #[tokio::test]
-async fn any_picture_can_be_laid_over_any_clip() {
+async fn any_image_can_be_overlaid_on_any_clip() {
     let mut lab = Lab::new().await;
     let mut overlays = Vec::new();
     for (index, name) in lab.small_pictures().await.into_iter().enumerate() {
@@ -243,7 +243,7 @@ async fn texts_are_inside_the_frame_at_every_anchor() {
 
 /// Emoji are coloured pictures between the letters around them, however the text stands.
 #[tokio::test]
-async fn emoji_stand_between_their_letters_in_colour() {
+async fn emoji_are_between_their_letters_in_colour() {
     let mut lab = Lab::new().await;
     let clip = lab.plain("a.mp4", Film::new(320, 240, "25", 10), [0, 0, 0], &format!("{BT709} {X264}")).await;
     let style = SubtitleStyle {

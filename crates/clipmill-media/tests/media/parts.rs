@@ -162,7 +162,7 @@ async fn a_cut_source_with_an_edit_list_gives_the_same_frames_in_parts() {
 }
 
 #[tokio::test]
-async fn changes_of_time_go_on_across_parts() {
+async fn changes_of_time_continue_across_parts() {
     let mut lab = lab(2).await;
     let steady = lab.source("steady.mp4", &format!("{} {X264} -g 50 -bf 2", film("30", 6.0))).await;
     let slow = lab.source("slow.mkv", &format!("{} {X264} -g 50", film("23.976", 6.0))).await;
@@ -214,7 +214,7 @@ async fn masks_and_fills_keep_their_place_in_parts() {
 }
 
 #[tokio::test]
-async fn every_effect_goes_on_across_parts() {
+async fn every_effect_continues_across_parts() {
     let mut lab = lab(1).await;
     let source = lab.source("source.mp4", &format!("{} {X264} -g 50", film("30", 2.4))).await;
     for effect in every_nth(4, Effect::all()) {
@@ -288,7 +288,7 @@ async fn times(path: &Path) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn no_seam_can_be_seen_or_heard() {
+async fn seams_are_invisible_and_inaudible() {
     let mut lab = lab(2).await;
     let source = flashing(&mut lab).await;
     let change = |options: &mut DedupOptions| {
@@ -336,7 +336,7 @@ async fn no_seam_can_be_seen_or_heard() {
 }
 
 #[tokio::test]
-async fn what_is_black_or_still_across_a_seam_counts_as_in_one_piece() {
+async fn black_and_frozen_footage_counts_across_seams() {
     let mut lab = lab(2).await;
     let moving = |seconds: f64| format!("-f lavfi -i testsrc2=s=160x90:r=25:d={seconds}");
     let black = |seconds: f64| format!("-f lavfi -i color=black:s=160x90:r=25:d={seconds}");
@@ -352,7 +352,7 @@ async fn what_is_black_or_still_across_a_seam_counts_as_in_one_piece() {
 }
 
 #[tokio::test]
-async fn damage_is_told_once_and_passed_over_as_in_one_piece() {
+async fn damage_is_reported_once_and_skipped_as_in_the_whole() {
     let mut lab = lab(2).await;
     // Every picture by itself; one in the second part is broken.
     lab.source("whole.mp4", &format!("{} -c:v mjpeg -q:v 3", film("30", 6.0))).await;

@@ -53,7 +53,7 @@ fn centre(luma: &[u8], width: usize) -> [f64; 2] {
 }
 
 #[tokio::test]
-async fn what_moves_goes_equally_far_in_every_frame() {
+async fn motion_is_uniform_across_frames() {
     let mut lab = Lab::new().await;
     // A spot away from the middle.
     let spot = "color=black:s=1080x1920,format=gray,geq=lum='255*clip((120-hypot(X-300,Y-520))/12+0.5,0,1)'";
@@ -84,7 +84,7 @@ fn turned(jpeg: &[u8], orientation: u8) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_photograph_is_shown_the_way_it_was_held() {
+async fn a_photograph_is_shown_upright() {
     let mut lab = Lab::new().await;
     let plain = lab.folder.path().join("plain.jpg");
     // Red above green on the left, blue above grey on the right.
@@ -179,7 +179,7 @@ async fn the_colours_of_a_profile_are_those_of_srgb() {
 }
 
 #[tokio::test]
-async fn any_picture_can_stand_among_clips() {
+async fn any_image_can_be_used_as_a_clip() {
     let mut lab = Lab::new().await;
     let mut videos = vec![];
     for name in lab.small_pictures().await {
@@ -202,7 +202,7 @@ async fn any_picture_can_stand_among_clips() {
 }
 
 #[tokio::test]
-async fn what_can_be_seen_through_lies_over_the_background_while_it_moves() {
+async fn a_transparent_image_moves_over_its_background() {
     let mut lab = Lab::new().await;
     // Red around a hole that holds yellow which nobody is to see.
     let hole = "color=black:s=240x240,format=rgba,geq=r='if(lt(hypot(X-120,Y-120),60),255,220)':\
@@ -228,7 +228,7 @@ async fn what_can_be_seen_through_lies_over_the_background_while_it_moves() {
 }
 
 #[tokio::test]
-async fn a_picture_is_silent_and_shifts_no_sound() {
+async fn an_image_is_silent_and_shifts_no_audio() {
     let mut lab = Lab::new().await;
     let photo = lab.source("photo.png", "-f lavfi -i testsrc2=s=320x240 -frames:v 1").await;
     let video = lab
@@ -249,7 +249,7 @@ async fn a_picture_is_silent_and_shifts_no_sound() {
 }
 
 #[tokio::test]
-async fn one_that_stands_still_is_as_sharp_as_it_is_and_made_once() {
+async fn a_still_image_stays_sharp_and_is_rendered_once() {
     let mut lab = Lab::new().await;
     // Of the output's size: lines of one pixel come out as they are.
     let lines = "color=black:s=192x320,format=gray,geq=lum='if(mod(floor(X/2),2),235,16)'";

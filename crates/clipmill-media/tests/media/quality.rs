@@ -12,7 +12,7 @@ const BT709: &str = "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -
 /// Grain is held by the highest bit rate: with too short a lookahead or too low a crf, bits run out and its quality
 /// falls. Over few seconds rate control differs by more than that, so the bounds hold for the mean of several pieces.
 #[tokio::test]
-async fn grain_at_the_highest_bit_rate_stays_near_what_an_expert_would_get() {
+async fn grain_at_the_highest_bit_rate_stays_near_an_experts_quality() {
     let mut lab = Lab::new().await;
     // With several threads rate control goes by chance.
     lab.encoding = Encoding::standard(1);

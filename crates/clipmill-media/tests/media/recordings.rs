@@ -46,7 +46,7 @@ async fn check(lab: &Lab, name: &str, frames: usize, beeps: &[f64]) -> Vec<Strin
 }
 
 #[tokio::test]
-async fn streams_that_nobody_uses_do_not_matter() {
+async fn unused_streams_do_not_matter() {
     let mut lab = Lab::new().await;
     piece(&mut lab, "plain.mp4", (96, 64), 0, "-c:v libx264 -c:a aac").await;
     let srt = lab.folder.path().join("words.srt");
@@ -93,7 +93,7 @@ async fn timestamps_that_jump_are_followed() {
 }
 
 #[tokio::test]
-async fn form_may_change_in_mid_stream() {
+async fn the_format_may_change_in_mid_stream() {
     let mut lab = Lab::new().await;
     let args = "-c:v libx264 -g 10 -bf 0 -c:a aac -ar 44100 -ac 2";
     let first = piece(&mut lab, "first.ts", (96, 64), 0, args).await;
@@ -112,7 +112,7 @@ async fn form_may_change_in_mid_stream() {
 }
 
 #[tokio::test]
-async fn what_broke_off_is_used_to_its_end() {
+async fn truncated_files_are_used_to_their_end() {
     let mut lab = Lab::new().await;
     for (name, args) in [
         ("whole.mkv", "-c:v libx264 -g 5 -bf 0 -c:a aac -cluster_time_limit 100"),
@@ -150,7 +150,7 @@ async fn low_rates_fill_all_frames_over_a_blurred_copy() {
 
 /// The first frame is shown from where the audio begins, as with plain ffmpeg.
 #[tokio::test]
-async fn a_picture_that_comes_late_is_awaited() {
+async fn a_late_first_frame_is_awaited() {
     let mut lab = Lab::new().await;
     piece(&mut lab, "whole.mp4", (96, 64), 0, "-c:v libx264 -bf 0 -c:a aac").await;
     let whole = lab.path("whole.mp4").display().to_string();

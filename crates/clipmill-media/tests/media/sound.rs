@@ -8,7 +8,7 @@ use clipmill_core::segment::SegmentSpec;
 use serde_json::Value;
 
 #[tokio::test]
-async fn music_loops_to_the_end_of_the_picture_without_a_gap() {
+async fn music_loops_to_the_end_of_the_video_without_a_gap() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 3.0).await;
     for (name, seconds) in
@@ -64,7 +64,7 @@ async fn no_seam_of_looped_music_dips_or_clicks() {
 }
 
 #[tokio::test]
-async fn a_sound_is_mixed_before_its_pictures_are_there() {
+async fn audio_is_mixed_before_its_video_is_ready() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 1.0).await;
     let song = tone(&mut lab, "song.wav", 0.7, 1000).await;
@@ -91,7 +91,7 @@ async fn make_pieces(lab: &Lab, plan: &Plan) {
 }
 
 #[tokio::test]
-async fn sounds_made_together_are_those_made_alone() {
+async fn audio_rendered_in_batches_equals_audio_rendered_alone() {
     let mut lab = Lab::new().await;
     let (clip, silent) = (mute(&mut lab, 2.0).await, mute(&mut lab, 0.7).await);
     let noise = "-f lavfi -i anoisesrc=c=pink:a=0.25:d=2:seed=3 -ac 2 -c:a pcm_f32le";
@@ -202,7 +202,7 @@ async fn fades_are_straight_lines_of_amplitude_at_both_ends() {
 }
 
 #[tokio::test]
-async fn the_whole_sound_fades_out_with_the_picture_and_the_picture_stays() {
+async fn the_mix_fades_out_at_the_end_and_the_video_does_not() {
     let mut lab = Lab::new().await;
     let clip = toned(&mut lab, 3.0, 500).await;
     let song = tone(&mut lab, "song.wav", 1.0, 3000).await;
@@ -247,7 +247,7 @@ async fn fades_that_do_not_fit_shrink_in_proportion() {
 }
 
 #[tokio::test]
-async fn a_voice_plays_once_and_is_cut_with_the_picture() {
+async fn a_voice_plays_once_and_is_trimmed_with_the_video() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 2.0).await;
     for (seconds, limit, ends) in [(0.8, None, 0.8), (5.0, None, 2.0), (5.0, Some(1.1), 1.1)] {
@@ -262,7 +262,7 @@ async fn a_voice_plays_once_and_is_cut_with_the_picture() {
 }
 
 #[tokio::test]
-async fn clips_keep_their_own_sound_at_its_volume() {
+async fn clips_keep_their_own_audio_at_its_volume() {
     let mut lab = Lab::new().await;
     let (low, mute) = (toned(&mut lab, 1.0, 1000).await, mute(&mut lab, 1.0).await);
     for (volume, db) in [(100, Some(0.0)), (40, Some(-7.96)), (0, None)] {
@@ -279,7 +279,7 @@ async fn clips_keep_their_own_sound_at_its_volume() {
 }
 
 #[tokio::test]
-async fn lanes_are_added_and_none_turns_another_down() {
+async fn tracks_are_added_and_none_turns_another_down() {
     let mut lab = Lab::new().await;
     let clip = toned(&mut lab, 1.0, 500).await;
     let song = tone(&mut lab, "song.wav", 1.0, 1500).await;
@@ -316,7 +316,7 @@ async fn beep(lab: &mut Lab, name: &str, seconds: f64) -> String {
 }
 
 #[tokio::test]
-async fn scene_audio_begins_where_its_mode_says() {
+async fn scene_audio_begins_according_to_its_mode() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 2.0).await;
     let beep = beep(&mut lab, "beep.wav", 0.2).await;
@@ -347,7 +347,7 @@ async fn scene_audio_begins_where_its_mode_says() {
 }
 
 #[tokio::test]
-async fn scene_audio_is_cut_at_the_scenes_end_only_when_split() {
+async fn scene_audio_is_trimmed_at_the_scenes_end_only_when_split() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 2.0).await;
     let long = tone(&mut lab, "long.wav", 1.5, 1000).await;
@@ -363,7 +363,7 @@ async fn scene_audio_is_cut_at_the_scenes_end_only_when_split() {
 }
 
 #[tokio::test]
-async fn a_scene_that_loops_repeats_its_sound_with_its_picture() {
+async fn a_looping_scene_repeats_its_audio_with_its_video() {
     let mut lab = Lab::new().await;
     let beep = "-f lavfi -i aevalsrc=0.5*sin(2*PI*1500*t)*between(t\\,0.2\\,0.3):s=48000:d=0.9";
     // Its sound is longer than its picture.
@@ -385,7 +385,7 @@ fn sharpest_bend(samples: &[f32], from_s: f64, to_s: f64) -> f32 {
 }
 
 #[tokio::test]
-async fn nothing_clicks_where_pieces_meet() {
+async fn joints_of_segments_do_not_click() {
     let mut lab = Lab::new().await;
     // A cosine of 103 Hz cut after 0.7 s: full at its start, somewhere in mid-air at its end.
     let cut = "aevalsrc=0.5*cos(2*PI*103*t):c=stereo:s=48000:d=0.7";
@@ -426,7 +426,7 @@ fn levels_of_periods(samples: &[f32], from_s: f64, to_s: f64) -> Vec<f64> {
 
 /// Parts of a file that follow each other sound like the file, also where they end between two frames.
 #[tokio::test]
-async fn parts_that_continue_each_other_have_no_hole_between_them() {
+async fn consecutive_excerpts_are_gapless() {
     let mut lab = Lab::new().await;
     for (name, rate, channels, codec) in [
         ("even.mov", 48_000, "stereo", "pcm_s16le"),

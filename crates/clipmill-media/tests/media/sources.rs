@@ -62,7 +62,7 @@ async fn check_clapper(lab: &Lab, name: &str, beep_at: Option<f64>) {
 }
 
 #[tokio::test]
-async fn mp4_and_its_kin() {
+async fn mp4_and_related_formats() {
     let mut lab = Lab::new().await;
     for (name, args) in [
         ("h264.mp4", "-c:v libx264 -c:a aac"),
@@ -113,7 +113,7 @@ async fn streams_and_older_files() {
 }
 
 #[tokio::test]
-async fn an_animated_gif_is_a_clip_without_sound() {
+async fn an_animated_gif_is_a_clip_without_audio() {
     let mut lab = Lab::new().await;
     let clip = clapper(&mut lab, "a.gif", "-an").await;
     check_clapper(&lab, &clip, None).await;
@@ -133,7 +133,7 @@ async fn channels_and_sample_rates_of_all_kinds() {
 }
 
 #[tokio::test]
-async fn sound_longer_shorter_later_or_earlier_than_the_picture_stays_in_step() {
+async fn audio_longer_shorter_later_or_earlier_than_the_video_stays_in_sync() {
     let mut lab = Lab::new().await;
     let codecs = "-c:v libx264 -preset ultrafast -c:a pcm_s16le";
     for (name, sound, beep_at) in [
@@ -150,7 +150,7 @@ async fn sound_longer_shorter_later_or_earlier_than_the_picture_stays_in_step() 
 }
 
 #[tokio::test]
-async fn a_rate_that_changes_on_the_way_keeps_time() {
+async fn a_changing_frame_rate_keeps_time() {
     let mut lab = Lab::new().await;
     // 50 pictures a second for 0.6 s, then 12.5.
     let vfr = "-vf select=lt(n\\,30)+not(mod(n\\,4)) -fps_mode vfr -c:v libx264 -preset ultrafast -c:a aac";
@@ -192,7 +192,7 @@ fn turn(path: &std::path::Path, quarters: usize, (width, height): (u32, u32)) {
 }
 
 #[tokio::test]
-async fn a_phone_video_stands_upright() {
+async fn a_phone_video_is_upright() {
     let mut lab = Lab::new().await;
     let film = Film::new(160, 90, "25", 3);
     // Colours of the corners as shown: top left, top right, bottom left, bottom right.
@@ -219,7 +219,7 @@ async fn a_phone_video_stands_upright() {
 }
 
 #[tokio::test]
-async fn pixels_that_are_not_square_are_shown_as_they_should_be() {
+async fn non_square_pixels_are_shown_in_proportion() {
     let mut lab = Lab::new().await;
     let args = format!("{} {X264}", BT709.replacen("format=yuv420p", "format=yuv420p,setsar=2", 1));
     let clip = lab.quarters("wide.mp4", Film::new(80, 90, "25", 3), &args).await;
@@ -236,7 +236,7 @@ async fn pixels_that_are_not_square_are_shown_as_they_should_be() {
 }
 
 #[tokio::test]
-async fn interlaced_pictures_are_woven_into_whole_ones() {
+async fn interlaced_fields_are_woven_into_frames() {
     let mut lab = Lab::new().await;
     // A bar that moves 4 pixels a field: combed when both fields are shown as one picture.
     let bar = |frame: usize, x: u32, _| if (x / 4) as usize % 24 == frame { [220; 3] } else { [40; 3] };

@@ -143,7 +143,7 @@ fn glyph_extent(c: char) -> (f64, f64) {
 }
 
 #[test]
-fn the_em_is_font_size_times_magnification_and_stands_on_bottom() {
+fn the_em_is_font_size_times_magnification_above_bottom() {
     let descent = fonts().descent();
     for (font_size, magnification, em) in [(10, 1.0, 10.0), (14, 2.5, 35.0), (17, 3.3, 56.1), (18, 5.0, 90.0)]
     {
@@ -160,7 +160,7 @@ fn the_em_is_font_size_times_magnification_and_stands_on_bottom() {
 }
 
 #[test]
-fn text_grows_with_the_picture() {
+fn text_scales_with_the_output() {
     let descent = fonts().descent();
     for canvas in CANVASES {
         let em = 35.0 * f64::from(canvas.short_side()) / 720.0;
@@ -243,7 +243,7 @@ fn long_lines_stay_inside_the_safe_area() {
 }
 
 #[test]
-fn a_caption_is_seen_on_exactly_its_frames() {
+fn a_caption_is_shown_on_exactly_its_frames() {
     for rate in Fps::ALLOWED {
         let fps = Fps::new(rate).unwrap();
         let pictures = render(&[(0, 100, "a"), (333, 667, "b"), (700, 701, "c")], &STYLE, fps, 50);
@@ -290,7 +290,7 @@ fn codes_in_text_are_drawn_as_text() {
 }
 
 #[test]
-fn captions_far_up_and_stacked_ones_stay_in_the_picture() {
+fn high_and_stacked_captions_stay_in_the_frame() {
     let high = SubtitleStyle { bottom: 1000, ..STYLE };
     let found = ink(&render_frame("bottom is far\nabove the top", &high)).unwrap();
     assert!(found.top > 0 && found.bottom < 110, "{found:?}");

@@ -78,20 +78,20 @@ async fn a_flash_and_its_beep_stay_together_over_a_hundred_clips() {
 }
 
 #[tokio::test]
-async fn also_at_other_output_rates_and_odd_lengths() {
+async fn flash_and_beep_stay_together_at_other_rates_and_odd_lengths() {
     check(20, 1.37, options((160, 90), 25)).await;
     check(12, 1.01, options((160, 90), 60)).await;
 }
 
 #[tokio::test]
-async fn also_where_forty_clips_lead_over_into_one_another() {
+async fn flash_and_beep_stay_together_across_forty_transitions() {
     let options = MixOptions { transition: by(&["fade"], 0.3), ..options((160, 90), 30) };
     let apart = check(40, 1.0, options).await;
     assert!(apart.abs() <= 0.005, "{apart:.4} s on average");
 }
 
 #[tokio::test]
-async fn joined_pictures_are_the_segments_own_and_are_made_once() {
+async fn joined_frames_are_those_of_the_segments_rendered_once() {
     let mut lab = Lab::new().await;
     let a = lab
         .source("a.mp4", "-f lavfi -i testsrc2=s=640x360:r=25:d=2 -f lavfi -i sine=d=2 -c:v libx264 -c:a aac")

@@ -199,7 +199,7 @@ async fn check(lab: &Lab, shelf: &Shelf, seed: u64) {
 }
 
 #[tokio::test]
-async fn any_options_together_render_what_was_planned_and_the_same_again() {
+async fn random_options_render_the_plan_reproducibly() {
     let mut lab = Lab::new().await;
     let shelf = shelf(&mut lab).await;
     for seed in every_nth(3, 1..=10) {
@@ -208,7 +208,7 @@ async fn any_options_together_render_what_was_planned_and_the_same_again() {
 }
 
 #[tokio::test]
-async fn everything_at_once_renders() {
+async fn all_options_at_once_render() {
     let mut lab = Lab::new().await;
     let shelf = shelf(&mut lab).await;
     let options = |options: &mut clipmill_core::request::model::DedupOptions| {

@@ -18,7 +18,7 @@ fn led(names: &[&str], duration_s: f64) -> MixOptions {
 }
 
 #[tokio::test]
-async fn every_one_leads_from_all_of_the_first_clip_to_all_of_the_second() {
+async fn every_transition_leads_from_the_first_clip_to_the_second() {
     let mut lab = Lab::new().await;
     let source =
         |kind: &str| format!("-f lavfi -i {kind}=s=160x96:r=30 -t 0.8 -c:v libx264 -preset ultrafast -qp 1");
@@ -49,7 +49,7 @@ async fn every_one_leads_from_all_of_the_first_clip_to_all_of_the_second() {
 }
 
 #[tokio::test]
-async fn sound_keeps_its_power_where_it_is_led_over() {
+async fn audio_keeps_its_power_in_transitions() {
     let mut lab = Lab::new().await;
     let mut noises = Vec::new();
     for seed in 1..=3 {

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_draws_from_the_same_as_one_who_knows_nothing() {
+    fn an_estimate_draws_the_same_rows_as_without_facts() {
         let clip = |name: &str, duration: Option<f64>| match duration {
             Some(duration) => {
                 serde_json::json!({ "url": format!("https://a.b/{name}"), "duration": duration })

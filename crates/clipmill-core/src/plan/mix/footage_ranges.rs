@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn every_take_that_is_long_enough_is_a_beginning() {
+    fn every_take_that_is_long_enough_is_a_start() {
         let twelve: Vec<(f64, f64)> =
             (0..12).map(|take| (5.0 * take as f64, 5.0 * take as f64 + 5.0)).collect();
         let found = starts(MINUTE, &twelve);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_take_is_entered_again_and_again() {
+    fn a_long_take_has_several_starts() {
         let all: Vec<u64> = (0..12).map(|n| 5 * FPS * n).collect();
         assert_eq!(starts(MINUTE, &[(0.0, 60.0)]), all);
         assert_eq!(starts(MINUTE, &[]), all, "without a cut, or where nothing could be found");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_part_of_the_file_that_the_clip_is_counts() {
+    fn only_the_used_excerpt_counts() {
         let takes = [(0.0, 4.0), (4.0, 9.0), (9.0, 20.0)];
         let part = FootageExtent { begin: 6 * FPS, natural: 7 * FPS, ..MINUTE };
         assert_eq!(starts(part, &takes), [0, 3 * FPS]);
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_mostly_black_still_or_blurred_is_told() {
+    fn mostly_black_still_or_blurred_stretches_are_dull() {
         let takes = [(0.0, 5.0), (5.0, 10.0), (10.0, 15.0)];
         let dull = [(0.0, 0.5), (5.2, 6.0), (12.9, 14.0)];
         assert_eq!(along(MINUTE, &takes, &dull), [(0, false), (5 * FPS, true), (10 * FPS, false)]);

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_together_cover_what_they_should() {
+    fn layers_in_total_have_the_intended_opacity() {
         for opacity in [0.01, 0.03, 0.1, 0.5, 0.97, 1.0] {
             for layers in 1..=10 {
                 let left =
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn every_file_has_its_turn_and_the_seed_decides() {
+    fn every_file_is_used_and_the_seed_decides() {
         for seed in 0..50 {
             let layers = draw(&mask(3, 8), Place::of(seed), "picMask");
             assert_eq!(layers.len(), 8);

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_border_is_half_the_padding_and_leaves_a_picture() {
+    fn the_border_is_half_the_padding_and_leaves_a_video() {
         assert_eq!(border(Size::new(1920, 1080), 10.0), (96, 54));
         assert_eq!(border(Size::new(1280, 720), 80.0), (512, 288));
         assert_eq!(border(Size::new(4, 2), 80.0), (0, 0));

@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turned_picture_covers_every_corner() {
+    fn a_rotated_frame_covers_every_corner() {
         for size in [Size::new(720, 1280), Size::new(1920, 1080), Size::new(640, 640)] {
             for degrees in [0.5, 2.0, -7.5, 15.0] {
                 let View::Turned { degrees, scale, covers: true } = View::of(degrees, 1.0, size) else {
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_enlarged_is_not_turned() {
+    fn zoom_alone_does_not_rotate() {
         let size = Size::new(1920, 1080);
         assert_eq!(View::of(0.0, 1.1, size), View::Straight(1.1));
         assert_eq!(View::of(180.0, 1.0, size), View::Turned { degrees: 180.0, scale: 1.0, covers: true });

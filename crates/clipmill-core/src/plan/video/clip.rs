@@ -570,7 +570,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn sizes_are_fitted_even_and_kept_within_bounds() {
+    fn sizes_are_even_and_within_bounds() {
         assert_eq!(fit(Size::new(1280, 720), Size::new(720, 1280)), Size::new(720, 406));
         assert_eq!(kept_size(&video(Size::new(721, 405), 0, (1, 1), 30.0)), Size::new(720, 404));
         assert_eq!(kept_size(&video(Size::new(7680, 4320), 0, (1, 1), 30.0)), Size::new(3840, 2160));

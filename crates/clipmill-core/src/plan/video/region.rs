@@ -94,7 +94,7 @@ mod tests {
     use crate::plan::video::clip::tests::video;
 
     #[test]
-    fn what_is_cropped_before_scaling_stays_even_and_in_proportion() {
+    fn cropped_regions_are_even_and_in_proportion() {
         let portrait = Size::new(720, 1280);
         let covered = |video: &VideoInfo| Region::whole(video.upright()).to_cover(video, portrait);
 

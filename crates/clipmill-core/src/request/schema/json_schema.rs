@@ -114,7 +114,7 @@ mod tests {
 
     /// Every pointer of the table is in the schema, whose objects have no further members.
     #[test]
-    fn the_schema_has_every_field_and_no_other() {
+    fn the_schema_has_exactly_the_fields_of_the_table() {
         for kind in TaskType::ALL {
             let schema = json_schema(kind, &[]);
             let mut pointers = Vec::new();

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_url_as_a_whole_says_where_to_fetch() {
+    fn only_a_whole_url_variable_can_set_the_host() {
         let url = "/request/params/videoList/0/videos/0/url";
         for hostile in [
             "https://{{title}}/a.mp4",
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_of_a_template_are_known() {
+    fn the_files_of_a_template_are_listed() {
         let made = json!({
             "taskType": "baseVideoMix", "name": "a.mp4",
             "params": {
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_used_is_named() {
+    fn unused_variables_are_reported() {
         let checked =
             check_template(&template(request("https://a.example/a.mp4"), variables()), &Policy::default());
         let warnings: Vec<String> = checked.unwrap().into_iter().map(|warning| warning.path).collect();

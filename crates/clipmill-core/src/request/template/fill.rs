@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_take_the_place_of_names_and_nothing_else() {
+    fn values_replace_only_variables() {
         let values = json!({ "n": 3, "half": 0.5, "on": true, "t": "a {{n}} \" \\{{", "u": "https://x.example/a.mp4" });
         let Value::Object(values) = values else { unreachable!() };
         let check = |text: &str, expected: Value| assert_eq!(string(text, &values), expected, "{text}");
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_known_before_filling() {
+    fn sizes_are_computed_before_filling() {
         let request = json!({ "a": ["{{x}}", "<{{x}} {{ y }}>"], "b": { "{{x}}": "\\{{x}}" }, "c": 1 });
         let footprint = Footprint::of(&request);
         let size = |values: Value| footprint.size(|name| values.get(name));

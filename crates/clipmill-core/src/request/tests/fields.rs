@@ -112,7 +112,7 @@ fn row(pointer: &'static str, kind: Kind) -> Field {
 
 /// Each bound has a range of its own, and together they must enclose something.
 #[test]
-fn the_ends_of_what_is_used_of_a_file() {
+fn the_bounds_of_excerpts() {
     let bodies = [
         (TaskType::VideoDeduplication, bodies::dedup()),
         (TaskType::BaseVideoMix, bodies::base()),
@@ -228,7 +228,7 @@ fn drawn_starts_are_counted_by_footage() {
 
 /// A pool replaces single files, and must not be empty.
 #[test]
-fn pools_stand_in_place_of_single_files() {
+fn pools_replace_single_files() {
     let body = whole(TaskType::BaseVideoMix, &bodies::base(), true);
     let url = json!({ "url": "https://a.example/a.mp3" });
     for (single, pool) in
@@ -252,7 +252,7 @@ fn pools_stand_in_place_of_single_files() {
 
 /// An overlay is an image or a text; missing and meaningless fields are reported.
 #[test]
-fn overlays_are_pictures_or_texts() {
+fn overlays_are_images_or_texts() {
     let at = "/params/options/overlays/0";
     let body = |overlay: Value| with(&bodies::base(), "/params/options/overlays", json!([overlay]));
     let told = |overlay: Value| errors(&body(overlay));

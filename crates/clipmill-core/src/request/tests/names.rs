@@ -3,7 +3,7 @@ use serde_json::json;
 use super::*;
 
 #[test]
-fn a_misspelt_name_is_an_error_that_names_the_right_one() {
+fn a_misspelt_name_is_an_error_with_a_suggestion() {
     let check = |body: Value, place: &str, name: &str, near: &str| {
         let path = format!("{place}/{name}");
         let found = refused(&with(&body, &path, json!(true)));
@@ -107,7 +107,7 @@ fn fields_of_params_without_params_are_named() {
 }
 
 #[test]
-fn an_unknown_task_type_is_met_with_near_names() {
+fn an_unknown_task_type_gets_suggestions() {
     let all = "videoDeduplication, baseVideoMix, proVideoMix";
     let check = |name: Value, message: String| {
         assert_eq!(errors(&with(&bodies::base(), "/taskType", name)), [format!("/taskType: {message}")]);
@@ -122,7 +122,7 @@ fn an_unknown_task_type_is_met_with_near_names() {
 }
 
 #[test]
-fn a_flood_of_unknown_fields_gets_a_short_answer() {
+fn a_flood_of_unknown_fields_gets_a_short_error() {
     let mut body = bodies::base();
     for n in 0..5000 {
         body["params"][format!("unknown number {n}")] = json!(n);
@@ -139,7 +139,7 @@ fn a_flood_of_unknown_fields_gets_a_short_answer() {
 }
 
 #[test]
-fn a_type_of_task_is_known_by_its_name() {
+fn task_types_are_found_by_name() {
     for kind in TaskType::ALL {
         assert_eq!(TaskType::parse(kind.as_str()), Some(kind));
     }

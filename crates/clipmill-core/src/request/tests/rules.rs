@@ -9,7 +9,7 @@ use super::super::report::Report;
 use super::*;
 
 #[test]
-fn everything_wrong_is_told_at_once() {
+fn all_errors_are_reported_at_once() {
     let body = json!({
         "taskType": "proVideoMix",
         "callbackUrl": "ftp://x",
@@ -41,7 +41,7 @@ fn everything_wrong_is_told_at_once() {
 }
 
 #[test]
-fn an_error_tells_what_was_found_and_what_is_allowed() {
+fn an_error_has_the_value_and_the_allowed_values() {
     let check = |pointer: &str, value: Value, message: &str, got: Value, allowed: &str| {
         let found = refused(&with(&bodies::dedup(), pointer, value));
         let [error] = found.as_slice() else { panic!("{found:?}") };
@@ -101,7 +101,7 @@ fn bounds(option: &str, members: Value) -> Result<[f64; 2], Vec<String>> {
 }
 
 #[test]
-fn a_default_that_would_cross_the_bound_given_takes_its_value() {
+fn a_default_that_would_cross_the_given_bound_takes_its_value() {
     let check = |option: &str, members: Value, expected: [f64; 2]| {
         assert_eq!(bounds(option, members.clone()), Ok(expected), "{option} {members}");
     };
@@ -147,7 +147,7 @@ fn bounds_in_the_wrong_order_are_an_error_only_where_they_are_used() {
 }
 
 #[test]
-fn what_lacks_its_essence_is_left_out_with_a_warning() {
+fn options_without_their_file_are_skipped_with_a_warning() {
     let check = |body: &Value, pointer: &str, value: Value, warning: &str| {
         let body = with(body, pointer, value);
         let expected: Vec<_> =
@@ -189,7 +189,7 @@ fn what_lacks_its_essence_is_left_out_with_a_warning() {
 }
 
 #[test]
-fn ranges_hold_in_objects_that_are_left_out() {
+fn ranges_are_checked_in_skipped_objects() {
     let body = with(&bodies::base(), "/params/options/audio", json!({"volume": 101}));
     assert_eq!(errors(&body), ["/params/options/audio/volume: must be between 0 and 100"]);
     let body = with(&bodies::base(), "/params/options/subtitle", json!({"style": {"fontSize": 9}}));
@@ -216,7 +216,7 @@ fn ducking_and_loudness_are_read_in_both_mixes() {
 }
 
 #[test]
-fn ducking_without_music_is_remarked_upon() {
+fn ducking_without_music_gives_a_warning() {
     let body = with(&bodies::base(), "/params/options/ducking", json!(true));
     let remarks = |body: &Value| accepted(body).warnings.len();
     assert_eq!(remarks(&body), remarks(&bodies::base()));
@@ -270,7 +270,7 @@ fn masks_effects_and_pip_have_their_defaults() {
 }
 
 #[test]
-fn an_unknown_font_is_refused_with_one_that_is_near() {
+fn an_unknown_font_is_rejected_with_a_suggestion() {
     let body = with(&bodies::base(), "/params/options/subtitle/style/font", json!("noto-serif-cs"));
     let found = errors(&body);
     assert!(found.len() == 1 && found[0].contains("noto-serif-kr"), "{found:?}");
@@ -278,7 +278,7 @@ fn an_unknown_font_is_refused_with_one_that_is_near() {
 }
 
 #[test]
-fn an_unknown_effect_is_refused_with_those_that_are_near() {
+fn an_unknown_effect_is_rejected_with_suggestions() {
     let check = |name: &str, near: &str| {
         let (found, errors) = read(json!({"effect": {"value": name}}));
         assert_eq!(found.effect, None);
@@ -298,7 +298,7 @@ fn an_unknown_effect_is_refused_with_those_that_are_near() {
 }
 
 #[test]
-fn lists_have_a_most_and_a_least() {
+fn lists_have_a_minimum_and_a_maximum() {
     let check = |body: &Value, pointer: &str, entry: &str, max: usize| {
         let entry = body.pointer(entry).unwrap();
         accepted(&distinct(&with(body, pointer, json!(vec![entry; max]))));
@@ -371,7 +371,7 @@ fn combinations_fit_the_scenes() {
 }
 
 #[test]
-fn combinations_are_not_judged_by_scenes_that_could_not_be_read() {
+fn combinations_are_not_checked_against_invalid_scenes() {
     let body = with(&bodies::pro(), "/params/scenes/0", json!(null));
     assert_eq!(errors(&body), ["/params/scenes/0: must not be empty"]);
     let body = with(&bodies::pro(), "/params/scenes/0", json!(7));
@@ -422,7 +422,7 @@ fn an_installation_may_lower_the_limits() {
 }
 
 #[test]
-fn the_number_of_errors_told_is_bounded() {
+fn the_number_of_reported_errors_is_bounded() {
     let videos =
         json!(vec![json!({"url": 1, "duration": "x", "isOn": 1, "dur": [], "sceneName": 5, "urll": 1}); 100]);
     let mut body = bodies::base();

@@ -22,17 +22,17 @@ const REMARKS: &[&str] = &[
 
 // One test for each type, because they take long and run in parallel.
 #[test]
-fn every_field_of_deduplications_comes_back() {
+fn every_field_of_deduplications_is_written_back() {
     check_fields(TaskType::VideoDeduplication);
 }
 
 #[test]
-fn every_field_of_base_mixes_comes_back() {
+fn every_field_of_base_mixes_is_written_back() {
     check_fields(TaskType::BaseVideoMix);
 }
 
 #[test]
-fn every_field_of_pro_mixes_comes_back() {
+fn every_field_of_pro_mixes_is_written_back() {
     check_fields(TaskType::ProVideoMix);
 }
 
@@ -62,7 +62,7 @@ fn stored_requests_stay_the_same() {
 }
 
 #[test]
-fn what_is_absent_stays_absent() {
+fn absent_fields_stay_absent() {
     for (kind, pooled) in TaskType::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
         let fields = together(kind, pooled);
         let least = fields.iter().fold(body(kind, &fields), |body, field| {

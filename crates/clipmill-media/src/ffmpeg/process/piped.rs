@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn pictures_go_from_one_to_the_other_and_complaints_are_the_decoders() {
+    async fn frames_are_piped_and_errors_are_the_decoders() {
         let encoder =
             "test $(wc -c) -eq 1000000 || exit 9; echo warning >&2; echo frame=25; echo progress=end";
         let finished = check("head -c 1000000 /dev/zero; echo odd >&2", encoder).await.unwrap();
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_failed_is_told() {
+    async fn the_failed_process_is_reported() {
         let failed = check("head -c 1000 /dev/zero; echo damaged >&2; exit 3", "cat > /dev/null").await;
         assert!(matches!(failed, Err(PipedError::Decoder(ref error)) if error.stderr() == "damaged\n"));
         // The decoder has nobody left to write to, and ends too.

@@ -74,7 +74,7 @@ async fn a_failure_carries_status_and_last_words() {
 }
 
 #[tokio::test]
-async fn a_missing_program_says_what_to_do() {
+async fn a_missing_program_gives_advice() {
     let ffmpeg = Ffmpeg::in_folder(Path::new("/nonexistent"));
     let error = ffmpeg.output(Program::Ffprobe, &[], Limits::wall(LONG)).await.unwrap_err();
     assert!(matches!(error, ProcessError::Spawn { .. }));
@@ -116,7 +116,7 @@ async fn dropping_the_future_kills_children_too() {
 }
 
 #[tokio::test]
-async fn a_living_group_is_seen_as_such() {
+async fn a_live_process_group_is_recognized() {
     let mut group = Group::spawn(shell("sleep 100 & sleep 100")).await.unwrap();
     let id = group.leader.id().unwrap().to_string();
     assert!(group_lives(&id));
@@ -182,7 +182,7 @@ async fn progress_of_a_real_run_ends_with_all_frames() {
 }
 
 #[tokio::test]
-async fn a_lack_of_descriptors_is_told_from_a_failure() {
+async fn a_lack_of_descriptors_differs_from_a_failure() {
     let words = std::io::Error::from_raw_os_error(libc::EMFILE);
     let (_, outcome) =
         run_shell(&format!("echo 'file:/in/x: {words}' >&2; exit 1"), Limits::wall(LONG)).await;
@@ -196,7 +196,7 @@ async fn a_lack_of_descriptors_is_told_from_a_failure() {
 
 /// ffmpeg catches the signal of the limit and ends with a status of its own.
 #[tokio::test]
-async fn the_end_of_processor_time_is_told_from_a_failure() {
+async fn exhausted_processor_time_differs_from_a_failure() {
     let limited = Limits::wall(LONG).cpu(Duration::from_secs(5));
     for script in
         ["exit 255", "echo 'Received > 3 system signals, hard exiting' >&2; exit 123", "kill -XCPU $$"]

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strange_command_line_is_refused() {
+    fn an_invalid_command_line_is_rejected() {
         for line in
             ["", "1 2 3 4", "1 2 3 4 5 x /y --", "1 2 3 4 5 r", "1 2 3 4 5 v A", "-1 2 3 4 5 --", "1 2 3 4 5"]
         {
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_files_and_nothing_else() {
+    fn inputs_must_be_files() {
         let args = ["-f", "lavfi", "-i", "color", "-i", "file:/a b", "-i", "file:/c", "file:/out.mp4"];
         let args = args.map(OsString::from);
         assert_eq!(inputs(&args).collect::<Vec<_>>(), [PathBuf::from("/a b"), PathBuf::from("/c")]);

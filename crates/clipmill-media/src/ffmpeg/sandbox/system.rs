@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_of_its_own_brings_its_libraries() {
+    fn a_custom_program_brings_its_libraries() {
         let code = code(Path::new("/opt/ffmpeg/bin/ffmpeg"), &with("LD_LIBRARY_PATH", "/x/lib::rel"));
         for wanted in ["/usr/lib", "/opt/ffmpeg/bin/ffmpeg", "/opt/ffmpeg/lib", "/x/lib"] {
             assert!(code.contains(&wanted.into()), "{wanted}");
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_a_home_is_read_but_fonts() {
+    fn only_fonts_are_readable_in_a_home() {
         let data = data(&with("HOME", "/home/clip"));
         assert!(data.contains(&"/home/clip/.fonts".into()));
         assert!(!data.contains(&"/home/clip".into()) && !data.iter().any(|path| path.starts_with("/proc")));

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn codings_that_compress_are_told_from_labels() {
+    fn compressing_codings_are_distinguished_from_labels() {
         let check = |values: &[&str], kind, expected: Result<bool, &str>| {
             let headers =
                 values.iter().map(|value| (CONTENT_ENCODING, HeaderValue::from_str(value).unwrap()));
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_found() {
+    fn corrupted_data_is_detected() {
         let packed = gzip(b"1\n00:00:01,000 --> 00:00:02,000\nHello\n");
         for broken in [
             &packed[..packed.len() - 1],

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn other_schemes_are_named_as_such() {
+    fn other_schemes_have_their_own_error() {
         for url in [
             "file:///etc/passwd",
             "ftp://example.com/a",

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_our_own_side_are_not() {
+    fn internal_addresses_are_blocked() {
         check("0.0.0.0 0.1.2.3 10.0.0.1 127.0.0.1 127.255.255.255 100.64.0.1 100.127.255.255", false);
         check("169.254.169.254 172.16.0.1 172.31.255.255 192.168.0.1 192.0.0.1 192.0.2.1 192.88.99.1", false);
         check(
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_operator_exempts_is_permitted() {
+    fn exempted_networks_are_permitted() {
         let check = |net: &str, address: &str, expected| {
             let net: IpNet = net.parse().unwrap();
             assert_eq!(permitted(address.parse().unwrap(), &[net]), expected, "{net:?} {address}");

@@ -117,7 +117,7 @@ async fn a_file_arrives_with_its_hash() {
 
 /// The file must stay, because a run of ffmpeg may be about to open it.
 #[tokio::test]
-async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
+async fn an_existing_file_stays_if_the_same_content_arrives() {
     use crate::ingest::sources::{SourceLocation, Sources};
     use std::os::unix::fs::MetadataExt;
     let folder = tempfile::tempdir().unwrap();
@@ -140,13 +140,13 @@ async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
 }
 
 #[tokio::test]
-async fn an_empty_file_is_the_probes_to_judge() {
+async fn an_empty_file_is_left_to_the_probe() {
     let server = Server::start(vec![answer("200 OK\r\nContent-Length: 0", b"")]).await;
     assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"");
 }
 
 #[tokio::test]
-async fn statuses_decide_whether_to_try_again() {
+async fn the_status_decides_about_retries() {
     let status = |head: &str| vec![answer(&format!("{head}\r\nContent-Length: 6"), b"secret")];
     check_error(status("404 Not Found"), ErrorCode::DownloadFailed, false, "404 Not Found").await;
     check_error(status("403 Forbidden"), ErrorCode::DownloadFailed, false, "403").await;
@@ -223,7 +223,7 @@ fn found() -> Answer {
 }
 
 #[tokio::test]
-async fn a_redirect_may_name_its_target_in_raw_utf_8() {
+async fn a_redirect_target_can_be_raw_utf_8() {
     let server = Server::start(vec![redirect("/视频 é.mp4?名=é"), found()]).await;
     assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"ok");
     let expected = "get /%e8%a7%86%e9%a2%91%20%c3%a9.mp4?%e5%90%8d=%c3%a9 ";
@@ -282,7 +282,7 @@ async fn redirects_are_checked_like_the_first_url() {
 }
 
 #[tokio::test]
-async fn a_name_that_leads_home_is_blocked() {
+async fn a_name_that_resolves_to_an_internal_address_is_blocked() {
     let canary = Server::start(vec![answer("200 OK\r\nContent-Length: 2", b"in")]).await;
     let url = Url::parse(&format!("http://localhost:{}/", canary.url.port().unwrap())).unwrap();
     let closed = FetchPolicy { allow_networks: vec![], ..policy() };
@@ -294,7 +294,7 @@ async fn a_name_that_leads_home_is_blocked() {
 }
 
 #[tokio::test]
-async fn nobody_listening_may_be_tried_again() {
+async fn a_refused_connection_is_retryable() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
     drop(listener);
@@ -312,13 +312,13 @@ async fn size_is_counted_not_believed() {
 }
 
 #[tokio::test]
-async fn a_body_shorter_than_announced_is_no_file() {
+async fn a_body_shorter_than_announced_is_rejected() {
     let short = answer("200 OK\r\nContent-Length: 100", b"only this");
     check_error(vec![short], ErrorCode::DownloadFailed, true, "closed before the end").await;
 }
 
 #[tokio::test]
-async fn a_download_goes_on_where_it_broke_off() {
+async fn a_download_resumes_where_it_was_interrupted() {
     let cut = answer("200 OK\r\nETag: \"v1\"\r\nContent-Length: 10", b"0123");
     let rest = answer("206 Partial Content\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6", b"456789");
     let server = Server::start(vec![cut, rest]).await;
@@ -328,7 +328,7 @@ async fn a_download_goes_on_where_it_broke_off() {
 }
 
 #[tokio::test]
-async fn a_file_that_changed_meanwhile_is_taken_anew() {
+async fn a_changed_file_is_downloaded_again() {
     let cut = answer("200 OK\r\nLast-Modified: Mon, 01 Jan 2024 00:00:00 GMT\r\nContent-Length: 10", b"old!");
     let new = answer("200 OK\r\nContent-Length: 3", b"new");
     let server = Server::start(vec![cut, new]).await;
@@ -356,7 +356,7 @@ async fn without_a_strong_mark_nothing_is_resumed() {
 }
 
 #[tokio::test]
-async fn a_range_that_was_not_asked_for_is_no_continuation() {
+async fn an_unrequested_range_is_not_a_continuation() {
     let cut = answer("200 OK\r\nETag: \"v1\"\r\nContent-Length: 10", b"0123");
     let other =
         answer("206 Partial Content\r\nContent-Range: bytes 0-9/10\r\nContent-Length: 10", b"0123456789");
@@ -364,7 +364,7 @@ async fn a_range_that_was_not_asked_for_is_no_continuation() {
 }
 
 #[tokio::test]
-async fn slow_servers_are_given_up() {
+async fn slow_downloads_are_aborted() {
     let quick = || FetchPolicy { slow_window: Duration::from_secs(1), ..policy() };
     let stalls = Answer { then: Then::Hang, ..answer("200 OK\r\nContent-Length: 100000", b"a few bytes") };
     let server = Server::start(vec![stalls]).await;
@@ -379,7 +379,7 @@ async fn slow_servers_are_given_up() {
 }
 
 #[tokio::test]
-async fn one_file_has_a_longest_time() {
+async fn a_download_has_a_time_limit() {
     let stalls = Answer { then: Then::Hang, ..answer("200 OK\r\nContent-Length: 100000", b"x") };
     let server = Server::start(vec![stalls]).await;
     let error = fetch(FetchPolicy { max_time: Duration::from_millis(200), ..policy() }, &server.url)

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_and_header_are_told_apart_wherever_pieces_end() {
+    fn packets_and_header_are_separated_at_any_chunk_border() {
         for step in [1, 7, 64, 1 << 16] {
             let (header, packets) = told(TOLD, step).unwrap();
             assert_eq!(header.streams[0].codec_name, "h264", "{step}");
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_or_never_ends_is_an_error() {
+    fn truncated_or_endless_listings_are_errors() {
         for cut in [0, 1, 40, 130, TOLD.len() / 2, TOLD.len() - 1] {
             assert!(matches!(told(&TOLD[..cut], 16), Err(ListingError::Strange(_))), "{cut}");
         }

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_frame_that_is_shown_last_says_where_a_stream_ends() {
+    fn only_the_last_shown_frame_determines_the_end_of_a_stream() {
         // As ffprobe 9 lists a gap: the frame before it in order of decoding is not the one before it in order of display.
         let packets = measure(
             "stream_index=0|pts_time=0.00|duration_time=0.04|flags=K_
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_shown_does_not_count() {
+    fn hidden_frames_do_not_count() {
         let packets = measure(
             "stream_index=1|pts_time=-0.023220|dts_time=-0.023220|duration_time=0.023220|flags=KD
              stream_index=1|pts_time=0.000000|dts_time=0.000000|duration_time=0.023220|flags=K_
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_decoders_throw_away_is_counted_at_both_ends() {
+    fn discarded_samples_are_counted_at_both_ends() {
         let packets = measure(
             "stream_index=0|pts_time=0.000|duration_time=0.024|flags=K_|skip_samples=1105|discard_padding=0
              stream_index=0|pts_time=0.024|duration_time=0.024|flags=K_
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_on_a_grid_are_told_from_all_others() {
+    fn frames_on_a_grid_are_recognized() {
         let check = |from: &str, to: &str, expected| {
             assert_eq!(rate_with(from, to), expected, "{from} -> {to}");
         };
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_those_that_outputs_have() {
+    fn only_output_rates_are_recognized() {
         let rate = |rate: f64, count: u32| {
             let line = |k: u32| {
                 format!(
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_times_and_lengths_are_made_up_for() {
+    fn missing_times_and_lengths_are_inferred() {
         let packets = measure(
             "stream_index=0|pts_time=N/A|dts_time=5.0|duration_time=N/A|flags=K_
              stream_index=0|pts_time=N/A|dts_time=5.5|duration_time=N/A|flags=__",

@@ -273,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_harmed_others_stays_shut() {
+    fn dangerous_formats_stay_disabled() {
         let decoders = decoders();
         for decoder in ["magicyuv", "librsvg", "xbin", "ansi", "dvdsub"] {
             assert!(!decoders.split(',').any(|name| name == decoder), "{decoder}");
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn guards_stand_before_the_input() {
+    fn guards_precede_the_input() {
         let args = input_args(Path::new("/in/-x.mp4"));
         let at = |name: &str| args.iter().position(|arg| arg == name).unwrap();
         assert_eq!(at("-i") + 2, args.len());
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn stills_are_told_by_their_bytes() {
+    fn stills_are_recognized_by_their_bytes() {
         assert_eq!(still_demuxer(b"\xff\xd8\xff\xe0....."), Some("jpeg_pipe"));
         assert_eq!(still_demuxer(b"\x89PNG\r\n"), Some("png_pipe"));
         assert_eq!(still_demuxer(b"RIFF\x01\x02\x03\x04WEBPVP8 "), Some("webp_pipe"));

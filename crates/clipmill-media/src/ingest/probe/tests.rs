@@ -55,7 +55,7 @@ const PICTURE: &str = "-f lavfi -i testsrc2=s=320x240:r=25:d=2";
 const SOUND: &str = "-f lavfi -i sine=r=48000:d=2";
 
 #[tokio::test]
-async fn containers_of_daily_life_are_measured() {
+async fn common_containers_are_measured() {
     let bench = Bench::new();
     for (name, codecs) in [
         ("a.mp4", "-c:v libx264 -c:a aac"),
@@ -90,7 +90,7 @@ async fn subtitles_in_a_file_do_no_harm() {
 }
 
 #[tokio::test]
-async fn sound_files_have_no_video_even_with_a_cover() {
+async fn audio_files_have_no_video_even_with_a_cover() {
     let bench = Bench::new();
     bench.make("-f lavfi -i testsrc2=s=64x64:d=0.04 -frames:v 1 cover.png").await;
     bench
@@ -109,7 +109,7 @@ async fn sound_files_have_no_video_even_with_a_cover() {
 }
 
 #[tokio::test]
-async fn stills_are_told_from_animations_whatever_their_names() {
+async fn stills_are_distinguished_from_animations() {
     let bench = Bench::new();
     for (made, name) in [("a.png", "b%d.png"), ("a.jpg", "b.jpg"), ("a.webp", "b"), ("a.gif", "b.gif")] {
         bench.make(&format!("-f lavfi -i testsrc2=s=64x48:r=10:d=1 -frames:v 1 {made}")).await;
@@ -123,7 +123,7 @@ async fn stills_are_told_from_animations_whatever_their_names() {
 }
 
 #[tokio::test]
-async fn kinds_of_pictures_that_are_not_taken_are_named() {
+async fn unsupported_image_formats_are_reported() {
     let bench = Bench::new();
     bench.make("-f lavfi -i testsrc2=s=64x48:r=10:d=1 -c:v libwebp_anim moving.webp").await;
     bench.check_refused("moving.webp", ErrorCode::FormatNotAllowed, "an animated WebP").await;
@@ -224,7 +224,7 @@ async fn packets_that_outputs_could_have_are_known() {
 }
 
 #[tokio::test]
-async fn cut_files_are_found_out() {
+async fn truncated_files_are_detected() {
     let bench = Bench::new();
     bench.make(&format!("{PICTURE} {SOUND} -c:v libx264 -c:a aac -movflags faststart fast.mp4")).await;
     bench.make(&format!("{PICTURE} {SOUND} -c:v libx264 -c:a aac slow.mp4")).await;
@@ -243,7 +243,7 @@ async fn cut_files_are_found_out() {
 
 /// A file with an edit list that shows one second of two is still complete.
 #[tokio::test]
-async fn what_an_edit_leaves_out_is_not_missing() {
+async fn frames_omitted_by_an_edit_list_are_not_missing() {
     let bench = Bench::new();
     bench.make(&format!("{PICTURE} -c:v libx264 a.mp4")).await;
     let mut mp4 = bench.read("a.mp4");
@@ -257,7 +257,7 @@ async fn what_an_edit_leaves_out_is_not_missing() {
 }
 
 #[tokio::test]
-async fn what_is_not_media_is_told_what_it_is() {
+async fn errors_describe_files_that_are_not_media() {
     let bench = Bench::new();
     bench.make("-f lavfi -i testsrc2=s=64x64:d=0.2 -c:v libx264 inner.mp4").await;
     bench.write("hls.mp4", "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\ninner.mp4\n#EXT-X-ENDLIST\n");
@@ -341,7 +341,7 @@ fn a_file_that_cannot_be_opened_is_not_the_clients_fault() {
 
 /// ffmpeg writes tables in many forms, and none is refused.
 #[tokio::test]
-async fn tables_of_all_forms_are_believed() {
+async fn valid_tables_of_all_forms_are_accepted() {
     let bench = Bench::new();
     let avc = "-c:v libx264 -bf 2 -g 10";
     for (name, how) in [

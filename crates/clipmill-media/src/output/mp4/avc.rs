@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn keyframes_are_what_the_index_says() {
+    fn keyframes_match_the_index() {
         let unit = |kind: u8| [0, 0, 0, 2, kind, 9];
         let sample = |kinds: &[u8]| kinds.iter().copied().flat_map(unit).collect::<Vec<u8>>();
         let check = |kinds: &[u8], keyframe, expected| {

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_likeness_and_the_first_complaint_are_read() {
+    fn the_similarity_and_the_first_error_are_read() {
         let text = "[Parsed_ssim_3 @ 0x5] SSIM Y:0.99 (20) U:1.0 (inf) V:0.9 (10) All:0.9731 (15.7)\n";
         assert_eq!(all_of_ssim(text), Some(0.9731));
         assert_eq!(all_of_ssim("nothing"), None);
