@@ -18,16 +18,16 @@ pub enum BlobError {
     Damaged { key: String, detail: String },
     #[error("the storage refuses: {0}")]
     Refused(String),
-    #[error("there is no such bucket: {0}")]
+    #[error("the bucket does not exist: {0}")]
     NoBucket(String),
     #[error("the storage does not accept this: {0}")]
     Rejected(String),
-    #[error("the storage does not answer as it should: {0}")]
+    #[error("unexpected response from the storage: {0}")]
     Failed(String),
 }
 
 impl BlobError {
-    /// For `map_err`: an error of the file system with what was being done to which file.
+    /// For `map_err`: adds the operation and the file to an error of the file system.
     pub fn file(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::File { action, path: path.to_owned(), source }
     }
@@ -77,7 +77,7 @@ impl From<Error> for BlobError {
     }
 }
 
-/// Answers of storage services are XML over several lines.
+/// Error responses of storage services are XML over several lines.
 fn one_line(error: &Error) -> String {
     const LONGEST: usize = 600;
     let text = error.to_string();

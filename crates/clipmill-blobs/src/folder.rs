@@ -1,4 +1,4 @@
-//! A folder of this machine. Files are put and taken by hard links: nothing is copied within one file system.
+//! A folder on this machine. Files are stored and retrieved by hard links, so nothing is copied within one file system.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ impl Folder {
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,
                 Err(error) => return Err(BlobError::file("remove", &path)(error)),
             }
-            // A task's folder is removed with its last file; one that is not empty stays.
+            // A task's folder is removed with its last file; a folder that is not empty stays.
             if let Some(folder) = path.parent().filter(|_| key.matches('/').count() > 1) {
                 let _ = fs::remove_dir(folder).await;
             }
@@ -145,7 +145,7 @@ fn walk(root: &Path, below: &str) -> BlobResult<Vec<Stored>> {
             let key = path.strip_prefix(root).ok().and_then(Path::to_str).map(str::to_owned);
             match key {
                 _ if about.is_dir() => open.push(path),
-                // Unfinished files, and files that are not ours, have no key.
+                // Unfinished and foreign files have no key.
                 Some(key) if about.is_file() && checked(&key).is_ok() => found.push(stored(key, &about)),
                 _ => {}
             }

@@ -1,4 +1,4 @@
-//! What every storage must do, tried on a folder and on a bucket.
+//! The requirements of every storage, tested with a folder and with a bucket.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
 
@@ -74,7 +74,7 @@ async fn conforms(blobs: &Blobs) {
     let got = blobs.get("results/VP1/1-1.mp4", &back).await.unwrap().unwrap();
     assert_eq!(got, found);
     assert!(std::fs::read(&back).unwrap() == large, "what comes back is what was put");
-    // Another content under the same name replaces the first, and the file read before stays as it was.
+    // Another content under the same name replaces the first; the file read before is unchanged.
     blobs.put("results/VP1/1-1.mp4", &small_file, &About::default()).await.unwrap();
     assert!(std::fs::read(&back).unwrap() == large);
     blobs.get("results/VP1/1-1.mp4", &back).await.unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! Running out of file descriptors: a fault of the machine, whatever was being opened.
+//! Running out of file descriptors: an error of the machine, not of the file that was being opened.
 
 use std::error::Error;
 use std::io;

@@ -1,7 +1,8 @@
-//! The fonts of captions: which is used, how wide its characters are, and which font draws what it lacks.
+//! The fonts of captions: which font is used, how wide its characters are, and which font draws characters that it
+//! lacks.
 //!
-//! Font files are mapped only while they are read. In memory stay the list of installed families, the advances read so far,
-//! and, of fonts in use, the tables for shaping.
+//! Font files are mapped only while they are read. Memory holds the list of installed families, the advances read so
+//! far, and, of fonts in use, the tables for shaping.
 
 pub mod emoji;
 mod face;
@@ -19,7 +20,7 @@ use face::Face;
 use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 use set::FontSet;
 
-/// The first one that is installed draws the captions. All but the last few have Chinese.
+/// The first installed font draws the captions. All but the last few have Chinese.
 const PREFERRED: [&str; 9] = [
     "Noto Sans CJK SC",
     "Noto Sans SC",
@@ -35,7 +36,7 @@ const PREFERRED: [&str; 9] = [
 /// The first substitute for a serif font.
 const SERIF: &str = "Noto Serif CJK SC";
 
-/// Characters of scripts that the usual packages cover, with what to install if no font has them.
+/// Characters of scripts that the usual packages cover, with the package to install if no font has them.
 const SCRIPTS: [(&str, char, &str); 7] = [
     ("Chinese", '中', "fonts-noto-cjk"),
     ("Japanese", 'あ', "fonts-noto-cjk"),
@@ -52,7 +53,7 @@ pub enum FontError {
     NoFont,
 }
 
-/// The installed fonts, as far as captions need them.
+/// The installed fonts that captions can use.
 pub struct Fonts {
     usual: FontSet,
     /// The catalogue's installed fonts and the default one, in each weight.
@@ -74,7 +75,7 @@ impl Fonts {
         Self::choose(database)
     }
 
-    /// Set if captions are not drawn in the preferred font; says what to install.
+    /// Set if captions are not drawn in the preferred font; has the remedy.
     pub fn warning(&self) -> Option<&str> {
         self.warning.as_deref()
     }
@@ -190,7 +191,7 @@ fn usable_faces(database: &Database) -> Vec<Arc<Face>> {
     faces
 }
 
-/// The same families in bold; a family without bold letters is listed as it is, and the renderer thickens it.
+/// The same families in bold; a family without bold letters is listed unchanged, and the renderer thickens it.
 fn bold_faces(database: &Database, regular: &[Arc<Face>]) -> Vec<Arc<Face>> {
     let is_bold = |info: &&FaceInfo| {
         info.style == Style::Normal && info.weight == Weight::BOLD && info.stretch == Stretch::Normal

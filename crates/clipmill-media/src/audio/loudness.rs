@@ -20,8 +20,8 @@ pub struct LoudnessMeasurement {
     pub level: Level,
 }
 
-/// Reads raw samples ([`RAW_AUDIO`](crate::ffmpeg::args::RAW_AUDIO)) to their end; returns how many there are and what they
-/// measure, in hundredths.
+/// Reads raw samples ([`RAW_AUDIO`](crate::ffmpeg::args::RAW_AUDIO)) to their end; returns their number and their
+/// measurement in hundredths.
 pub fn measure(mut raw: impl Read) -> std::io::Result<(Samples, LoudnessMeasurement)> {
     let mut meter = EbuR128::new(2, SAMPLE_RATE as u32, Mode::I | Mode::TRUE_PEAK).map_err(refused)?;
     let (mut bytes, mut samples) = (Vec::new(), Vec::new());
@@ -63,12 +63,12 @@ fn hundredths(number: f64) -> f64 {
 
 /// The result of a `volumedetect` filter.
 pub fn level(log: &str, of: usize) -> Option<Level> {
-    let (mean_db, peak_db) = (said(log, of, "mean_volume:")?, said(log, of, "max_volume:")?);
+    let (mean_db, peak_db) = (value_after(log, of, "mean_volume:")?, value_after(log, of, "max_volume:")?);
     Some(Level { mean_db: mean_db.parse().ok()?, peak_db: peak_db.parse().ok()? })
 }
 
-/// The word behind `label` in the last report of a `volumedetect` filter: a filter that is set up again reports twice.
-fn said<'a>(log: &'a str, of: usize, label: &str) -> Option<&'a str> {
+/// The word after `label` in the last report of a `volumedetect` filter: a filter that is set up again reports twice.
+fn value_after<'a>(log: &'a str, of: usize, label: &str) -> Option<&'a str> {
     let name = format!("[{VOLUMEDETECT}@{of} @ ");
     let lines = log.lines().filter(|line| line.starts_with(&name));
     lines.rev().find_map(|line| line.split_once(label))?.1.split_whitespace().next()
@@ -112,7 +112,7 @@ mod tests {
         near(heard.level.mean_db, -26.0);
     }
 
-    /// Tech 3341, case 15: at a quarter of the rate, off the samples' phase, peaks lie between samples.
+    /// Tech 3341, case 15: at a quarter of the rate and out of phase with the samples, peaks are between samples.
     #[test]
     fn a_peak_between_samples_is_measured() {
         let phase = std::f64::consts::FRAC_PI_4;

@@ -1,10 +1,10 @@
 //! Disk space: reserved before it is used, so that concurrent work does not fill the disk.
 //!
-//! A process has one account for each disk, shared by all who write there. A file that arrives from outside, whose size is
-//! unknown or only claimed, is reserved in steps while it arrives ([`GrowingReservation`]): nobody holds space by announcing much.
-//! The space for a file that is made here is reserved as a whole until it is done ([`Reservation`]), including what is
-//! written by then: that is a little too careful, and never wrong. Other processes may fill the disk all the same, so the
-//! free space is asked for anew at each step.
+//! A process has one account for each disk, shared by all writers. A file that arrives from outside, whose size is
+//! unknown or only claimed, is reserved in steps while it arrives ([`GrowingReservation`]), so a large announcement
+//! blocks no space. The space for a file that is made here is reserved as a whole until it is done ([`Reservation`]),
+//! including the part written by then: that is slightly too cautious, and never wrong. Other processes may fill the
+//! disk all the same, so the free space is queried again at each step.
 
 use std::fmt;
 use std::path::Path;
@@ -13,9 +13,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
 
-/// The reservation for an arriving file grows by this much at a time, or only by what is needed if there is less room.
+/// The reservation for an arriving file grows by this much at a time, or only by the necessary amount if there is less
+/// room.
 const STEP: u64 = 16 << 20;
-/// Up to this much of what was written may not have reached the disk yet.
+/// Up to this much of the written data may not have reached the disk yet.
 const ON_ITS_WAY: u64 = 1 << 20;
 
 /// The account of the disk below a folder; clones share it.
@@ -49,7 +50,7 @@ pub struct GrowingReservation {
     granted: u64,
 }
 
-/// How much is free, and how much would have to be.
+/// How much is free, and how much must be.
 struct MissingSpace {
     free: u64,
     needed: u64,
@@ -76,7 +77,7 @@ impl Disk {
         Self(Arc::new(SpaceAccount { free: Box::new(free), size, keep_free, promised: Mutex::default() }))
     }
 
-    /// Fails for good if this many bytes would not fit on an empty disk.
+    /// Fails permanently if this many bytes would not fit on an empty disk.
     pub fn could_hold(&self, bytes: u64) -> Result<(), TaskError> {
         match self.0.size {
             // If not even `keep_free` fits, the setting is wrong, and the work waits until it is corrected.
@@ -96,8 +97,8 @@ impl Disk {
         })
     }
 
-    /// Space for a file that is announced to have this many bytes. Fails if that does not fit; the reservation grows with the
-    /// file.
+    /// Space for a file that is announced to have this many bytes. Fails if that does not fit; the reservation grows
+    /// with the file.
     pub fn arriving(&self, announced: u64) -> Result<GrowingReservation, TaskError> {
         drop(self.reserve(announced)?);
         let mut arriving = GrowingReservation { ahead: self.reserve(0)?, size: 0, granted: 0 };
@@ -115,8 +116,8 @@ impl Disk {
         *self.promised()
     }
 
-    /// Whether less than half of what is to stay free is free: something that is promised no space, like a database, has taken
-    /// the rest.
+    /// Whether less than half of the reserve is free: something without reservations, like a database, has taken the
+    /// rest.
     pub fn is_nearly_full(&self) -> bool {
         // A disk that cannot be queried is not necessarily full.
         self.free_bytes().is_ok_and(|free| free < self.0.keep_free / 2)
@@ -155,7 +156,7 @@ impl GrowingReservation {
         Ok(())
     }
 
-    /// The file starts again from nothing.
+    /// The file starts again from the beginning.
     pub fn restart(&mut self) -> Result<(), TaskError> {
         let disk = self.ahead.disk.clone();
         *self = disk.arriving(0)?;
@@ -245,7 +246,7 @@ mod tests {
             !refused.lacks_room && !refused.retryable && refused.message.contains(" 81 MiB"),
             "{refused}"
         );
-        // More is to be kept free than there is: the operator has to correct the setting.
+        // The reserve exceeds the disk: the operator has to correct the setting.
         Disk::measured(101 * MIB, Some(100 * MIB), || Ok(0)).could_hold(MIB).unwrap();
         Disk::measured(0, None, || Ok(0)).could_hold(u64::MAX).unwrap();
     }
@@ -261,10 +262,10 @@ mod tests {
     #[test]
     fn incoming_files_reserve_space_as_they_arrive() {
         let (disk, used) = disk(100 * MIB, 20 * MIB);
-        assert!(disk.arriving(81 * MIB).is_err(), "it is said not to fit");
+        assert!(disk.arriving(81 * MIB).is_err(), "the announced size does not fit");
         let mut file = disk.arriving(60 * MIB).unwrap();
         assert_eq!(disk.promised_bytes(), STEP, "what is only announced is not taken from others");
-        // What may not have reached the disk counts twice.
+        // Data that may not have reached the disk counts twice.
         for mib in 1..=78 {
             file.reach(mib * MIB).unwrap();
             used.store(mib * MIB, Ordering::SeqCst);
@@ -276,7 +277,7 @@ mod tests {
         assert_eq!(disk.promised_bytes(), 0);
     }
 
-    /// Whoever comes in whatever order, and however they end: the floor stays free and nothing stays reserved.
+    /// In whatever order reservations begin, and however they end: the floor stays free and nothing stays reserved.
     #[test]
     fn concurrent_incoming_files_respect_the_floor() {
         let (disk, used) = disk(200 * MIB, 16 * MIB);

@@ -1,7 +1,7 @@
 //! Scratch directories: folders for unfinished files, one for each live process.
 //!
 //! A process holds a lock beside its folder, which the system releases however the process ends: a folder whose lock is
-//! free belongs to nobody. Processes that share a cache do not touch each other's folders.
+//! free is abandoned. Processes that share a cache do not touch each other's folders.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -38,7 +38,7 @@ impl ScratchDir {
         &self.path
     }
 
-    /// Re-creates the folder and its lock if somebody removed them; answers whether they were missing.
+    /// Re-creates the folder and its lock if they were removed; returns whether they were missing.
     pub fn restore(&self) -> io::Result<bool> {
         if self.path.is_dir() && lock_of(&self.path).is_file() {
             return Ok(false);
@@ -52,7 +52,7 @@ impl ScratchDir {
         Ok(true)
     }
 
-    /// Removes the folder and everything in it, when nothing is made there any more.
+    /// Removes the folder and everything in it, when all work there has ended.
     pub fn leave(&self) {
         // If the folder cannot be removed now, the next process removes it.
         if fs::remove_dir_all(&self.path).is_ok() {
@@ -110,7 +110,7 @@ mod tests {
             std::thread::sleep(std::time::Duration::from_millis(20));
             done()
         });
-        assert!(came, "a lock is held for ever");
+        assert!(came, "a lock is held indefinitely");
     }
 
     #[test]

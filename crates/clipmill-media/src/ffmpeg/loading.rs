@@ -2,8 +2,8 @@
 //!
 //! A distribution's ffmpeg is linked with some two hundred libraries, and the loader searches them one after the other for
 //! each of some forty thousand names: that is most of the tenth of a second of processor time that a start takes.
-//! Libraries that use many names of their own are therefore loaded first, so that these are found at once. With Debian
-//! 12's ffmpeg this saves a third (230 million instructions become 156, counted by callgrind).
+//! Libraries that use many of their own names are therefore loaded first, so that these names are found at once. With
+//! Debian 12's ffmpeg this saves a third (230 million instructions become 156, counted by callgrind).
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
 
-/// The libraries to load first, those with the most names first. Only libraries whose names all have a prefix or a version
-/// that no other library's names have: every name is found where it was found before. This excludes libc and libstdc++,
-/// some of whose names others repeat, and PulseAudio's, LAPACK and others that share names.
+/// The libraries to load first, those with the most names first. Only libraries whose names all have a prefix or a
+/// version that no other library's names have: every name is found where it was found before. This excludes libc and
+/// libstdc++, some of whose names occur in others, and PulseAudio's, LAPACK and others that share names.
 const FIRST: [&str; 18] = [
     "libcrypto",
     "libepoxy",
@@ -44,7 +44,7 @@ pub(crate) async fn faster(ffmpeg: &Ffmpeg) -> Ffmpeg {
     match try_faster(ffmpeg).await {
         Ok(Some(faster)) => faster,
         Ok(None) => ffmpeg.clone(),
-        // Whoever needs the programs reports what is wrong with them.
+        // Callers that need the programs report errors of them.
         Err(error) => {
             tracing::debug!(%error, "ffmpeg's libraries are loaded in the order that they come in");
             ffmpeg.clone()
@@ -70,7 +70,7 @@ async fn try_faster(ffmpeg: &Ffmpeg) -> Result<Option<Ffmpeg>, ProcessError> {
     }
     let paths: Vec<OsString> = first.into_iter().map(Into::into).collect();
     let faster = ffmpeg.with_variable("LD_PRELOAD", paths.join(std::ffi::OsStr::new(":")));
-    let (_, remarks) = faster.said(Program::Ffmpeg, &version, LIMITS).await?;
+    let (_, remarks) = faster.output_with_log(Program::Ffmpeg, &version, LIMITS).await?;
     if remarks.is_empty() {
         return Ok(Some(faster));
     }
@@ -124,7 +124,7 @@ mod tests {
         let made = |ffmpeg: Ffmpeg| async move {
             let line = "-v error -f lavfi -i testsrc2=s=64x64:r=25:d=0.2 -c:v libx264 -f framemd5 pipe:1";
             let args: Vec<OsString> = line.split(' ').map(Into::into).collect();
-            ffmpeg.said(Program::Ffmpeg, &args, LIMITS).await.unwrap()
+            ffmpeg.output_with_log(Program::Ffmpeg, &args, LIMITS).await.unwrap()
         };
         let (expected, _) = made(plain).await;
         assert_eq!(made(faster).await, (expected, String::new()));

@@ -1,4 +1,4 @@
-//! Finds out what the installed ffmpeg is and whether it can do what we need.
+//! Determines the version of the installed ffmpeg and whether it has all required components.
 
 use clipmill_core::segment::Toolchain;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use crate::ffmpeg::versions::{SUPPORTED, Support, support};
 
 const LIMITS: Limits = Limits::wall(Duration::from_secs(60));
 
-/// Something that the installed ffmpeg lacks, and what to do about it.
+/// A component that the installed ffmpeg lacks, and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
     /// `encoder`, `decoder`, `filter`, `demuxer`, `muxer` or `bitstream filter`.
@@ -57,7 +57,7 @@ pub async fn detect(ffmpeg: &Ffmpeg) -> Result<Toolchain, MediaError> {
 pub async fn remarks(ffmpeg: &Ffmpeg) -> Vec<String> {
     let mut remarks = Vec::new();
     for program in [Program::Ffmpeg, Program::Ffprobe] {
-        let output = ffmpeg.said(program, &args("-v error -version"), LIMITS).await;
+        let output = ffmpeg.output_with_log(program, &args("-v error -version"), LIMITS).await;
         if let Ok((_, stderr)) = output
             && let Some(line) = stderr.lines().find(|line| !line.trim().is_empty())
         {
@@ -134,7 +134,7 @@ pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<Vec<Missing>, MediaError> {
 
 struct Requirement {
     kind: &'static str,
-    /// The option that makes ffmpeg list what it has.
+    /// The option that makes ffmpeg list its components.
     list: &'static str,
     names: &'static [&'static str],
 }
@@ -334,7 +334,7 @@ fn libass_note(log: &str) -> Option<String> {
     Some(parts.fold(api, |text, part| format!("{text}; {part}")))
 }
 
-/// The names in one of ffmpeg's lists: the only word of a line, or the first one behind the columns of flags. Versions
+/// The names in one of ffmpeg's lists: the only word of a line, or the first one after the columns of flags. Versions
 /// have one, two or three of them (`D`, `D d`, `V.S.D`). A name written as `a,b` counts as two.
 fn names(list: &str) -> BTreeSet<String> {
     let is_flags = |word: &&str| {

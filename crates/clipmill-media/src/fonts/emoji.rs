@@ -1,4 +1,4 @@
-//! Emoji as coloured pictures from a font, which the text renderer cannot draw.
+//! Emoji as coloured images from a font, which the text renderer cannot draw.
 
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -79,12 +79,12 @@ impl EmojiFont {
         Some(Self { database, id, shaper, identity, known: Mutex::default() })
     }
 
-    /// Identifies the font file's content, and what becomes of it here.
+    /// Identifies the font file's content, and its conversion here.
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
-    /// Whether the font has a picture for what is seen as one character.
+    /// Whether the font has an image for characters that are perceived as one.
     pub fn has(&self, grapheme: &str) -> bool {
         is_emoji(grapheme) && self.glyph(grapheme).is_some()
     }

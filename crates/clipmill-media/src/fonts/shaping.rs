@@ -20,7 +20,7 @@ const TABLES: [&[u8; 4]; 12] = [
 /// A font without its outlines.
 pub struct Shaper {
     font: Font,
-    /// Shaping plans for the scripts met so far.
+    /// Shaping plans for the scripts used so far.
     plans: Mutex<Vec<(Option<Script>, Arc<ShapePlan>)>>,
 }
 

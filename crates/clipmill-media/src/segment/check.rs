@@ -1,11 +1,11 @@
 //! Checks a video segment while it is made and afterwards.
 //!
-//! Black and still frames, the best frame for a cover, and hashes of frames are found beside the encoder, where the frames
-//! pass anyway ([`SegmentMonitor`]); the finished file is decoded once more, only to see that it can be. For an encoder that may
-//! fail in its own way (hardware) everything is looked for in the finished file.
+//! Black and still frames, the best frame for a cover, and hashes of frames are determined beside the encoder, where
+//! the frames pass anyway ([`SegmentMonitor`]); the finished file is decoded once more, only to verify that it can be.
+//! For an encoder that may fail in its own way (hardware) everything is measured in the finished file.
 //!
-//! Findings are stored beside their segment for as long as it exists, so an output made of cached segments is judged as
-//! well as one made of new ones.
+//! Findings are stored beside their segment for as long as it exists, so an output of cached segments is checked like
+//! one of new segments.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -31,16 +31,16 @@ use crate::segment::failure::{render_failed, run_error};
 use crate::segment::findings::{Edges, Findings, Quality};
 use crate::segment::limits::wall_limit;
 
-/// Black and still frames are judged by every fourth pixel of every fourth row: the measures are means over the whole frame,
-/// which these pixels give as well in a third of the time.
+/// Black and still frames are measured by every fourth pixel of every fourth row: the measures are means over the whole
+/// frame, for which these pixels suffice in a third of the time.
 const SAMPLED: &str = "scale=w=max(16\\,iw/4):h=max(16\\,ih/4):flags=neighbor";
 /// Black and still runs count if they last at least this many seconds.
 const BLACK_S: f64 = 0.1;
 const FROZEN_S: f64 = 0.5;
-/// Shorter runs are found as well, because one that reaches a segment's end may continue in the next segment.
+/// Shorter runs are recorded as well, because one that reaches a segment's end may continue in the next segment.
 const SEEN_BLACK_S: f64 = 0.0;
 const SEEN_FROZEN_S: f64 = 0.1;
-/// The first and the last frame are kept at this size, to tell whether a still frame continues in the next segment.
+/// The first and the last frame are kept at this size, to detect whether a still frame continues in the next segment.
 const TIP_SIDE: usize = 16;
 /// When the same still frame is encoded twice, its small luma differs by no more than this anywhere.
 const TIP_NOISE: u8 = 2;
@@ -57,7 +57,7 @@ struct RunKind {
     least_s: f64,
     inside: fn(&Findings) -> u64,
     edges: fn(&Edges) -> [u64; 2],
-    /// Whether the run before a joint and the run behind it are one.
+    /// Whether the run before a joint and the run after it are one.
     goes_on: fn(&Edges, &Edges) -> bool,
 }
 
@@ -84,7 +84,7 @@ const SOUGHT_FROZEN: RunKind = RunKind {
 pub struct SegmentFindings(pub Vec<(SegmentKey, Findings)>);
 
 impl SegmentFindings {
-    /// Adds to `quality` what only the segments know. A segment that is used twice counts twice.
+    /// Adds the findings of the segments to `quality`. A segment that is used twice counts twice.
     pub fn judge(&self, rendition: &Rendition, finishing: Duration, quality: &mut Quality) {
         let findings_by_key: HashMap<&SegmentKey, &Findings> =
             self.0.iter().map(|(key, findings)| (key, findings)).collect();
@@ -339,8 +339,8 @@ fn edges(black: &[Range<u64>], frozen: &[Range<u64>], tips: &[u8], frames: u64) 
     }
 }
 
-/// Decodes a finished video segment once, strictly: counts its frames, finds black and still ones, and leaves a JPEG of the
-/// best one for a cover in the scratch folder.
+/// Decodes a finished video segment once, strictly: counts its frames, detects black and still ones, and writes a JPEG
+/// of the best one for a cover into the scratch folder.
 pub async fn video(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
@@ -362,7 +362,7 @@ pub async fn video(
     files.judge(scratch, spec, &sampling).await
 }
 
-/// A copied stream is used only if a decoder has nothing to complain about.
+/// A copied stream is used only if a decoder reports no errors.
 fn check_silence(log: &str) -> Result<(), TaskError> {
     let complaint = log.lines().find(|line| ["[error]", "[fatal]"].iter().any(|level| line.contains(level)));
     complaint.map_or(Ok(()), |line| Err(render_failed(message::result_complaints(line))))
@@ -370,7 +370,7 @@ fn check_silence(log: &str) -> Result<(), TaskError> {
 
 fn decoding_args(path: &Path, spec: &VideoSpec, sampling: &Sampling) -> Vec<OsString> {
     let mut args = Args::default();
-    // The detectors log at this level; the prefix of each line tells its own.
+    // The detectors log at this level; the prefix of each line identifies the detector.
     args.add(["-v", "level+info"]).extend(Strictness::Strict.options());
     args::decoder_threads(&mut args, spec);
     args.extend(input_args(path));
@@ -383,8 +383,8 @@ fn detectors() -> String {
     format!("{},{}", black(SEEN_BLACK_S), frozen(SEEN_FROZEN_S))
 }
 
-/// The frames from `from` through the detectors, the hashed frames, candidates for a cover (small for judging, whole for
-/// showing), and the first and last frames.
+/// The frames from `from` through the detectors, the hashed frames, candidates for a cover (small for scoring, full
+/// size for use), and the first and last frames.
 fn watched(from: &str, detectors: &str, sampling: &Sampling, spec: &VideoSpec) -> String {
     let last = spec.frames.0.saturating_sub(1);
     format!(

@@ -1,17 +1,17 @@
-//! The cover: the frame of an output that shows most, sharp and neither dark nor glaring.
+//! The cover: the most informative frame of an output, sharp and neither dark nor glaring.
 //!
-//! Candidates are taken while a segment is made: small ones to judge them by, and each as a JPEG, which costs less than
-//! seeking one frame again. A segment keeps its best; an output takes the best of its segments.
+//! Candidates are saved while a segment is rendered: small ones for scoring, and each as a JPEG, which costs less than
+//! seeking one frame again. A segment keeps its best; an output uses the best of its segments.
 
 use clipmill_core::media::Size;
 use clipmill_core::segment::VideoSpec;
 use serde::{Deserialize, Serialize};
 
-/// At least this many frames of a segment are judged, if it has as many.
+/// At least this many frames of a segment are scored, if it has as many.
 const LEAST: u64 = 4;
-/// However long a segment is, about this many frames are judged at most.
+/// Whatever the length of a segment, at most about this many frames are scored.
 const MOST: u64 = 64;
-/// The longer side of the judged frames: small enough to be cheap, large enough to tell sharp from soft.
+/// The longer side of the scored frames: small enough to be cheap, large enough to distinguish sharp from soft.
 const JUDGED_SIDE: u32 = 480;
 
 /// A frame of a segment, and its score as a cover.
@@ -22,7 +22,7 @@ pub struct Candidate {
     pub score: f64,
 }
 
-/// Which frames of a segment are judged, and at which size.
+/// Which frames of a segment are scored, and at which size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
     step: u64,
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_few_frames_of_every_segment_are_scored() {
-        // Columns: frames, frames in two seconds, how many are judged.
+        // Columns: frames, frames in two seconds, how many are scored.
         for (frames, most, expected) in [
             (1, 60, 1),
             (3, 60, 3),

@@ -1,4 +1,4 @@
-//! One frame of an output as a JPEG: probes the files it needs, plans and makes it, in the same sandbox as outputs.
+//! One frame of an output as a JPEG: probes the files it needs, plans and renders it, in the same sandbox as outputs.
 
 use std::future::Future;
 use std::path::Path;
@@ -27,13 +27,13 @@ use crate::segment::texts::{TextFiles, write_texts};
 
 /// The processor time of one run.
 const CPU: Duration = Duration::from_secs(5);
-/// The time for a frame on a busy machine: less than others wait for their turn.
+/// The time for a frame on a busy machine: less than others wait for a permit.
 const WALL: Duration = Duration::from_secs(20);
 /// The largest JPEG of this width.
 const MOST_BYTES: u64 = 8 << 20;
 
 impl Engine {
-    /// Plans a frame from no more files than it needs. `locate` says what a url refers to.
+    /// Plans a frame from no more files than it needs. `locate` resolves a URL.
     pub async fn plan_frame<F>(
         &self,
         request: &TaskRequest,
@@ -54,7 +54,7 @@ impl Engine {
         }
     }
 
-    /// A frame of one file as it is, and what was found in the file.
+    /// A frame of one file, and the facts about the file.
     pub async fn plan_thumbnail<F>(
         &self,
         url: &str,

@@ -1,4 +1,4 @@
-//! Making and checking one segment, or one frame.
+//! Renders and checks one segment, or one frame.
 
 pub(crate) mod by_device;
 pub mod check;

@@ -1,4 +1,4 @@
-//! Writes the files that a segment's texts are drawn from.
+//! Writes the files from which a segment's texts are drawn.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(crate) struct TextFiles {
     pub emoji: Option<EmojiStrip>,
 }
 
-/// Writes all text in view as an ASS file, and its emoji as one picture.
+/// Writes all text in view as an ASS file, and its emoji as one image.
 pub(crate) async fn write_texts(scratch: &Scratch, spec: &VideoSpec) -> Result<TextFiles, MediaError> {
     const NAME: &str = "captions.ass";
     if spec.drawn().next().is_none() {
@@ -51,7 +51,7 @@ fn unusable(detail: String) -> MediaError {
     MediaError::Unexpected { program: "the font of emoji", detail }
 }
 
-/// Writes pictures one below the other, and returns the upper edge and the size of each.
+/// Writes images one below the other, and returns the upper edge and the size of each.
 fn write_strip(file: &Path, pictures: &[EmojiPicture]) -> Result<Vec<(u32, Size)>, MediaError> {
     let width = pictures.iter().map(|picture| picture.size.width).max().unwrap_or(1);
     let mut places = Vec::with_capacity(pictures.len());

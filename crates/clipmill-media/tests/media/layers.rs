@@ -39,7 +39,7 @@ fn blended(below: [u8; 3], above: [u8; 3], opacity: f64, layers: i32) -> [u8; 3]
     [0, 1, 2].map(|i| (f64::from(below[i]) * left + f64::from(above[i]) * (1.0 - left)).round() as u8)
 }
 
-/// A still picture or a clip: its left half white, its right half clear, by `args`.
+/// A still image or a clip: its left half white, its right half clear, by `args`.
 fn half_clear(size: &str, args: &str) -> String {
     format!(
         "-f lavfi -i color=c=white:s={size}:r=10:d=0.4,format=gbrap,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*lt(X,W/2)' {args}"

@@ -43,7 +43,7 @@ async fn loud_tracks_do_not_clip_in_total() {
     }
 }
 
-/// The sum of two lanes before it is encoded, raw: as the lanes make it, and as the limiter leaves it.
+/// The sum of two tracks before it is encoded, raw: as the tracks make it, and as the limiter leaves it.
 async fn summed(lab: &mut Lab, sounds: [&str; 2]) -> [Vec<u8>; 2] {
     let mut inputs = String::new();
     for sound in sounds {

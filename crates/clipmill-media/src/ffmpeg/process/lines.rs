@@ -1,6 +1,6 @@
 //! Splits a stream of bytes into lines, and keeps the end of a stream, both within bounds.
 
-/// Longer lines are cut: none of ours is nearly as long, and a hostile one must not fill memory.
+/// Longer lines are truncated: no expected line is nearly as long, and a hostile one must not fill memory.
 const MAX_LINE: usize = 64 << 10;
 
 /// Splits chunks at line ends, wherever the chunks end.

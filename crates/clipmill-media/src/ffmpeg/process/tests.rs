@@ -23,7 +23,7 @@ async fn run_shell(script: &str, limits: Limits) -> (Vec<u8>, Result<String, Pro
     (stdout, outcome)
 }
 
-/// Whether a process of that group is still there, zombies (dead, not yet collected by init) not counted.
+/// Whether a process of that group still exists, not counting zombies (dead, not yet collected by init).
 fn group_lives(group: &str) -> bool {
     let stats = std::fs::read_dir("/proc")
         .unwrap()
@@ -162,7 +162,7 @@ async fn a_crash_is_blamed_on_the_machine_if_a_good_file_fails_too() {
     let missing = missing.judged_by(CrashCheck::new(|_| Box::pin(async { Err("no good".to_owned()) })));
     let error = missing.output(Program::Ffprobe, &[], limits).await.unwrap_err();
     assert!(matches!(error, ProcessError::Machine { .. }), "{error:?}");
-    // What ffprobe reports itself, and limits, are about the file whatever the machine.
+    // Errors reported by ffprobe, and limits, concern the file, whatever the machine.
     let error = run("echo 'Invalid data' >&2; exit 1", Err("no good".into())).await;
     assert!(matches!(error, ProcessError::Failed { .. }), "{error:?}");
     let error = run("kill -XCPU $$", Err("no good".into())).await;

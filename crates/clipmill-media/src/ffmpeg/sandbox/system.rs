@@ -27,7 +27,7 @@ const READ: [&str; 12] = [
 /// Files that may be written beside those of the scratch folder.
 pub const WRITE: [&str; 1] = ["/dev/null"];
 
-/// What the drivers of graphics devices read: which devices there are, and of which make.
+/// Files that the drivers of graphics devices read: the list of devices, and their makes.
 const DRIVERS: [&str; 12] = [
     "/sys/dev/char",
     "/sys/devices",
@@ -59,8 +59,8 @@ pub fn code(program: &Path, variable: &impl Fn(&str) -> Option<OsString>) -> Vec
     paths
 }
 
-/// The loader that the kernel starts in the program's place, named by `PT_INTERP` in its header. `None` if it needs none,
-/// because it is statically linked.
+/// The loader that the kernel starts instead of the program, named by `PT_INTERP` in its header. `None` if it needs
+/// none, because it is statically linked.
 pub fn loader(program: &Path) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     const PT_INTERP: u64 = 3;
@@ -70,7 +70,8 @@ pub fn loader(program: &Path) -> Option<PathBuf> {
         file.read_exact_at(buffer.get_mut(..bytes)?, at).ok()?;
         Some(u64::from_le_bytes(buffer))
     };
-    // The header of a 64-bit ELF file says where its program header table is, how long an entry is, and how many there are.
+    // The header of a 64-bit ELF file has the position of its program header table, the length of an entry and their
+    // number.
     let (table, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);
     let mut entries = (0..count).filter_map(|entry| table.checked_add(entry * size));
     let entry = entries.find(|entry| number(*entry, 4) == Some(PT_INTERP))?;

@@ -1,8 +1,8 @@
 //! Keeps downloads away from internal networks.
 //!
-//! A url is checked before each request and again after each redirect; a name is checked where the connection is made, so
-//! that no second look-up can give another address. Both checks are needed, because the HTTP client skips its resolver for
-//! addresses written as numbers.
+//! A URL is checked before each request and again after each redirect; a host name is checked when the connection is
+//! made, so that no second look-up can give another address. Both checks are needed, because the HTTP client skips its
+//! resolver for addresses written as numbers.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::{self, Message};
@@ -14,7 +14,7 @@ use url::{Host, Url};
 use super::network::{IpNet, permitted};
 use super::policy::FetchPolicy;
 
-/// Checks everything about a url that needs no look-up of its host. The url parser has already turned `2130706433`,
+/// Checks everything about a URL that needs no look-up of its host. The URL parser has already turned `2130706433`,
 /// `0x7f.1` and the like into the addresses they mean.
 pub fn check_url(url: &Url, policy: &FetchPolicy) -> Result<(), TaskError> {
     if !matches!(url.scheme(), "http" | "https") {
@@ -37,7 +37,7 @@ pub fn check_url(url: &Url, policy: &FetchPolicy) -> Result<(), TaskError> {
     if permitted(address, &policy.allow_networks) { Ok(()) } else { Err(blocked(message::address_private())) }
 }
 
-/// A name that leads to an internal network, or to no public address.
+/// A host name that resolves to an internal network, or to no public address.
 #[derive(Debug, thiserror::Error)]
 #[error("the host's addresses are not public")]
 struct NotPublic;

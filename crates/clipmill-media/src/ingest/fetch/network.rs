@@ -1,4 +1,4 @@
-//! Which network addresses may be connected to.
+//! The network addresses that may be connected to.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -46,7 +46,7 @@ fn same_start(a: u128, b: u128, width: u8, prefix: u8) -> bool {
     (a ^ b).checked_shr(u32::from(width - prefix)).unwrap_or(0) == 0
 }
 
-/// Whether a client's url may lead to `address`: it is public, or the operator exempted it.
+/// Whether a client's URL may lead to `address`: it is public, or the operator exempted it.
 pub fn permitted(address: IpAddr, exempt: &[IpNet]) -> bool {
     let inner = embedded(address);
     exempt.iter().any(|net| net.contains(address) || net.contains(inner)) || is_public(inner)

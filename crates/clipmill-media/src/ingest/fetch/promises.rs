@@ -1,4 +1,4 @@
-//! What must hold for every link that is accepted, for tests and the fuzz target.
+//! Properties of every accepted link, for tests and the fuzz target.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -26,7 +26,7 @@ pub fn check_link(text: &str) -> bool {
     true
 }
 
-/// Determined in another way than the guard does it.
+/// Determined in a different way than in the guard.
 fn is_outside(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => outside_v4(v4),

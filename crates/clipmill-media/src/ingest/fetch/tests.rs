@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// The server's behaviour on one connection: bytes to send, and what comes after them.
+/// The server's behaviour on one connection: bytes to send, and the continuation.
 struct Answer {
     bytes: Vec<u8>,
     then: Then,
@@ -77,7 +77,7 @@ fn policy() -> FetchPolicy {
     }
 }
 
-/// Fetches with `policy`; returns what came, and checks that the outcome agrees with what is on the disk.
+/// Fetches with `policy`; returns the download, and checks that the outcome agrees with the file on the disk.
 async fn fetch(policy: FetchPolicy, url: &Url) -> Result<Vec<u8>, TaskError> {
     fetch_as(FileKind::Media, policy, url).await
 }
@@ -195,7 +195,7 @@ async fn compressed_text_is_decompressed() {
         let server = Server::start(vec![answer(head, body)]).await;
         let error = fetch_as(FileKind::Text, policy(), &server.url).await.unwrap_err();
         assert!(error.message.contains(part) && error.retryable == retryable, "{error}");
-        // A part of compressed text is of no use, so none is requested.
+        // A part of compressed text is useless, so none is requested.
         assert_eq!(server.requests().len(), 1);
     };
     check(&head(body.len() + 1), &body, "closed before the end", true).await;
@@ -271,7 +271,7 @@ async fn redirects_are_checked_like_the_first_url() {
     for host in
         ["127.0.0.2", "localhost.", "0.0.0.0", "[::1]", "2130706434", "[::ffff:127.0.0.2]", "user@127.0.0.1"]
     {
-        // `localhost` may also stand for the exempt 127.0.0.1, so it uses a port on which nobody listens.
+        // `localhost` may also resolve to the exempt 127.0.0.1, so it uses a port without a listener.
         let port = if host == "localhost." { 1 } else { port };
         let code = if host == "localhost." { ErrorCode::DownloadFailed } else { ErrorCode::UrlBlocked };
         let location = format!("http://{host}:{port}/");

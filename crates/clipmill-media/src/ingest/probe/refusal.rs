@@ -1,16 +1,16 @@
-//! Explains why a file was not accepted, so that a client can fix it.
+//! Explains why a file was not accepted, so that the client can fix it.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::{self, Message, Param};
 
 use super::policy::{AUDIO_CODECS, VIDEO_CODECS};
 
-/// The kind of a file whose first bytes are no media that we accept.
+/// The kind of a file whose first bytes are not an accepted media format.
 #[derive(Clone, Copy)]
 enum Kind {
     /// A script or a drawing that would make ffmpeg open or draw something else.
     Refused(fn() -> Message),
-    /// Something that was never media.
+    /// A file that was never media.
     Other(fn() -> Message),
 }
 
@@ -36,7 +36,7 @@ pub fn explain(head: &[u8], stderr: &str) -> TaskError {
     not_media(message::nothing_found())
 }
 
-/// Refuses kinds of pictures, recognised by their first bytes, about which ffprobe would say nothing useful.
+/// Refuses kinds of images, recognised by their first bytes, for which ffprobe has no useful message.
 pub fn check_head(head: &[u8]) -> Result<(), TaskError> {
     const HEIF: [&[u8]; 8] = [b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"];
     const ANIMATED: u8 = 0x02;

@@ -1,4 +1,4 @@
-//! Files that ffmpeg makes, and files that nobody should make.
+//! Files made by ffmpeg, and files that should not exist.
 
 use super::*;
 use clipmill_core::error::ErrorCode;
@@ -132,7 +132,7 @@ async fn unsupported_image_formats_are_reported() {
     // This has a hundred megapixels; nothing is decoded.
     bench.make("-f lavfi -i color=s=12000x9000 -frames:v 1 large.png").await;
     bench.check_refused("large.png", ErrorCode::MediaTooLarge, "12000x9000").await;
-    // Of an animated PNG the default picture counts.
+    // Of an animated PNG the default image counts.
     bench.make("-f lavfi -i testsrc2=s=64x48:r=10:d=1 -f apng moving.png").await;
     let video = bench.probe("moving.png").await.unwrap().video.unwrap();
     assert_eq!((video.still, video.frames), (true, 1));

@@ -58,7 +58,7 @@ impl Sps {
     }
 }
 
-/// How many parameter sets lie inside a sample of NAL units with 4-byte lengths; `None` if the lengths do not fill the
+/// How many parameter sets are inside a sample of NAL units with 4-byte lengths; `None` if the lengths do not fill the
 /// sample.
 pub fn parameter_sets(sample: &[u8]) -> Option<usize> {
     let mut count = 0;
@@ -66,7 +66,7 @@ pub fn parameter_sets(sample: &[u8]) -> Option<usize> {
     Some(count)
 }
 
-/// Whether a sample consists of slices and SEI messages alone, and the slices are those of a frame at which decoding can
+/// Whether a sample consists only of slices and SEI messages, and its slices are those of a frame at which decoding can
 /// begin (IDR) exactly if it is a keyframe.
 pub fn is_plain_frame(sample: &[u8], keyframe: bool) -> bool {
     const SLICE: u8 = 1;

@@ -21,15 +21,15 @@ use crate::segment::renderer::Renderer;
 
 /// A device that needs longer is broken.
 const LIMITS: Limits = Limits::wall(Duration::from_secs(60));
-/// The height is no multiple of 16, like that of many outputs.
+/// The height is not a multiple of 16, like that of many outputs.
 const SIZE: Size = Size { width: 640, height: 360 };
 const FRAMES: u64 = 12;
 /// Far below what any encoder reaches, and far above what a wrong plane or stride leaves.
 const LEAST_SSIM: f64 = 0.9;
-/// One moves and one is still, so that the two segments have as little in common as two of one output may have.
+/// One is moving and one is still, so that the two segments have as little in common as two of one output may have.
 const PATTERNS: [&str; 2] = ["testsrc2=size=640x360:rate=30", "smptehdbars=size=640x360:rate=30"];
 
-/// Runs the trial; the error says for the operator why the device cannot be used.
+/// Runs the trial; the error tells the operator why the device cannot be used.
 pub(super) async fn pass(
     renderer: &Renderer,
     hardware: &Hardware,
@@ -83,7 +83,7 @@ async fn make(
     let piped =
         renderer.ffmpeg.run_piped((&decode, &encode), &hardware.devices, scratch.path(), LIMITS, |_| {});
     piped.await.map_err(|error| match error {
-        PipedError::Encoder(error) => said(error.stderr()).unwrap_or_else(|| error.to_string()),
+        PipedError::Encoder(error) => first_error(error.stderr()).unwrap_or_else(|| error.to_string()),
         PipedError::Decoder(error) => format!("the trial's pictures could not be drawn: {error}"),
     })?;
     let checked = verify::video(&renderer.ffmpeg, scratch, &output, spec).await;
@@ -95,10 +95,10 @@ async fn make(
     Ok(output)
 }
 
-/// The first complaint of a device, from which the others follow.
-fn said(stderr: &str) -> Option<String> {
+/// The first error message of a device, from which the others follow.
+fn first_error(stderr: &str) -> Option<String> {
     let line = stderr.lines().map(str::trim).find(|line| !line.is_empty())?;
-    // The prefix with the name of the part and its address in memory is removed.
+    // The prefix with the name of the component and its address in memory is removed.
     Some(line.rsplit_once("] ").map_or(line, |(_, text)| text).to_owned())
 }
 
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(all_of_ssim(text), Some(0.9731));
         assert_eq!(all_of_ssim("nothing"), None);
         let complaint = "\n[h264_nvenc @ 0x1] Cannot load libcuda.so.1\nError initializing output stream\n";
-        assert_eq!(said(complaint).as_deref(), Some("Cannot load libcuda.so.1"));
-        assert_eq!(said(" \n"), None);
+        assert_eq!(first_error(complaint).as_deref(), Some("Cannot load libcuda.so.1"));
+        assert_eq!(first_error(" \n"), None);
     }
 }

@@ -79,7 +79,7 @@ impl Lab {
         self.learn(name, &path).await
     }
 
-    /// Makes small still pictures of many shapes, formats and depths; answers their names.
+    /// Makes small still images of many shapes, formats and depths; answers their names.
     pub async fn small_pictures(&mut self) -> Vec<&'static str> {
         let mut names = Vec::new();
         for (name, size, format) in [

@@ -23,7 +23,7 @@ fn mp4(tables: &[(&[u8; 4], &[u32])]) -> Vec<u8> {
 fn check(bytes: &[u8], refused: Option<&str>) {
     match (inspect(io::Cursor::new(bytes)), refused) {
         (Ok(_), None) => {}
-        (Err(ContainerError::Table(told)), Some(name)) => assert!(told.ends_with(name), "{told}: {name}"),
+        (Err(ContainerError::Table(table)), Some(name)) => assert!(table.ends_with(name), "{table}: {name}"),
         (looked, refused) => panic!("{looked:?} instead of {refused:?}"),
     }
 }
@@ -49,7 +49,7 @@ fn tables_that_cannot_fit_are_refused_by_name() {
     for (name, content) in tables {
         let table = std::str::from_utf8(name).unwrap();
         check(&mp4(&[(name, content)]), Some(table));
-        // The table is found wherever it stands, also behind a tag.
+        // The table is found wherever it is, also after a tag.
         let mut loose = b"ID3\x04\0\0\0\0\0\x02ab".to_vec();
         loose.extend(boxed(b"udta", &boxed(name, &words(content))));
         check(&loose, Some(table));
@@ -88,7 +88,7 @@ fn tables_in_a_packed_header_are_found() {
     let whole = |header: &[u8]| packed(header, header.len() as u32);
     check(&file(whole(&header(600))), None);
     check(&file(whole(&header(5_000_000))), Some("stsz"));
-    // Tables behind it are still found.
+    // Tables after it are still found.
     let behind =
         [file(whole(&header(600))), boxed(b"udta", &boxed(b"stts", &words(&[0, 5_000_000])))].concat();
     check(&behind, Some("stts"));

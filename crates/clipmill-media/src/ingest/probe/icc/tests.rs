@@ -58,7 +58,7 @@ fn profiles_are_found_in_each_format() {
     }
 }
 
-/// A second piece that is lost, a piece that is there twice, and a profile that is too large or unpacks to too much.
+/// A second segment that is missing, a duplicate segment, and a profile that is too large or unpacks to too much.
 #[test]
 fn broken_and_large_profiles_are_none() {
     let whole = jpeg(&p3(), 200);
