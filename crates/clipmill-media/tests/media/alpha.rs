@@ -1,4 +1,4 @@
-//! Clips that can be seen through: what is hidden stays hidden, and the background shows where nothing covers it.
+//! Transparent clips: hidden colours stay hidden, and the background shows where nothing covers it.
 
 use clipmill_core::request::model::{Background, FillMode, MixOptions};
 
@@ -6,7 +6,7 @@ use crate::support::*;
 
 const SIZE: (u32, u32) = (192, 96);
 
-/// Three fields side by side: red, green that lets half through, and yellow that nobody is to see.
+/// Three fields side by side: red, half transparent green, and yellow that must stay invisible.
 const FIELDS: &str = "format=rgba,geq=r='if(lt(X,W/3),220,if(lt(X,2*W/3),0,255))':\
                       g='if(lt(X,W/3),0,if(lt(X,2*W/3),200,255))':b=0:a='if(lt(X,W/3),255,if(lt(X,2*W/3),128,0))'";
 
@@ -80,7 +80,7 @@ async fn the_blurred_background_shines_through() {
             let [red, green, through] = fields(&frame(&made.path, made.size, 2).await);
             let what = format!("{clip} {fill:?} {size:?}: {red:.0?} {green:.0?} {through:.0?}");
             near(red, [220, 0, 0], 7.0, &what);
-            // Half of it green, half of it what lies behind: blurred, darkened and without any yellow.
+            // Half of it green, half of it the background: blurred, darkened and without any yellow.
             assert!((95.0..160.0).contains(&green[1]) && green[2] < 10.0, "{what}");
             assert!(through.iter().all(|value| *value < 60.0), "{what}");
         }

@@ -1,4 +1,4 @@
-//! Intros and outros on real files: everything else begins behind them, in picture and sound.
+//! Intros and outros on real files: everything else begins after them, in video and audio.
 
 use clipmill_core::request::model::*;
 

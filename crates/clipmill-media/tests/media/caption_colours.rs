@@ -1,4 +1,4 @@
-//! Captions in the colours that were asked for, on pictures that keep theirs.
+//! Captions in the requested colours, on frames that keep theirs.
 
 use crate::support::draw::*;
 use crate::support::*;

@@ -1,4 +1,4 @@
-//! Options of a style other than size and colour, and the scripts of the world, as the renderer draws them.
+//! Style options other than size and colour, and the scripts of the world, as the renderer draws them.
 
 use crate::subtitles_rendered::*;
 use crate::support::every_nth;
@@ -22,7 +22,7 @@ fn amount(picture: &[u8], wanted: impl Fn(u8) -> bool) -> usize {
     picture.iter().filter(|luma| wanted(**luma)).count()
 }
 
-/// Text as black as its ground is not, without a box.
+/// Black text on a bright background, without a box.
 fn drawn(text: &str, style: &SubtitleStyle) -> (Vec<u8>, Ink) {
     let picture = render_frame(text, style);
     let found = ink(&picture).unwrap_or_else(|| panic!("nothing is drawn of {text}"));
@@ -51,7 +51,7 @@ fn captions_are_at_their_requested_positions() {
         let (_, found) = drawn("国", &SubtitleStyle { place, ..STYLE });
         (found.top + found.bottom) / 2
     };
-    // A line's middle lies a little above that of its ink's.
+    // A line's middle is slightly above that of its ink.
     close(middle(CaptionPlace::LowerThird), 480.0, 8.0, "lower third");
     close(middle(CaptionPlace::Middle), 360.0, 8.0, "middle");
     let (_, top) = drawn("国", &SubtitleStyle { place: CaptionPlace::Top, ..STYLE });
@@ -84,7 +84,7 @@ fn a_round_box_lacks_its_corners_only() {
     assert!((missing - expected).abs() < 0.1 * expected, "{missing} pixels of {expected}");
 }
 
-/// Words come up one after another, from left to right or from right to left, and no pixel of the text moves.
+/// Words are highlighted one after another, from left to right or from right to left, and no pixel of the text moves.
 #[test]
 fn the_word_being_spoken_is_coloured_and_nothing_moves() {
     let lit = SubtitleStyle { highlight: Some(DARK), ..STYLE };
@@ -186,7 +186,7 @@ fn a_line_that_begins_with_a_foreign_word_keeps_the_direction_of_its_caption() {
     assert!(last_line("مرحبا بالعالم\nHello, world.") == last_line("Hello, world."));
 }
 
-/// The letters of a script look different from each other; boxes in their place would all look the same.
+/// The letters of a script look different from each other; replacement boxes would all look the same.
 #[test]
 fn no_script_is_drawn_as_boxes() {
     let fonts = fonts();

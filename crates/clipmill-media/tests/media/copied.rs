@@ -1,4 +1,4 @@
-//! Clips that have the output's format already: their packets are copied, or the output is encoded as a whole.
+//! Clips that already have the output's format: their packets are copied, or the output is encoded as a whole.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use clipmill_core::request::model::{MixOptions, Params};
 use clipmill_core::segment::SegmentSpec;
 use clipmill_media::output::mp4::Movie;
 
-/// The format of an output: tagged colours, B-frames, closed groups of 40 pictures.
+/// The format of an output: tagged colours, B-frames, closed groups of 40 frames.
 const FORM: &str = "-c:v libx264 -preset veryfast -crf 20 -g 40 -bf 3 -pix_fmt yuv420p -profile:v high -flags:v \
                     +cgop -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
 const SIZE: (u32, u32) = (320, 180);
@@ -21,7 +21,7 @@ fn small() -> MixOptions {
     options(SIZE, 30)
 }
 
-/// Whether each picture of the only output is copied.
+/// Whether each segment of the only output is copied.
 fn copied(lab: &Lab, params: &Params) -> Vec<bool> {
     let plan = lab.plan(params.clone());
     let is_copy = |spec: &SegmentSpec| match spec {
@@ -31,7 +31,7 @@ fn copied(lab: &Lab, params: &Params) -> Vec<bool> {
     plan.segments.iter().filter_map(|segment| is_copy(&segment.spec)).collect()
 }
 
-/// The bytes of all pictures, in the order of decoding.
+/// The bytes of all frames, in the order of decoding.
 fn payload(path: &Path) -> Vec<Vec<u8>> {
     let (bytes, movie) = (std::fs::read(path).unwrap(), Movie::read(path).unwrap());
     let samples = movie.pictures.unwrap().samples;
@@ -77,7 +77,7 @@ async fn packets_are_unchanged_in_the_output() {
     assert_eq!(lab.render_one(params).await.rendered, 0);
 }
 
-/// Hashes of the pictures from a moment on, found by the index.
+/// Hashes of the frames from a moment on, found by the index.
 async fn raw_from(path: &Path, at: &str) -> Vec<String> {
     let cut = path.with_extension("nut");
     ffmpeg(&format!("-ss {at} -i {} -map 0:v -c:v ffv1", path.display()), &cut).await;
@@ -140,11 +140,11 @@ async fn a_clip_of_another_format_makes_the_whole_output_encoded() {
 #[tokio::test]
 async fn a_clip_that_only_seems_copyable_is_encoded() {
     let mut lab = Lab::new().await;
-    // Its later keyframes need what came before them.
+    // Its later keyframes depend on preceding frames.
     let open = film("testsrc2", 90)
         + &format!(" {FORM} -flags:v -cgop -x264-params open-gop=1:scenecut=0:keyint=20");
     let open = lab.source("open.mp4", &open).await;
-    // The file is stretched by its parameters only.
+    // The file is stretched only by its parameters.
     let wide = film("testsrc2", 90) + &format!(" {FORM} -bsf:v h264_metadata=sample_aspect_ratio=4/3");
     let wide = lab.source("wide.mp4", &wide).await;
     for (name, count) in [(&open, 1), (&open, 2), (&wide, 1)] {
@@ -178,12 +178,12 @@ async fn damage_is_detected_as_in_every_other_clip() {
         let found = outcome(&lab, params.clone()).await;
         lab.facts.media.get_mut(name).unwrap().as_mut().unwrap().video.as_mut().unwrap().avc = None;
         assert_eq!(found, outcome(&lab, params).await, "{name}: as if nobody had thought of copying");
-        assert_ne!(found.ok(), Some(0), "{name}: nobody was told");
+        assert_ne!(found.ok(), Some(0), "{name}: damage was not reported");
         assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
     }
 }
 
-/// The code of what went wrong, or how many sources were found to be damaged.
+/// The error code, or the number of damaged sources.
 async fn outcome(lab: &Lab, params: Params) -> Result<usize, ErrorCode> {
     let made = lab.try_render(params).await;
     made.map(|made| made[0].output.damaged.len()).map_err(|error| error.code)

@@ -1,4 +1,4 @@
-//! Finding the cuts and the dull footage of real files.
+//! Detects the cuts and the dull footage of real files.
 
 use clipmill_core::media::Cuts;
 use clipmill_media::ingest::cuts::find;
@@ -86,7 +86,7 @@ async fn odd_files_have_cuts_too_or_none() {
     assert_eq!(cuts(&lab, &url).await.takes, [(0.0, 0.04)]);
     let url = lab.source("plain.mp4", "-f lavfi -i testsrc2=s=64x64:r=25:d=4 -c:v libx264").await;
     assert_eq!(cuts(&lab, &url).await.takes, [(0.0, 4.0)], "without a cut");
-    // What comes behind the damage stays unknown, which is no error.
+    // Footage after the damage stays unknown, which is not an error.
     let url = lab.source("broken.avi", &format!("{} -c:v mpeg4 -q:v 4", takes(25))).await;
     let path = lab.path(&url);
     let mut bytes = std::fs::read(&path).unwrap();

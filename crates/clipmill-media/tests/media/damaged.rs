@@ -1,4 +1,4 @@
-//! Files that are broken, facts that lie, and work that is given up: no short output, nothing left behind.
+//! Broken files, wrong facts, and abandoned work: no short output, no remaining files.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -50,7 +50,7 @@ async fn half_a_file_is_damaged() {
 async fn flipped_bits_in_the_middle_are_damage() {
     let mut lab = Lab::new().await;
     lab.source("a.mp4", &format!("{SOURCE} -c:a aac -movflags +faststart")).await;
-    // Few or many: a decoder that hides the errors would show as many pictures as before.
+    // Few or many: a decoder that hides the errors would show as many frames as before.
     for flips in [16, 400] {
         let mut bytes = read(&lab, "a.mp4");
         let (from, to) = (bytes.len() * 2 / 5, bytes.len() * 3 / 5);
@@ -62,19 +62,19 @@ async fn flipped_bits_in_the_middle_are_damage() {
     }
 }
 
-/// ffprobe, told to mind errors, gives up such a file: nobody can count what is missing.
+/// With error detection, ffprobe fails on such a file: the missing frames cannot be counted.
 #[tokio::test]
 async fn an_undecodable_stream_is_damaged() {
     let mut lab = Lab::new().await;
     lab.source("a.ts", &format!("{SOURCE} -c:a aac")).await;
     let mut bytes = read(&lab, "a.ts");
-    // Behind the profile and level of the first set of parameters; another set follows with the next keyframe.
+    // After the profile and level of the first set of parameters; another set follows with the next keyframe.
     let at = bytes.windows(4).position(|four| four == [0, 0, 1, 0x67]).unwrap();
     bytes[at + 7..at + 12].fill(0);
     assert_eq!(outcome(&mut lab, "wrecked.ts", bytes).await, Err(ErrorCode::MediaDamaged));
 }
 
-/// Whatever a few wrong bits lead to, the file is to blame and not the service.
+/// Whatever the effect of a few wrong bits, the file is to blame and not the service.
 #[tokio::test]
 async fn a_few_flipped_bits_are_damage_or_do_no_harm() {
     let mut lab = Lab::new().await;
@@ -102,13 +102,13 @@ async fn a_stream_joined_in_the_middle_is_played_from_its_first_keyframe() {
     let mut lab = Lab::new().await;
     lab.source("a.ts", &format!("{SOURCE} -c:a aac")).await;
     let whole = read(&lab, "a.ts");
-    // Whole packets of 188 bytes, up to a place between two keyframes.
+    // Whole packets of 188 bytes, up to a position between two keyframes.
     let start = whole.len() / 188 / 7 * 188;
     let frames = outcome(&mut lab, "cut.ts", whole[start..].to_vec()).await.unwrap();
     assert!((110..=145).contains(&frames), "{frames} of 150 frames");
 }
 
-/// Place and size of each packet of the first stream, in the order of the file.
+/// Position and size of each packet of the first stream, in the order of the file.
 async fn packets(path: &Path) -> Vec<(usize, usize)> {
     let shown = "-v error -select_streams v:0 -of csv=p=0 -show_entries packet=pos,size -i";
     let mut args: Vec<OsString> = shown.split(' ').map(OsString::from).collect();
@@ -132,7 +132,7 @@ async fn one_percent_may_be_unreadable_with_a_warning() {
     let whole = read(&lab, "a.mp4");
     let packets = packets(&lab.folder.path().join("a.mp4")).await;
     assert_eq!(packets.len(), 200);
-    // The last pictures before a keyframe: no other one is made from them.
+    // The last frames before a keyframe: no other frame depends on them.
     for (broken, expected) in [(1, Ok(200)), (2, Ok(200)), (5, Err(ErrorCode::MediaDamaged))] {
         let mut bytes = whole.clone();
         for at in (1..=broken).map(|n| n * 30 - 1) {
@@ -148,8 +148,11 @@ async fn one_percent_may_be_unreadable_with_a_warning() {
         assert_eq!(found.map_err(|error| error.code), expected, "{broken} broken pictures");
         if let Ok(made) = made {
             let warnings = made[0].output.warnings(|_| Some(&name));
-            let told = format!("{name}: the video is damaged");
-            assert!(warnings.len() == 1 && warnings[0].message.starts_with(&told), "{broken}: {warnings:?}");
+            let message = format!("{name}: the video is damaged");
+            assert!(
+                warnings.len() == 1 && warnings[0].message.starts_with(&message),
+                "{broken}: {warnings:?}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! videoDeduplication, measured: each option does to picture and sound what it says, and nothing else.
+//! videoDeduplication, measured: each option has exactly its documented effect on video and audio.
 
 use crate::support::draw::*;
 use crate::support::*;
@@ -17,7 +17,7 @@ fn tagged() -> String {
     format!("{BT709} {X264}")
 }
 
-/// The first picture of a clip after a change.
+/// The first frame of a clip after a change.
 async fn changed(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> Frame {
     let options = |options: &mut DedupOptions| {
         options.fps = Fps::new(25).unwrap();
@@ -70,7 +70,7 @@ async fn spot(lab: &mut Lab, name: &str, (dx, dy): (i32, i32), ground: [u8; 3]) 
     lab.drawn(name, FILM, &tagged(), pixel).await
 }
 
-/// The spot's place after the change, from the centre of the picture.
+/// The spot's place after the change, from the centre of the frame.
 async fn moved(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> (f64, f64) {
     let (x, y) = changed(lab, clip, change).await.centre_of_bright(190);
     (x - 160.0, y - 90.0)
@@ -86,7 +86,7 @@ fn check_place(found: (f64, f64), expected: (f64, f64), what: &str) {
     assert!(off < 1.3, "{what}: {found:.1?} instead of {expected:.1?}");
 }
 
-/// Where (x, y) comes to lie, turned clockwise on the screen and enlarged.
+/// The position of (x, y) after a clockwise rotation and enlargement.
 fn turn((x, y): (f64, f64), degrees: f64, scale: f64) -> (f64, f64) {
     let (sin, cos) = degrees.to_radians().sin_cos();
     (scale * (x * cos - y * sin), scale * (x * sin + y * cos))
@@ -109,7 +109,7 @@ async fn clockwise_is_clockwise_at_every_angle() {
     let clip = spot(&mut lab, "a.mp4", (60, -20), [50, 60, 70]).await;
     let before = moved(&lab, &clip, |_| {}).await;
     for degrees in [2.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0] {
-        // Up to 15 degrees the picture is enlarged until it covers its own corners.
+        // Up to 15 degrees the frame is enlarged until it covers its own corners.
         let radians = f64::to_radians(degrees);
         let scale = if degrees <= 15.0 { radians.cos() + radians.sin() * 320.0 / 180.0 } else { 1.0 };
         for (clockwise, sign) in [(true, 1.0), (false, -1.0)] {
@@ -140,7 +140,7 @@ async fn rotation_and_zoom_together_are_one_movement() {
     }
 }
 
-/// Linear interpolation of the picture as it is would keep four fifths of such stripes, cubic interpolation all but a
+/// Linear interpolation of the frame as it is would keep four fifths of such stripes, cubic interpolation all but a
 /// twentieth.
 #[tokio::test]
 async fn rotation_keeps_fine_stripes() {
@@ -180,11 +180,11 @@ async fn a_strong_rotation_has_a_blurred_background() {
     let mut lab = Lab::new().await;
     let clip = lab.quarters("a.mp4", FILM, &tagged()).await;
     let frame = changed(&lab, &clip, |options| options.rotation = turned(45.0, true)).await;
-    // The corners show the copy, which is not turned; the next quarter shines in a little.
+    // The corners show the copy, which is not rotated; the next quarter shines in slightly.
     for (point, colour) in [((10, 10), RED), ((310, 10), GREEN), ((10, 170), BLUE), ((310, 170), YELLOW)] {
         near(frame.around(point), colour, 60.0, &format!("{point:?}"));
     }
-    // The picture in front is: its red quarter has come from the left to the top.
+    // The video in front is: its red quarter has moved from the left to the top.
     near(frame.around((160, 50)), RED, 15.0, "above the centre");
     near(frame.around((200, 90)), GREEN, 15.0, "right of the centre");
 }
@@ -210,7 +210,7 @@ async fn speed_changes_length_and_keeps_pitch_and_step() {
             (white - flash).abs() <= 0.5 / 30.0 + 0.001,
             "at {speed}: white at {white:.3}, not {flash:.3}"
         );
-        // Keeping the pitch works on windows of 43 ms, which smear a beginning when they are drawn apart.
+        // Preserving the pitch works on windows of 43 ms, which smear a beginning when they are stretched.
         assert!((beep - flash).abs() < bound, "at {speed}: beep at {beep:.3}, flash at {flash:.3}");
     }
 }
@@ -260,7 +260,7 @@ fn mixing(brightness: f64, contrast: f64, saturation: f64, gamma: f64) -> Option
     })
 }
 
-/// What `eq` makes of a grey: it works on stored luma, 16 to 235.
+/// The result of `eq` on a grey: it works on stored luma, 16 to 235.
 fn eq(grey: u8, brightness: f64, contrast: f64, gamma: f64) -> u8 {
     let stored = 16.0 + f64::from(grey) * 219.0 / 255.0;
     let mixed = (contrast * (stored / 255.0 - 0.5) + 0.5 + brightness).clamp(0.0, 1.0);
@@ -372,7 +372,8 @@ fn balance(tenths: [[u32; 3]; 3]) -> ColorBalance {
 async fn colour_balance_raises_one_colour_in_one_range() {
     let mut lab = Lab::new().await;
     let before = ramp_through(&mut lab, balance([[0; 3]; 3])).await;
-    // For each range: where it leaves greys as they are, where it must show, and between which greys it is strongest.
+    // For each range: where greys stay unchanged, where the effect must be visible, and between which greys it is
+    // strongest.
     let ranges = [(120..=255, 0..=64, 0..=8), (0..=40, 96..=160, 120..=136), (0..=136, 176..=232, 200..=216)];
     for (range, (outside, shown, strongest)) in ranges.into_iter().enumerate() {
         for channel in 0..3 {
@@ -490,7 +491,7 @@ async fn the_same_seed_makes_the_same_frames_and_another_one_others() {
     let first = frame_hashes(&lab.render_one(with_seed(7)).await.path).await;
     let other = frame_hashes(&lab.render_one(with_seed(8)).await.path).await;
     assert_ne!(first, other);
-    // The segment is made again, not taken from the cache.
+    // The segment is rendered again, not taken from the cache.
     let mut fresh = Lab::new().await;
     let path = lab.folder.path().join("a.mp4");
     fresh.learn("a.mp4", &path).await;

@@ -26,7 +26,7 @@ fn style() -> SubtitleStyle {
     }
 }
 
-/// A text that is seen in all frames of a period but the last.
+/// A text that is shown in all frames of a period but the last.
 fn text(text: &str, index: usize) -> Overlay {
     let (column, row) = ((index % 2) as f64, (index / 2) as f64);
     Overlay {
@@ -64,7 +64,7 @@ async fn made(lab: &mut Lab, clip: &str, first: usize, texts: &[usize], captions
     frames(&made.path, SIZE).await
 }
 
-/// How many pixels are not those of the black clip.
+/// How many pixels differ from the black clip.
 fn drawn(frame: &Frame) -> usize {
     let all = (0..SIZE.height).flat_map(|y| (0..SIZE.width).map(move |x| (x, y)));
     all.filter(|(x, y)| frame.at(*x, *y).iter().any(|value| *value > 60)).count()
@@ -77,14 +77,14 @@ async fn a_hundred_emoji_are_visible_in_any_distribution() {
     let long = lab.plain("long.mp4", film(MAX_EMOJI * PERIOD), [0, 0, 0], &format!("{BT709} {X264}")).await;
     let short = lab.plain("short.mp4", film(10 * PERIOD), [0, 0, 0], &format!("{BT709} {X264}")).await;
 
-    // One after another: each is seen in its own frames only.
+    // One after another: each is shown only in its own frames.
     let single = made(&mut lab, &long, 0, &[], &[1; MAX_EMOJI]).await;
     let areas: Vec<usize> = single.iter().map(drawn).collect();
     for (index, area) in areas.iter().enumerate() {
         let is_shown = index % PERIOD < PERIOD - 1;
         assert!(if is_shown { *area > 20 } else { *area == 0 }, "frame {index}: {area} pixels");
     }
-    // Each is the one that its text names: it looks as it does alone.
+    // Each is the emoji of its text: it looks as it does alone.
     for index in [0, 41, MAX_EMOJI - 1] {
         let alone = made(&mut lab, &short, index, &[], &[1]).await;
         let off = |other: usize| single[other * PERIOD].difference(&alone[0]);

@@ -1,4 +1,4 @@
-//! `from` and `to` on real files: a part has the pictures that the whole has there, with its sound beside them.
+//! `from` and `to` on real files: an excerpt has the frames that the file has there, with its audio in sync.
 
 use clipmill_core::request::model::*;
 
@@ -62,7 +62,7 @@ async fn the_audio_of_an_excerpt_stays_in_sync() {
 #[tokio::test]
 async fn after_an_excerpt_its_last_frame_is_held_in_silence() {
     let mut lab = Lab::new().await;
-    // The flash comes right behind the part, while the scene goes on.
+    // The flash comes right after the excerpt, while the scene continues.
     let url = flash_and_beep(&mut lab, "flash.mp4", "30", 4.0, true).await;
     let params = pro(&[(2.2, &url)], options((160, 90), 30), |params| {
         params.scenes[0].resources[0].to_s = Some(1.95);

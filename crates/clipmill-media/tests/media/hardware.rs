@@ -1,5 +1,4 @@
-//! Encoding devices: real ones where the machine has them, and a stand-in, which is a program that encodes with
-//! libx264.
+//! Encoding devices: real ones where the machine has them, and a stand-in, a program that encodes with libx264.
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -12,8 +11,8 @@ use clipmill_media::segment::hardware::{EncoderRefusal, Hardware};
 use clipmill_media::segment::render::SegmentOrigin;
 use clipmill_media::segment::renderer::Renderer;
 
-/// An ffmpeg whose `h264_nvenc` is libx264. A file `broken` beside it lets the device fail in the midst of its work,
-/// a file `wrong` lets it encode something else, a file `absent` leaves no device at all.
+/// An ffmpeg whose `h264_nvenc` is libx264. A file `broken` beside it makes the device fail in the middle of its work,
+/// a file `wrong` makes it encode something else, a file `absent` removes the device.
 const STAND_IN: &str = include_str!("../../../clipmill/tests/support/stand-in.sh");
 
 fn stand_in(folder: &Path) -> Ffmpeg {
@@ -29,17 +28,17 @@ async fn find(renderer: &Renderer, choice: EncoderChoice) -> (Option<Hardware>, 
     Hardware::find(renderer, choice, &Encoding::standard(2)).await
 }
 
-/// Which encoders were refused; each must come with a reason that somebody can act on.
+/// The refused encoders; each must have a reason that an operator can act on.
 fn refused_encoders(refused: &[EncoderRefusal]) -> Vec<Encoder> {
     for EncoderRefusal { encoder, reason } in refused {
-        assert!(reason.len() > 10, "{encoder:?}: {reason}: nobody could mend that");
+        assert!(reason.len() > 10, "{encoder:?}: {reason}: the reason is not actionable");
     }
     let mut encoders: Vec<_> = refused.iter().map(|refused| refused.encoder).collect();
     encoders.dedup();
     encoders
 }
 
-/// The real ffmpeg on this machine's own devices: what passes the trial works, what does not says why.
+/// The real ffmpeg on this machine's own devices: those that pass the trial work, the others have a reason.
 #[tokio::test]
 async fn available_encoders_work_and_missing_ones_are_reported() {
     let lab = Lab::new().await;
@@ -75,7 +74,7 @@ async fn a_missing_device_fails_the_trial() {
     assert_eq!(lab.leftovers(), Vec::<std::path::PathBuf>::new());
 }
 
-/// One output of two clips: two segments of pictures and one of sound.
+/// One output of two clips: two segments of video and one of audio.
 async fn lab_with_device() -> (Lab, Params) {
     let mut lab = Lab::new().await;
     lab.renderer.ffmpeg = stand_in(lab.folder.path());
@@ -101,7 +100,7 @@ async fn frames_piped_to_the_encoder_match_the_plan() {
     assert_eq!((quality.frames_planned, quality.frames_found, hardware.rendered), (90, 90, 3));
     assert_eq!(lab.render_one(params.clone()).await.output.origin, SegmentOrigin::Cached);
 
-    // With libx264 only the audio is used again, and both outputs look the same.
+    // With libx264 only the audio is reused, and both outputs look the same.
     lab.encoding = Encoding::standard(2);
     let software = lab.render_one(params).await;
     assert_eq!((software.rendered, software.cached), (2, 1));

@@ -1,7 +1,7 @@
-//! Every clip joins with every other: what stands in the parameter sets follows from the output's settings alone.
+//! Every clip joins with every other: the parameter sets depend only on the output's settings.
 //!
-//! A matrix of codecs × pixel formats × tags, each made a segment by one of the fill modes and presets in turn. All
-//! segments of a preset have the same parameter sets to the byte, and the clips are joined to one output.
+//! A matrix of codecs × pixel formats × tags, each rendered as a segment by one of the fill modes and presets in turn.
+//! All segments of a preset have identical parameter sets, and the clips are joined to one output.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ const FILLS: [(FillMode, Background); 4] = [
     (FillMode::Stretch, Background::Black),
 ];
 
-/// An encoder in a container, with the pixel formats that it takes.
+/// An encoder in a container, with the pixel formats that it accepts.
 const CODECS: &[(&str, &str, &[&str])] = &[
     (
         "mp4",
@@ -100,7 +100,7 @@ const CODECS: &[(&str, &str, &[&str])] = &[
     ("gif", "-c:v gif", &["pal8", "rgb8"]),
 ];
 
-/// What a source may say of itself: options of its encoder or of a filter behind it, each H.264 in MP4.
+/// Tags of a source: options of its encoder or of a filter after it, each H.264 in MP4.
 const TAGS: &[&str] = &[
     "-bsf:v h264_metadata=chroma_sample_loc_type=0",
     "-bsf:v h264_metadata=chroma_sample_loc_type=1",
@@ -158,7 +158,7 @@ const TAGS: &[&str] = &[
     "-fps_mode vfr -vf select=not(eq(n\\,1))",
 ];
 
-/// Lossless enough for colours to be recognized, told what they are.
+/// Lossless enough for colours to be recognized, given their tags.
 fn in_bt709(format: &str) -> String {
     format!(
         "-vf scale=out_color_matrix=bt709:out_range={},format={format} -colorspace bt709 -color_primaries bt709 \
@@ -189,7 +189,7 @@ fn mix(clips: &[&str], preset: Preset, (fill, background): (FillMode, Background
     base(vec![group(clips)], MixOptions { fill, background, preset: Some(preset), ..options(SIZE, 30) })
 }
 
-/// Segments made with one preset.
+/// Segments rendered with one preset.
 #[derive(Default)]
 struct SegmentOrigin {
     /// The segments that have these parameter sets.
@@ -223,7 +223,7 @@ async fn parameter_sets_follow_from_the_settings_alone() {
     }
 }
 
-/// The parameter sets of the only piece of picture in a plan, made now, and its output.
+/// The parameter sets of the only video segment in a plan, rendered now, and its output.
 async fn only_piece(lab: &Lab, plan: &Plan, what: &str) -> (Vec<u8>, Rendition) {
     let rendition = plan.items[0].outcome.as_ref().unwrap_or_else(|error| panic!("{what}: {error}"));
     let [hash] = rendition.video.as_slice() else { panic!("{what} has several pieces") };
@@ -329,7 +329,7 @@ async fn a_single_frame_works_with_every_option() {
     }
 }
 
-/// Where chroma lies is not only said otherwise: the samples are moved there.
+/// The chroma position is not only tagged differently: the samples are moved.
 #[tokio::test]
 async fn chroma_stays_in_its_place() {
     let mut lab = Lab::new().await;
@@ -353,7 +353,7 @@ async fn chroma_stays_in_its_place() {
     let [left, others @ ..] = pictures.as_slice() else { unreachable!() };
     for other in others {
         let difference = left.difference(other);
-        // The values would be 4.8 and 8.5 if the samples stayed where they are.
+        // The values would be 4.8 and 8.5 if the samples were not moved.
         assert!(difference < 3.0, "{difference}");
     }
 }

@@ -1,4 +1,4 @@
-//! Masks and picture-in-picture, measured: what lies where, how much of it shows, and that it goes on.
+//! Masks and picture-in-picture, measured: positions, opacity, and looping.
 
 use crate::support::draw::*;
 use crate::support::*;
@@ -70,11 +70,11 @@ async fn a_mask_covers_according_to_its_opacity() {
 async fn a_mask_is_scaled_to_cover_and_cropped_in_its_middle() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
-    // Three times as high as it must be: only the bright middle third is seen.
+    // Three times as tall as necessary: only the bright middle third is visible.
     let thirds =
         "color=c=black:s=160x270,drawbox=y=90:h=90:c=0xc8c8c8:t=fill,drawbox=y=180:h=90:c=black:t=fill";
     let tall = lab.source("tall.png", &format!("-f lavfi -i {thirds} -frames:v 1 -pix_fmt rgb24")).await;
-    // The same lying on its side, with a tag that says so.
+    // The same rotated, with a tag that states so.
     let lying = lab.folder.path().join("lying.mp4");
     ffmpeg(&format!("-f lavfi -i {thirds},transpose=2,format=yuv420p -t 0.4 -c:v libx264"), &lying).await;
     let tagged = format!("-display_rotation 90 -i {} -c copy", lying.display());
@@ -227,7 +227,7 @@ async fn picture_in_picture_keeps_its_shape_in_the_centre() {
         let frames = made(&lab, &clip, |options| options.pip = pip).await;
         let (x, y) = ((320.0 * padding / 200.0) as u32, (180.0 * padding / 200.0) as u32);
         for frame in [&frames[0], &frames[11]] {
-            // Just inside the corners of the picture, and just outside.
+            // Just inside the corners of the video, and just outside.
             let (right, bottom) = (320 - x, 180 - y);
             for (colour, at) in [
                 (RED, (x + 6, y + 6)),
@@ -283,7 +283,7 @@ async fn masks_cover_the_frame_of_a_picture_in_picture() {
         options.video_mask = mask(&[&black], 1, 50.0);
     })
     .await;
-    let laid = |below: [u8; 3]| blended(blended(below, [255; 3], 0.2, 1), [0; 3], 0.5, 1);
-    near(frames[3].around((80, 45)), laid(GREY), 3.0, "inside");
-    near(frames[3].around((6, 6)), laid([0; 3]), 3.0, "border");
+    let covered = |below: [u8; 3]| blended(blended(below, [255; 3], 0.2, 1), [0; 3], 0.5, 1);
+    near(frames[3].around((80, 45)), covered(GREY), 3.0, "inside");
+    near(frames[3].around((6, 6)), covered([0; 3]), 3.0, "border");
 }

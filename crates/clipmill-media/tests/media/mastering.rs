@@ -1,8 +1,8 @@
-//! The level of a mix, measured: music under speech, loudness and true peak, no clipping, nothing lost.
+//! The level of a mix, measured: music under speech, loudness and true peak, no clipping, no losses.
 
 use std::path::{Path, PathBuf};
 
-use crate::support::listen::*;
+use crate::support::audio::*;
 use crate::support::*;
 use clipmill_core::plan::{AudioMix, MixTrack};
 use clipmill_core::request::model::MixOptions;
@@ -43,7 +43,7 @@ async fn loud_tracks_do_not_clip_in_total() {
     }
 }
 
-/// The sum of two tracks before it is encoded, raw: as the tracks make it, and as the limiter leaves it.
+/// The sum of two tracks before it is encoded, raw: as mixed, and after the limiter.
 async fn summed(lab: &mut Lab, sounds: [&str; 2]) -> [Vec<u8>; 2] {
     let mut inputs = String::new();
     for sound in sounds {
@@ -94,7 +94,7 @@ async fn the_limiter_leaves_quiet_audio_identical_and_does_not_pump() {
     let tone = "aevalsrc=0.25*sin(2*PI*1000*t):c=stereo:s=48000:d=2";
     let [plain, limited] = summed(&mut lab, [noise, tone]).await;
     assert!(plain == limited, "a quiet sum was changed");
-    // A blow beyond full scale, beside a soft tone: nothing above the ceiling, and the tone is back at once.
+    // A burst beyond full scale, beside a soft tone: nothing above the ceiling, and the tone is back at once.
     let blow = "aevalsrc=1.6*sin(2*PI*90*t)*between(t\\,0.5\\,0.6):c=stereo:s=48000:d=2";
     let soft = "aevalsrc=0.05*sin(2*PI*3000*t):c=stereo:s=48000:d=2";
     let [plain, limited] = summed(&mut lab, [blow, soft]).await;
@@ -146,7 +146,7 @@ async fn music_is_lowered_under_speech_and_returns() {
         let voice = MixOptions { voice: track(&words, |_| {}), ..options.clone() };
         let sound = heard(&lab, base(vec![group(&[&clip])], voice.clone())).await;
         check_ducked(&sound, 0.5, deep);
-        // The voice itself stays as it is.
+        // The voice itself is unchanged.
         let spoken = tone_db(&sound, 500.0, (0.6, 0.9));
         assert!((spoken - 20.0 * (amplitude / 2f64.sqrt()).log10()).abs() < 0.2, "{spoken:.2} dB");
         let scenes = pro(&[(3.0, &clip)], options, |params| {
@@ -170,15 +170,14 @@ async fn clips_lower_the_music_only_without_other_speech() {
     let options = MixOptions { music: track(&song, |_| {}), ducking: true, ..quiet() };
     let sound = heard(&lab, base(vec![group(&[&clip])], options.clone())).await;
     check_ducked(&sound, 0.5, 12.2);
-    // A voice that only hisses does not lower the music, and where there is a voice the clip's own sound does not
+    // A voice that only hisses does not lower the music, and where there is a voice the clip's own audio does not
     // count.
     let sound =
         heard(&lab, base(vec![group(&[&clip])], MixOptions { voice: track(&hiss, |_| {}), ..options })).await;
     assert!((tone_db(&sound, 3000.0, (0.6, 1.0)) - TONE_DB).abs() < 0.3);
 }
 
-/// Renders a source with a target for its loudness: the output has the loudness expected, or that of the source when
-/// `None`.
+/// Renders a source with a loudness target: the output has the expected loudness, or that of the source if `None`.
 async fn check_loudness(lab: &mut Lab, name: &str, source: &str, target: f64, expected: Option<f64>) {
     let clip = mute(lab, 3.0).await;
     let voice = lab.source(name, source).await;
@@ -211,7 +210,7 @@ async fn a_mix_reaches_its_loudness_within_bounds() {
         ("down.wav", noise(0.9), -23.0, Some(-23.0)),
         ("up.wav", noise(0.1), -20.0, Some(-20.0)),
         ("more.wav", noise(0.25), -14.0, Some(-14.0)),
-        // No more than 20 dB.
+        // At most 20 dB.
         ("faint.wav", noise(0.01), -14.0, Some(-35.0)),
         ("silence.wav", noise(0.0004), -14.0, None),
         ("clipped.wav", clipped.to_owned(), -14.0, Some(-14.0)),
@@ -281,7 +280,7 @@ async fn a_single_full_scale_track_is_not_turned_down() {
     assert!(peak(&before) > 0.9 && peak(&after) > 0.9, "{} became {}", peak(&before), peak(&after));
 }
 
-/// Sounds at full scale whose encoded waveform goes beyond it: no finished file may, mixed or not.
+/// Audio at full scale whose encoded waveform exceeds it: no finished file may, mixed or not.
 #[tokio::test]
 async fn no_single_track_decodes_above_full_scale() {
     let mut lab = Lab::new().await;
@@ -290,8 +289,7 @@ async fn no_single_track_decodes_above_full_scale() {
     let sine = "aevalsrc=sin(2*PI*997*t):c=stereo:s=48000:d=2";
     let clipped = "anoisesrc=c=white:a=1:d=2:seed=4,volume=12dB,aformat=channel_layouts=stereo";
     let brown = "anoisesrc=c=brown:a=1:d=2:seed=4,volume=20dB,aformat=channel_layouts=stereo";
-    // What the encoder makes of sounds that are clipped through and through has peaks up to 9 dB above them: so far they
-    // are turned down.
+    // Encoded heavily clipped audio has peaks up to 9 dB above its samples: it is turned down by that much.
     for (name, source, most) in [
         ("square", square, 6.5),
         ("between", between, 4.5),

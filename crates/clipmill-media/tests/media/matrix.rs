@@ -1,5 +1,5 @@
-//! Codecs × frame rates × fill modes: each output has the planned size, frames and times, and colour bars come
-//! back in their colours. High dynamic range comes down to what BT.709 can show.
+//! Codecs × frame rates × fill modes: each output has the planned size, frames and times, and colour bars keep their
+//! colours. High dynamic range is converted to BT.709.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ const FILLS: [(FillMode, Background, (u32, u32)); 4] = [
     (FillMode::Stretch, Background::Black, (128, 160)),
 ];
 
-/// From RGB to a matrix, tagged so or not at all.
+/// From RGB to a matrix, tagged or untagged.
 fn written(matrix: &str, tag: Option<&str>, format: &str, codec: &str) -> String {
     let convert =
         format!("format=gbrp,zscale=matrixin=gbr:rangein=full:matrix={matrix}:range=limited,format={format}");
@@ -49,7 +49,7 @@ async fn check_codec(name: &str, extension: &str, args: &str) {
 async fn check_codec_at(preset: Preset, name: &str, extension: &str, args: &str) {
     let mut lab = Lab::new().await;
     lab.encoding.preset = preset;
-    // Of every fifth, each has another rate and another fill.
+    // Of every fifth, each has another rate and another fill mode.
     for ((source, frames, rate), (fill, background, size)) in every_nth(5, pairs(RATES, FILLS)) {
         let clip = format!("{name}-{}.{extension}", source.replace('/', "-"));
         let bars = |_, x: u32, _| BARS[((x / BAR) as usize).min(BARS.len() - 1)];
@@ -88,7 +88,7 @@ async fn check_output(
     assert!(seen >= 3, "{what}: {seen} bars");
 }
 
-/// Where the middle of a bar lies in the output; `None` where it is cropped away.
+/// The position of the middle of a bar in the output; `None` where it is cropped.
 fn shown_part(bar: u32, fill: FillMode, (width, height): (u32, u32)) -> Option<(u32, u32)> {
     let (across, down) = (f64::from(width) / f64::from(SOURCE.0), f64::from(height) / f64::from(SOURCE.1));
     let scale = match fill {
@@ -117,8 +117,7 @@ async fn vp9_and_av1() {
 
 #[tokio::test]
 async fn mpeg2_and_mpeg4_without_colour_tags() {
-    // What this encoder loses adds to what the preset loses: with the usual preset, the blue of one bar is off by
-    // 3.2.
+    // The loss of this encoder adds to that of the preset: with the usual preset, the blue of one bar is off by 3.2.
     check_codec_at(Preset::High, "mpeg2", "ts", &written("170m", None, "yuv420p", "-c:v mpeg2video -q:v 2"))
         .await;
     check_codec("mpeg4", "avi", &written("170m", None, "yuv420p", "-c:v mpeg4 -q:v 2")).await;
@@ -130,7 +129,7 @@ async fn prores_and_444() {
     check_codec("h264-444", "mkv", &written("709", Some("bt709"), "yuv444p", X264)).await;
 }
 
-/// Presentation times of the pictures, in ticks.
+/// Presentation times of the frames, in ticks.
 async fn times(path: &Path) -> Vec<i64> {
     let text = raw(path, "-map 0:v:0 -c copy -copyts -f framecrc").await;
     let text = String::from_utf8(text).unwrap();

@@ -1,10 +1,10 @@
-//! Pictures of a mix, measured: where they lie, which frame is shown when, and in which colours.
+//! Frames of a mix, measured: their position, which frame is shown when, and colours.
 
 use crate::support::draw::*;
 use crate::support::*;
 use clipmill_core::request::model::{Background, FillMode, Group, MixOptions};
 
-/// Where the picture should lie: x, y, width, height.
+/// The expected position of the clip: x, y, width, height.
 type Box4 = (u32, u32, u32, u32);
 
 const NONE: (FillMode, Background) = (FillMode::None, Background::Black);
@@ -23,7 +23,7 @@ async fn shown(source: (u32, u32), (fill, background): (FillMode, Background), o
     frame(&made.path, made.size, 1).await
 }
 
-/// The quarters of the picture reach the corners of `at` and meet in its middle.
+/// The quarters of the clip reach the corners of `at` and meet in its middle.
 fn check_quarters(frame: &Frame, (x, y, width, height): Box4, what: &str) {
     let (right, low) = (x + width, y + height);
     let (mid_x, mid_y) = (x + width / 2, y + height / 2);
@@ -38,7 +38,7 @@ fn check_quarters(frame: &Frame, (x, y, width, height): Box4, what: &str) {
     }
 }
 
-/// What lies above and below, or left and right of the picture, 3 pixels away from it and at the far edge.
+/// The areas above and below, or left and right of the clip, 3 pixels away from it and at the far edge.
 fn bars(size: (u32, u32), (x, y, width, height): Box4) -> Vec<(u32, u32)> {
     let (mid_x, mid_y) = (x + width / 4, y + height / 4);
     let mut points = Vec::new();
@@ -76,7 +76,7 @@ async fn a_blurred_copy_can_take_the_place_of_the_bars() {
     {
         let frame = shown(source, BLUR, out).await;
         check_quarters(&frame, at, "over its blurred copy");
-        // Every bar shows something, darker than the picture, in the colours of the nearest quarter.
+        // Every bar shows content, darker than the clip, in the colours of the nearest quarter.
         for (point, colour) in [((30, 20), RED), ((out.0 - 30, 20), GREEN), ((30, out.1 - 20), BLUE)] {
             let found = frame.around(point);
             let strongest = (0..3).max_by(|a, b| found[*a].total_cmp(&found[*b])).unwrap();
@@ -86,7 +86,7 @@ async fn a_blurred_copy_can_take_the_place_of_the_bars() {
                 "{found:.0?}"
             );
         }
-        // Blurred: between two quarters of the copy lies a slope, not an edge.
+        // Blurred: between two quarters of the copy there is a slope, not an edge.
         let (line, vertical) = if out.0 < out.1 { (20, false) } else { (40, true) };
         let steps = (0..7)
             .map(|i| if vertical { (line, out.1 / 2 - 9 + 3 * i) } else { (out.0 / 2 - 9 + 3 * i, line) });
@@ -106,7 +106,7 @@ async fn cropping_fills_the_frame_around_the_middle() {
 #[tokio::test]
 async fn stretching_fills_the_frame_with_the_whole_clip() {
     let mut lab = Lab::new().await;
-    // A frame drawn around the picture is cut off by nothing but cropping.
+    // Only cropping cuts off a border drawn around the clip.
     let edge = |_, x: u32, y: u32| match (8..312).contains(&x) && (8..172).contains(&y) {
         true => BLUE,
         false => YELLOW,
@@ -177,8 +177,8 @@ async fn each_output_frame_shows_the_nearest_source_frame() {
             let length = (frames as f64 / source_rate * f64::from(rate)).round() as usize;
             assert_eq!(found.len(), length, "{source} at {rate}");
             for (i, step) in found.iter().enumerate() {
-                // An output frame shows the picture whose time is within half an output frame of its own, or the
-                // one before while there is no newer one.
+                // An output frame shows the source frame whose time is within half an output frame of its own, or the
+                // previous one while there is no newer one.
                 let (now, half) = (i as f64 / f64::from(rate), 0.5 / f64::from(rate) + 1e-6);
                 let (begins, ends) = (*step as f64 / source_rate, (*step + 1) as f64 / source_rate);
                 let last = *step + 1 == frames;
@@ -254,7 +254,7 @@ async fn check_colours(lab: &mut Lab, name: &str, film: Film, args: &str) {
     }
 }
 
-/// From RGB to a format with a matrix; without tags, whatever filters and encoders would write by themselves.
+/// From RGB to a format with a matrix; without tags, with the defaults of filters and encoders.
 fn converted(matrix: &str, range: &str, format: &str, tags: &str) -> String {
     let untagged = "range=unspecified:color_primaries=unknown:color_trc=unknown:colorspace=unknown";
     let params = if tags.is_empty() { format!(",setparams={untagged}") } else { String::new() };

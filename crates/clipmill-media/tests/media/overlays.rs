@@ -1,4 +1,4 @@
-//! Pictures and texts over a mix, measured in its pixels: places, alpha, edges, times, colours.
+//! Images and texts over a mix, measured in its pixels: positions, alpha, edges, times, colours.
 
 use clipmill_core::media::Size;
 use clipmill_core::request::model::*;
@@ -45,8 +45,8 @@ async fn green(lab: &mut Lab, name: &str, frames: usize) -> String {
     lab.plain(name, Film::new(320, 240, "25", frames), GREEN, &args).await
 }
 
-/// A red disc in a picture that is elsewhere clear, and white where it is clear: a scaler that did not mind alpha would
-/// lead the white into the red.
+/// A red disc in an image that is transparent elsewhere, and white where it is transparent: a scaler that ignored alpha
+/// would bleed the white into the red.
 async fn disc(lab: &mut Lab, name: &str, args: &str) -> String {
     let inside = "lte(hypot(X-199.5\\,Y-199.5)\\,150)";
     let drawn = format!(
@@ -72,7 +72,7 @@ async fn a_logo_is_in_its_corner_with_clean_edges() {
         for at in [(234, 18), (302, 18), (234, 86), (302, 86), (20, 20), (20, 220)] {
             near(seen.around(at), GREEN, 3.0, &format!("{name}: {at:?}"));
         }
-        // Nowhere is it brighter than what lies below, nor darker than the disc.
+        // Nowhere is it brighter than the background, nor darker than the disc.
         let lumas: Vec<u8> = (220..316).map(|x| seen.at(x, 52)).map(luma).collect();
         let (low, high) = (luma([255, 0, 0]), luma(GREEN));
         let (low, high) = (low.min(high).saturating_sub(12), low.max(high).saturating_add(12));
@@ -110,7 +110,7 @@ async fn opacity_is_multiplied_by_the_images_own_alpha() {
     }
 }
 
-/// Shown from the frame of its start to the one before its end, wherever clips change and lead over into one another.
+/// Shown from the frame of its start to the one before its end, across clips and transitions.
 #[tokio::test]
 async fn times_are_exact_to_the_frame_across_clips_and_junctions() {
     let mut lab = Lab::new().await;
@@ -138,7 +138,7 @@ async fn times_are_exact_to_the_frame_across_clips_and_junctions() {
     }
 }
 
-/// Pictures in their order, texts above them, captions above all.
+/// Images in their order, texts above them, captions above all.
 #[tokio::test]
 async fn later_overlays_are_above() {
     let mut lab = Lab::new().await;
@@ -185,7 +185,7 @@ async fn any_image_can_be_overlaid_on_any_clip() {
         let place = OverlayPlace::Around { x: index as f64 * 7.0, y: 50.0 };
         overlays.push(image(name, 10.0, place));
     }
-    // Files that move stand still.
+    // Animated files are still.
     for (name, args) in [("moves.gif", "-frames:v 5"), ("moves.mp4", "-frames:v 5 -c:v libx264")] {
         lab.source(name, &format!("-f lavfi -i testsrc2=s=64x64 {args}")).await;
         overlays.push(image(name, 15.0, OverlayPlace::At(Anchor::BottomRight)));
@@ -200,11 +200,11 @@ async fn any_image_can_be_overlaid_on_any_clip() {
     let plain = lab.render_one(base(vec![group(&[&ten, &still, &slow])], over(vec![]))).await;
     let (marked, plain) = (frames(&made.path, SIZE).await, frames(&plain.path, SIZE).await);
     assert!(marked.iter().zip(&plain).all(|(marked, plain)| marked.difference(plain) > 0.5));
-    // What moves under them moves as it did.
+    // The video under them moves as before.
     near(marked[50].around((300, 20)), plain[50].at(300, 20), 12.0, "beside all of them");
 }
 
-/// A text lies where it was placed, in any script, and nothing of it is outside the frame.
+/// A text is at its position, in any script, and entirely inside the frame.
 #[tokio::test]
 async fn texts_are_inside_the_frame_at_every_anchor() {
     let mut lab = Lab::new().await;
@@ -241,7 +241,7 @@ async fn texts_are_inside_the_frame_at_every_anchor() {
     }
 }
 
-/// Emoji are coloured pictures between the letters around them, however the text stands.
+/// Emoji are coloured images between the letters around them, wherever the text is.
 #[tokio::test]
 async fn emoji_are_between_their_letters_in_colour() {
     let mut lab = Lab::new().await;
@@ -273,7 +273,7 @@ async fn emoji_are_between_their_letters_in_colour() {
                 assert!(yellow.is_empty() && white.is_empty(), "{anchor:?}: frame {index}");
                 continue;
             }
-            // The first line: letters on both sides, and nothing of them under the picture.
+            // The first line: letters on both sides, and none of them under the emoji.
             let middle = (yellow.iter().map(|at| at.1).min().unwrap()
                 + yellow.iter().map(|at| at.1).max().unwrap())
                 / 2;

@@ -1,16 +1,16 @@
-//! Recordings as broadcasts, phones and video calls leave them: with streams that nobody uses, joined from several, of
-//! changing form, or broken off.
+//! Recordings as written by broadcasts, phones and video calls: with unused streams, joined from several, of changing
+//! format, or truncated.
 
 use crate::support::draw::*;
 use crate::support::*;
 use clipmill_core::request::model::{Background, FillMode, MixOptions};
 
 const RATE: u32 = 25;
-/// The length of a piece in frames, and when its beep begins.
+/// The length of a recording in frames, and when its beep begins.
 const PIECE: usize = 30;
 const BEEP_S: f64 = 0.4;
 
-/// A piece of 1.2 s that rises one step every fifth of a second, with a beep; `first` is its first step.
+/// A recording of 1.2 s that rises one step every fifth of a second, with a beep; `first` is its first step.
 async fn piece(lab: &mut Lab, name: &str, size: (u32, u32), first: usize, args: &str) -> Vec<u8> {
     let beep = format!("-f lavfi -i aevalsrc=0.5*sin(2*PI*1500*t)*between(t\\,{BEEP_S}\\,0.6):s=48000:d=1.2");
     let stair = |frame: usize, _, _| [stair(first + frame / 5); 3];
@@ -26,12 +26,12 @@ async fn file(lab: &mut Lab, name: &str, bytes: &[u8]) -> String {
     lab.learn(name, &path).await
 }
 
-/// Renders the clip and checks that it shows `frames` frames, the steps in order, and a beep in each piece.
+/// Renders the clip and checks that it shows `frames` frames, the steps in order, and a beep in each recording.
 async fn check(lab: &Lab, name: &str, frames: usize, beeps: &[f64]) -> Vec<String> {
     let options = MixOptions { fill: FillMode::Stretch, ..options((96, 64), RATE) };
     let made = lab.render_one(base(vec![group(&[name])], options)).await;
     let lumas = lumas(&made.path).await;
-    // The pieces of a stream overlap by a frame or two.
+    // The recordings of a stream overlap by a frame or two.
     assert!(lumas.len().abs_diff(frames) <= 2, "{name}: {} frames", lumas.len());
     for (frame, luma) in lumas.iter().enumerate() {
         let allowed = [frame.saturating_sub(1), frame, frame + 2].map(|frame| frame / 5);
@@ -86,7 +86,7 @@ async fn timestamps_that_jump_are_followed() {
     let args = format!("{args} -flvflags no_duration_filesize");
     let first = piece(&mut lab, "first.flv", (96, 64), 0, &args).await;
     let second = piece(&mut lab, "second.flv", (96, 64), 6, &args).await;
-    // The header of the second one is left out.
+    // The header of the second one is omitted.
     let name = file(&mut lab, "again.flv", &[&first[..], &second[13..]].concat()).await;
     let warnings = check(&lab, &name, 2 * PIECE, &[BEEP_S, 1.2 + BEEP_S]).await;
     assert!(warnings.iter().any(|warning| warning.contains("jump 1 times")), "{warnings:?}");

@@ -1,5 +1,4 @@
-//! Sources as people have them: every container and codec shows the right picture at the right time, with
-//! its sound in step.
+//! Common sources: every container and codec shows the right frame at the right time, with its audio in sync.
 
 use crate::support::draw::*;
 use crate::support::*;
@@ -8,7 +7,7 @@ use clipmill_core::request::model::{FillMode, MixOptions};
 /// Frames a second of the outputs.
 const RATE: u32 = 25;
 
-/// When the sound of a clapper begins.
+/// When the audio of a clapper begins.
 const BEEP_S: f64 = 0.4;
 
 /// The stair rises every fifth of a second; at the second rise a beep begins.
@@ -26,7 +25,7 @@ fn beep(layout: &str, seconds: f64) -> String {
     )
 }
 
-/// 1.2 s of stair and beep; `args` stand behind both inputs.
+/// 1.2 s of stair and beep; `args` follow both inputs.
 async fn clapper(lab: &mut Lab, name: &str, args: &str) -> String {
     clapper_with(lab, name, &beep("stereo", 1.2), args).await
 }
@@ -36,7 +35,7 @@ async fn clapper_with(lab: &mut Lab, name: &str, sound: &str, args: &str) -> Str
     lab.drawn(name, FILM, &format!("{sound} {args}"), stair).await
 }
 
-/// The picture is the stair from its first step on, and the beep is where it belongs, wherever the clip stands.
+/// The video is the stair from its first step on, and the beep is at its position, wherever the clip is.
 async fn check_clapper(lab: &Lab, name: &str, beep_at: Option<f64>) {
     let made = lab.render_one(base(vec![group(&[name, name])], options())).await;
     let lumas = lumas(&made.path).await;
@@ -152,7 +151,7 @@ async fn audio_longer_shorter_later_or_earlier_than_the_video_stays_in_sync() {
 #[tokio::test]
 async fn a_changing_frame_rate_keeps_time() {
     let mut lab = Lab::new().await;
-    // 50 pictures a second for 0.6 s, then 12.5.
+    // 50 frames a second for 0.6 s, then 12.5.
     let vfr = "-vf select=lt(n\\,30)+not(mod(n\\,4)) -fps_mode vfr -c:v libx264 -preset ultrafast -c:a aac";
     for name in ["a.mkv", "a.mp4"] {
         let film = Film::new(96, 64, "50", 60);
@@ -163,7 +162,7 @@ async fn a_changing_frame_rate_keeps_time() {
         let lumas = lumas(&made.path).await;
         assert!(lumas.len().abs_diff(30) <= 1, "{name}: {} frames", lumas.len());
         for (i, luma) in lumas.iter().enumerate() {
-            // The slow part has a picture every 0.08 s.
+            // The slow part has a frame every 0.08 s.
             let at = i as f64 / f64::from(RATE);
             let allowed =
                 [at - 0.085, at, at + 0.021].map(|at| 2 * ((at / STEP_S).floor().clamp(0.0, 5.0) as usize));
@@ -238,14 +237,14 @@ async fn non_square_pixels_are_shown_in_proportion() {
 #[tokio::test]
 async fn interlaced_fields_are_woven_into_frames() {
     let mut lab = Lab::new().await;
-    // A bar that moves 4 pixels a field: combed when both fields are shown as one picture.
+    // A bar that moves 4 pixels a field: combed when both fields are shown as one frame.
     let bar = |frame: usize, x: u32, _| if (x / 4) as usize % 24 == frame { [220; 3] } else { [40; 3] };
     let weave = "-vf interlace=scan=tff:lowpass=off,format=yuv420p,setfield=tff -c:v mpeg2video -q:v 2 -flags +ilme+ildct";
     let clip = lab.drawn("a.ts", Film::new(96, 64, "50", 24), weave, bar).await;
     assert!(lab.facts.media[&clip].as_ref().unwrap().video.as_ref().unwrap().interlaced);
     let made = lab.render_one(base(vec![group(&[&clip])], options())).await;
     let frame = frame(&made.path, made.size, 5).await;
-    // Next lines of one picture look alike.
+    // Next lines of one frame look alike.
     let combed = (10..50)
         .filter(|y| (0..96).any(|x| frame.at(x, *y)[0].abs_diff(frame.at(x, *y + 1)[0]) > 60))
         .count();

@@ -1,4 +1,4 @@
-//! Captions as the renderer really draws them: sizes, places, times and colours, measured in pixels.
+//! Captions as the renderer actually draws them: sizes, positions, times and colours, measured in pixels.
 
 #![allow(
     clippy::disallowed_methods,
@@ -16,7 +16,7 @@ use clipmill_media::fonts::Fonts;
 use crate::support::every_nth;
 
 pub const CANVAS: Size = Size::new(1280, 720);
-/// The output sizes of the interface, and sizes of smaller videos.
+/// The output sizes of the API, and sizes of smaller videos.
 const CANVASES: [Size; 7] = [
     CANVAS,
     Size::new(720, 1280),
@@ -26,7 +26,7 @@ const CANVASES: [Size; 7] = [
     Size::new(360, 640),
     Size::new(426, 240),
 ];
-/// Luma of the flat picture under the captions: grey 128 in limited range.
+/// Luma of the flat frame under the captions: grey 128 in limited range.
 pub const GROUND: u8 = 126;
 const CLEAR: Option<Rgba> = Some(Rgba { r: 0, g: 0, b: 0, a: 0 });
 
@@ -49,7 +49,7 @@ pub fn fonts() -> Fonts {
     Fonts::load(None).unwrap()
 }
 
-/// Luma planes of `frames` pictures with `cues` (milliseconds and text) drawn on them.
+/// Luma planes of `frames` frames with `cues` (milliseconds and text) drawn on them.
 pub fn render(cues: &[(u64, u64, &str)], style: &SubtitleStyle, fps: Fps, frames: u64) -> Vec<Vec<u8>> {
     render_on(CANVAS, cues, style, fps, frames)
 }
@@ -91,7 +91,7 @@ pub fn render_frame(text: &str, style: &SubtitleStyle) -> Vec<u8> {
     render(&[(0, 1000, text)], style, Fps::DEFAULT, 1).remove(0)
 }
 
-/// The box around the pixels that differ from the ground; `right` and `bottom` lie just outside of it.
+/// The box around the pixels that differ from the background; `right` and `bottom` are just outside of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Ink {
     pub left: u32,
@@ -104,7 +104,7 @@ pub fn ink(picture: &[u8]) -> Option<Ink> {
     extent(picture, CANVAS, |luma| luma.abs_diff(GROUND) >= 40)
 }
 
-/// The box around the pixels that are wanted.
+/// The box around the selected pixels.
 pub fn extent(picture: &[u8], canvas: Size, wanted: impl Fn(u8) -> bool) -> Option<Ink> {
     let mut found: Option<Ink> = None;
     for (i, _) in picture.iter().enumerate().filter(|(_, luma)| wanted(**luma)) {
@@ -220,7 +220,7 @@ fn boxes_fit(style: &SubtitleStyle) {
             let drawn = extent(&picture, canvas, |luma| luma > 100).unwrap();
             // A letter's own margins, and the renderer's grid.
             let (left, right) = (drawn.left - back.left, back.right - drawn.right);
-            // It takes points below Hebrew for wider than they are when it looks for the middle.
+            // It treats points below Hebrew as wider than they are when it looks for the middle.
             let aside = if name == "Hebrew with points" { 0.1 * em } else { 0.0 };
             for (side, gap) in [("left", left), ("right", right)] {
                 close(gap, 0.3 * em, 0.12 * em + 2.0 + aside, &format!("{name} on {canvas}, {side}"));

@@ -1,4 +1,4 @@
-//! Sound and picture stay together, and joined pictures are the segments' own.
+//! Audio and video stay in sync, and joined frames are the segments' own.
 
 use clipmill_core::request::model::MixOptions;
 
@@ -25,16 +25,15 @@ pub async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, seconds: f64,
     lab.source(name, &format!("-f lavfi -i {picture} {sound} -c:v libx264 -preset ultrafast")).await
 }
 
-/// Times at which the picture between its black bars turns white.
+/// Times at which the video between its black bars turns white.
 pub async fn flashes(path: &std::path::Path, fps: f64) -> Vec<f64> {
     let lumas = lumas(path).await;
     let rises = lumas.windows(2).enumerate().filter(|(_, pair)| pair[0] < 40 && pair[1] >= 40);
     rises.map(|(i, _)| (i + 1) as f64 / fps).collect()
 }
 
-/// Joins `count` clips of mixed rates, one rate without sound, and compares each beep with its
-/// flash. Answers how far they are apart on average, which is half a frame at most where all flashes fall
-/// between two output frames.
+/// Joins `count` clips of mixed rates, one rate without audio, and compares each beep with its flash. Returns their
+/// average distance, which is at most half a frame if all flashes are between two output frames.
 async fn check(count: usize, seconds: f64, options: MixOptions) -> f64 {
     let fps = options.fps.get();
     const RATES: [&str; 6] = ["24000/1001", "25", "30000/1001", "30", "50", "60"];
@@ -64,7 +63,7 @@ async fn check(count: usize, seconds: f64, options: MixOptions) -> f64 {
         );
     }
     let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
-    // Whole turns of the rates, so that only time differs between the halves.
+    // Whole cycles of the rates, so that only time differs between the halves.
     let half = apart.len() / (RATES.len() - 1) / 2 * (RATES.len() - 1);
     let (early, late) = (mean(&apart[..half]), mean(&apart[half..2 * half]));
     assert!((early - late).abs() <= 0.002, "from {early:.4} s in the first half to {late:.4} s");

@@ -1,4 +1,4 @@
-//! Clips that lead over into one another, measured: every name, frames, levels, captions, unusual clips.
+//! Overlapping clips, measured: every transition, frames, levels, captions, unusual clips.
 
 use clipmill_core::media::Size;
 use clipmill_core::request::model::*;

@@ -1,6 +1,6 @@
-//! Sound of a mix, measured: levels in dB, places in samples, no gaps, no clicks.
+//! Audio of a mix, measured: levels in dB, places in samples, no gaps, no clicks.
 
-use crate::support::listen::*;
+use crate::support::audio::*;
 use crate::support::*;
 use clipmill_core::plan::{AudioMix, Plan};
 use clipmill_core::request::model::{AudioMode, Clip, Group, MixOptions, Track};
@@ -26,7 +26,7 @@ async fn music_loops_to_the_end_of_the_video_without_a_gap() {
     }
 }
 
-/// Music that fits its loop, music that is cut anywhere, noise, and music that is shorter than a crossfade.
+/// Music that fits its loop, music that is cut at a random point, noise, and music that is shorter than a crossfade.
 #[tokio::test]
 async fn no_seam_of_looped_music_dips_or_clicks() {
     let mut lab = Lab::new().await;
@@ -194,7 +194,7 @@ async fn fades_are_straight_lines_of_amplitude_at_both_ends() {
         heard(&lab, base(vec![group(&[&clip])], MixOptions { music: track(&song, faded), ..quiet() })).await;
     check(&music, 3.0);
     check_level(&music, (1.05, 2.4), TONE_DB, 0.2);
-    // A voice cut by the picture's end fades out there.
+    // A voice cut by the end of the video fades out there.
     let long = tone(&mut lab, "long.wav", 9.0, 1000).await;
     let voice =
         heard(&lab, base(vec![group(&[&clip])], MixOptions { voice: track(&long, faded), ..quiet() })).await;
@@ -309,7 +309,7 @@ async fn one_channel_is_as_loud_as_two_and_six_do_not_clip() {
     }
 }
 
-/// Scene audio as a short loud beep, with half a second of silence behind it.
+/// Scene audio as a short loud beep, followed by half a second of silence.
 async fn beep(lab: &mut Lab, name: &str, seconds: f64) -> String {
     let beep = format!("aevalsrc=0.5*sin(2*PI*1500*t)*lt(t\\,{seconds}):s=48000:d={}", seconds + 0.5);
     lab.source(name, &format!("-f lavfi -i {beep}")).await
@@ -366,7 +366,7 @@ async fn scene_audio_is_trimmed_at_the_scenes_end_only_when_split() {
 async fn a_looping_scene_repeats_its_audio_with_its_video() {
     let mut lab = Lab::new().await;
     let beep = "-f lavfi -i aevalsrc=0.5*sin(2*PI*1500*t)*between(t\\,0.2\\,0.3):s=48000:d=0.9";
-    // Its sound is longer than its picture.
+    // Its audio is longer than its video.
     let clip = lab.source("a.mov", &format!("{PICTURE}:d=0.6 {beep} {SILENT} -c:a pcm_s16le")).await;
     let made = lab.render_one(pro(&[(2.0, &clip)], quiet(), |_| {})).await;
     let found = onsets(&made.path).await;
@@ -387,7 +387,7 @@ fn sharpest_bend(samples: &[f32], from_s: f64, to_s: f64) -> f32 {
 #[tokio::test]
 async fn joints_of_segments_do_not_click() {
     let mut lab = Lab::new().await;
-    // A cosine of 103 Hz cut after 0.7 s: full at its start, somewhere in mid-air at its end.
+    // A cosine of 103 Hz cut after 0.7 s: at its peak at the start, at a random phase at the end.
     let cut = "aevalsrc=0.5*cos(2*PI*103*t):c=stereo:s=48000:d=0.7";
     let song = lab.source("song.wav", &format!("-f lavfi -i {cut} -c:a pcm_f32le")).await;
     let clip =
@@ -401,7 +401,7 @@ async fn joints_of_segments_do_not_click() {
             params.scenes.iter_mut().for_each(|scene| scene.audio = scene_audio(&song, 0.45));
         })
     };
-    // The tone alone bends by 0.5 × (2π × 103 / 48000)² = 0.0001; a cut in mid-air by up to 0.5.
+    // The tone alone bends by 0.5 × (2π × 103 / 48000)² = 0.0001; a cut at a random phase by up to 0.5.
     for (name, params) in [
         ("music", base(vec![group(&[&mute])], music)),
         ("voice", base(vec![group(&[&mute])], voice)),
@@ -424,7 +424,7 @@ fn levels_of_periods(samples: &[f32], from_s: f64, to_s: f64) -> Vec<f64> {
     starts.map(|at| level_db(samples, at, at + PERIOD_S)).collect()
 }
 
-/// Parts of a file that follow each other sound like the file, also where they end between two frames.
+/// Consecutive excerpts of a file sound like the file, also where they end between two frames.
 #[tokio::test]
 async fn consecutive_excerpts_are_gapless() {
     let mut lab = Lab::new().await;
@@ -445,7 +445,7 @@ async fn consecutive_excerpts_are_gapless() {
         assert!(most - least < 1.0, "{name}: {least:.1} to {most:.1} dB");
         let bend = sharpest_bend(&sound, 0.1, 2.8);
         assert!(bend < 0.01, "{name}: {bend}");
-        // A part is left out.
+        // One excerpt is omitted.
         let sound = heard(&lab, mixed(vec![part(0.0, 1.0), part(1.5003, 2.0)])).await;
         assert!(sharpest_bend(&sound, 0.1, 1.4) < 0.01, "{name}");
         let least = levels_of_periods(&sound, 0.95, 1.05).into_iter().fold(f64::MAX, f64::min);

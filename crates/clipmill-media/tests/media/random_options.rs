@@ -1,5 +1,5 @@
-//! videoDeduplication, any options together: every valid request renders what was planned, and the same seed
-//! gives the same recipe and the same pictures.
+//! videoDeduplication with random options: every valid request renders its plan, and the same seed gives the same
+//! recipe and the same frames.
 
 use crate::support::*;
 use clipmill_core::effects::Effect;
@@ -9,7 +9,7 @@ use clipmill_core::request::{Policy, parse};
 use clipmill_core::time::Fps;
 use serde_json::{Map, Value, json};
 
-/// Files to choose from: clips, and what is laid over and under them.
+/// Candidate files: clips, masks and fills.
 struct Shelf {
     clips: Vec<(String, Size)>,
     pictures: Vec<String>,
@@ -69,7 +69,7 @@ const MIXING: [Bounds; 4] = [
 
 const BALANCE: [&str; 9] = ["rs", "gs", "bs", "rm", "gm", "bm", "rh", "gh", "bh"];
 
-/// Draws requests by a seed, so that a failure can be made again.
+/// Draws requests by a seed, so that a failure can be reproduced.
 struct Draw(RandomStream);
 
 impl Draw {
@@ -189,7 +189,7 @@ async fn check(lab: &Lab, shelf: &Shelf, seed: u64) {
     let made = lab.try_render(params()).await.unwrap_or_else(|error| panic!("{error}: {what}")).remove(0);
     assert_eq!(made.output.quality.frames_found, rendition.frames.0, "{what}");
     let first = frame_hashes(&made.path).await;
-    // The segment itself is made anew, not found.
+    // The segment itself is rendered again, not taken from the cache.
     for segment in &plan.segments {
         std::fs::remove_file(lab.renderer.cache.path(&segment.key, &segment.spec)).unwrap();
     }

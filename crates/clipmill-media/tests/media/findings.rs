@@ -1,4 +1,4 @@
-//! What is reported about an output: its quality, its warnings, its cover.
+//! The reports about an output: its quality, its warnings, its cover.
 
 use std::path::Path;
 use std::time::Duration;
@@ -54,7 +54,7 @@ async fn a_repeated_clip_counts_twice_even_from_the_cache() {
     }
 }
 
-/// Clips of an output, each as ffmpeg's filters for 25 pictures a second, and what is black and still of it.
+/// Clips of an output, each as ffmpeg's filters for 25 frames per second, and its black and frozen seconds.
 async fn check_joined(clips: &[&str], black: f64, frozen: f64) {
     let mut lab = Lab::new().await;
     let mut urls = Vec::new();
@@ -100,15 +100,18 @@ async fn a_damaged_input_is_reported_even_if_its_segment_is_cached() {
         lab.source("a.ts", &format!("-f lavfi -i testsrc2=s=320x180:r=25:d=6 -c:v {codec} -g 25")).await;
         let whole = std::fs::read(lab.folder.path().join("a.ts")).unwrap();
         let path = lab.folder.path().join("cut.ts");
-        // Whole packets of 188 bytes, from a place between two keyframes.
+        // Whole packets of 188 bytes, from a position between two keyframes.
         std::fs::write(&path, &whole[whole.len() / 188 / part * 188..]).unwrap();
         lab.learn("cut.ts", &path).await;
         for _ in 0..2 {
             let made = lab.render_one(base(vec![group(&["cut.ts"])], options((96, 64), 25))).await;
             let warnings = made.output.warnings(|_| Some("cut.ts"));
             assert_eq!(warnings.len(), 1, "{codec} cut at 1/{part}: {warnings:?}");
-            let told = &warnings[0].message;
-            assert!(told.starts_with("cut.ts: the video is damaged") && told.contains("keyframe"), "{told}");
+            let message = &warnings[0].message;
+            assert!(
+                message.starts_with("cut.ts: the video is damaged") && message.contains("keyframe"),
+                "{message}"
+            );
         }
     }
     let sound = lab.render_one(base(vec![group(&["a.ts"])], options((96, 64), 25))).await;

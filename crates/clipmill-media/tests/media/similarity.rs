@@ -1,4 +1,4 @@
-//! How alike real outputs look, by the hashes that were taken while their segments were made.
+//! The visual similarity of real outputs, by the hashes computed while their segments were rendered.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ async fn equal_segments_are_similar_and_other_footage_is_not() {
     let mut lab = Lab::new().await;
     let (city, bunny) = (sample(&mut lab, "city.mp4").await, sample(&mut lab, "bigbuckbunny.mp4").await);
     let both = seen(&lab, joined(&[&city, &bunny])).await;
-    // 12.88 s, of which the last .38 s have a middle of their own.
+    // 12.88 s; the last .38 s have a middle of their own.
     assert_eq!(both.0.len(), 26);
     let again = lab.render_one(joined(&[&city, &bunny])).await;
     assert_eq!(again.output.pictures.as_ref(), Some(&both), "it lies finished in the cache");

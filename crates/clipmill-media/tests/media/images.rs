@@ -1,4 +1,4 @@
-//! Pictures that stand where clips may stand: what is seen of them, and how evenly they move.
+//! Images used as clips: what is visible of them, and how evenly they move.
 
 use std::io::Write;
 
@@ -23,7 +23,7 @@ fn mixed(videos: Vec<Clip>, options: MixOptions) -> Params {
     base(vec![Group { videos, total_duration_s: None }], options)
 }
 
-/// The centres of a bright spot in all pictures of a segment, before they are encoded: in the upper left quarter.
+/// The centres of a bright spot in all frames of a segment, before they are encoded: in the upper left quarter.
 async fn centres(lab: &Lab, url: &str, motion: ImageMotion, fps: u32) -> Vec<[f64; 2]> {
     const SEEN: (usize, usize) = (360, 640);
     let options = MixOptions { fill: FillMode::Crop, ..options((720, 1280), fps) };
@@ -75,7 +75,7 @@ async fn motion_is_uniform_across_frames() {
     }
 }
 
-/// A JPEG whose EXIF says how it is turned.
+/// A JPEG whose EXIF data has a rotation.
 fn turned(jpeg: &[u8], orientation: u8) -> Vec<u8> {
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
     exif.extend([orientation, 0, 0, 0, 0, 0, 0, 0]);
@@ -91,7 +91,7 @@ async fn a_photograph_is_shown_upright() {
     let fields = "color=gray:s=160x96,drawbox=0:0:80:48:red:fill,drawbox=80:0:80:48:blue:fill,drawbox=0:48:80:48:lime:fill";
     ffmpeg(&format!("-f lavfi -i {fields} -frames:v 1 -q:v 2 -pix_fmt yuvj444p"), &plain).await;
     let jpeg = std::fs::read(&plain).unwrap();
-    // What EXIF's eight values have in the upper left and upper right corner.
+    // The colours in the upper left and upper right corner for EXIF's eight values.
     let corners = [
         "red blue",
         "blue red",
@@ -129,7 +129,7 @@ fn jpeg_with(profile: &[u8], jpeg: &[u8]) -> Vec<u8> {
     [&jpeg[..2], &[0xff, 0xe2], &length, &segment, &jpeg[2..]].concat()
 }
 
-/// A PNG with a profile behind its header.
+/// A PNG with a profile after its header.
 fn png_with(profile: &[u8], png: &[u8]) -> Vec<u8> {
     const HEADER: usize = 8 + 25;
     let mut packed = ZlibEncoder::new(b"iCCPp3\0\0".to_vec(), Compression::fast());
@@ -204,7 +204,7 @@ async fn any_image_can_be_used_as_a_clip() {
 #[tokio::test]
 async fn a_transparent_image_moves_over_its_background() {
     let mut lab = Lab::new().await;
-    // Red around a hole that holds yellow which nobody is to see.
+    // Red around a hole that contains yellow, which must stay invisible.
     let hole = "color=black:s=240x240,format=rgba,geq=r='if(lt(hypot(X-120,Y-120),60),255,220)':\
                 g='if(lt(hypot(X-120,Y-120),60),255,0)':b=0:a='if(lt(hypot(X-120,Y-120),60),0,255)'";
     let url = lab.source("hole.png", &format!("-f lavfi -i {hole} -frames:v 1")).await;
@@ -251,7 +251,7 @@ async fn an_image_is_silent_and_shifts_no_audio() {
 #[tokio::test]
 async fn a_still_image_stays_sharp_and_is_rendered_once() {
     let mut lab = Lab::new().await;
-    // Of the output's size: lines of one pixel come out as they are.
+    // Of the output's size: lines of one pixel are unchanged.
     let lines = "color=black:s=192x320,format=gray,geq=lum='if(mod(floor(X/2),2),235,16)'";
     let url = lab.source("lines.png", &format!("-f lavfi -i {lines} -frames:v 1 -pix_fmt rgb24")).await;
     for fill in [FillMode::None, FillMode::Crop, FillMode::Stretch] {
