@@ -1,4 +1,4 @@
-//! How near a compressed video is to its source: SSIM over all frames, SSIMULACRA2 on sampled ones.
+//! The similarity of a compressed video to its source: SSIM over all frames, SSIMULACRA2 on sampled ones.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use ssimulacra2::{ColorPrimaries, Rgb, TransferCharacteristic, compute_frame_ssi
 
 use crate::run::{ffmpeg, read};
 
-/// A video as ffmpeg opens it: options before `-i`, the file, its size and number of frames.
+/// A video as an ffmpeg input: options before `-i`, the file, its size and number of frames.
 #[derive(Debug, Clone, Copy)]
 pub struct Video<'a> {
     pub options: &'a str,

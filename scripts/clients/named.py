@@ -1,4 +1,4 @@
-"""Writes docs/openapi.json as generators of types like it: DOCUMENT OUT.
+"""Rewrites docs/openapi.json for type generators: DOCUMENT OUT.
 
 What answers are wrapped in is left out (the clients unwrap it), and every object inside another gets a name that
 follows from where it stands, in place of the numbers that generators would give.
@@ -7,7 +7,7 @@ follows from where it stands, in place of the numbers that generators would give
 import json
 import sys
 
-# Names that a language has for something else.
+# Names that are reserved in a language.
 RENAMED = {"Error": "ItemError", "Event": "TaskEvent", "File": "OutputFile", "Record": "PointsRecord", "Warning": "Remark"}
 
 
@@ -16,7 +16,7 @@ def cap(name):
 
 
 def name_objects(schema, name):
-    """Titles for the objects below, of which `name` says where they stand."""
+    """Adds titles to the objects below; `name` is their position."""
     if not isinstance(schema, dict):
         return
     for key, inner in schema.get("properties", {}).items():
@@ -29,13 +29,13 @@ def name_objects(schema, name):
             items["title"] = entry
             name_objects(items, entry)
         elif isinstance(items, dict) and "$ref" not in items:
-            # Bounds would make a type of their own of a plain number.
+            # Bounds would turn a plain number into a separate type.
             inner["items"] = {kind: items[kind] for kind in ("type", "enum", "items") if kind in items}
         name_objects(inner, place)
 
 
 def merged(schema, schemas):
-    """One object in place of several that it consists of."""
+    """Merges the parts of an object into one object."""
     whole = {"type": "object", "description": schema["description"], "required": [], "properties": {}}
     for part in schema["allOf"]:
         part = schemas[part["$ref"].rsplit("/", 1)[1]] if "$ref" in part else part

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Packs the libraries of clients/ as they would be published, checks what is in the packages, installs them, and checks
-# the types of the examples in their READMEs: WORK, the folder with the tools that scripts/test-clients.sh installs.
+# Packs the libraries of clients/ for publication, checks the contents of the packages, installs them, and checks the
+# types of the examples in their READMEs: WORK, the folder with the tools that scripts/test-clients.sh installs.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$1
@@ -9,7 +9,7 @@ mkdir -p "$work/libraries/consumer"
 cp -r clients/python clients/typescript "$work/libraries/"
 cp -r clients/typescript/test "$work/libraries/consumer/"
 
-# contains LIST FILE...: every file stands in the list, a line each.
+# contains LIST FILE...: every file is in the list, one per line.
 contains() {
   local list=$1 file
   shift
@@ -37,7 +37,7 @@ examples README.md python >readme.py
 "$work/venv/bin/ruff" format --quiet --check .
 "$work/venv/bin/mypy" --no-error-summary src readme.py tests/typed.py
 examples "$guide" python >guide.py
-# The guide leaves out types where a reader does not need them.
+# The guide omits types that a reader does not need.
 "$work/venv/bin/mypy" --no-error-summary --config-file= guide.py
 rm -r src
 

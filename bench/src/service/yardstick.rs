@@ -1,5 +1,5 @@
-//! The least that a status endpoint can be: one route that authenticates as the service does and reads one row
-//! by an index. It runs in a process of its own, on the service's own database.
+//! The minimum of a status endpoint: one route that authenticates like the service and reads one row by an index. It
+//! runs in a separate process, on the service's own database.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-"""The client against a running service. CLIENT_TEST names one: its address, a key, the secret, a clip."""
+"""Tests against a running service. CLIENT_TEST has its URL, a key, the secret, a clip."""
 
 import asyncio
 import os
@@ -33,7 +33,7 @@ def mix(url: str, **more: Any) -> BaseVideoMixRequest:
 
 @pytest.fixture
 def receiver():
-    """An address that takes callbacks, and the queue that they come to."""
+    """A URL that receives callbacks, and the queue of received ones."""
     received: queue.Queue = queue.Queue()
 
     class Receiver(BaseHTTPRequestHandler):
@@ -79,7 +79,7 @@ def test_from_folder_to_files_and_callback(tmp_path, receiver):
         assert client.callback(task["taskNo"])["status"] in ("sending", "delivered")
 
 
-def test_a_submission_whose_answer_is_lost_is_paid_once():
+def test_a_submission_with_a_lost_response_costs_once():
     class Lossy(httpx.HTTPTransport):
         lost = 0
 
@@ -114,7 +114,7 @@ def test_a_deleted_upload_is_sent_again(tmp_path):
         assert second["url"] != first["url"] and client.uploaded(second["url"])["sha256"] == first["sha256"]
 
 
-def test_refusals_say_what_to_mend():
+def test_errors_say_what_to_fix():
     with Client(BASE, KEY) as client:
         with pytest.raises(clipmill.InvalidRequest) as raised:
             client.submit({"taskType": "baseVideoMix", "params": {"videoList": [], "options": {"fps": 24}}})
@@ -154,7 +154,7 @@ def test_asyncio(tmp_path):
 
 
 def long(request):
-    """The same with more to do than anything ends in at once."""
+    """The same with more work than ends at once."""
     clips = request["params"]["videoList"][0]["videos"] * 20
     return request["params"] | {"videoList": [{"videos": clips, "totalDuration": 120}]}
 

@@ -1,4 +1,4 @@
-"""What the client does when things go wrong, against answers made up here."""
+"""Error handling of the client, tested with fabricated responses."""
 
 import asyncio
 import base64
@@ -26,15 +26,15 @@ def envelope(data, status=200, code=0, msg="success", **headers):
 
 
 class Script:
-    """Answers calls in turn; an exception is a connection that breaks. Remembers what was asked."""
+    """Returns responses in turn; an exception is a lost connection. Records the requests."""
 
     def __init__(self, *answers):
         self.answers = list(answers)
-        self.asked = []
+        self.requests = []
 
     def __call__(self, request):
         request.read()
-        self.asked.append(request)
+        self.requests.append(request)
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
@@ -55,31 +55,31 @@ def client(script, **options):
         envelope({"seconds": 0}, 429, 42900, "slower", **{"retry-after": "0"}),
     ],
 )
-def test_a_submission_is_sent_again_under_the_same_key(first):
+def test_a_submission_is_retried_with_the_same_id(first):
     script = Script(first, envelope(SUBMITTED | {"duplicate": True}))
     assert client(script).submit(REQUEST)["duplicate"]
-    keys = [json.loads(request.content)["clientTaskId"] for request in script.asked]
+    keys = [json.loads(request.content)["clientTaskId"] for request in script.requests]
     assert len(keys) == 2 and keys[0] == keys[1] and keys[0].startswith("py-")
 
 
-def test_each_submission_has_a_key_of_its_own_unless_one_is_given():
+def test_each_submission_has_its_own_id_unless_one_is_given():
     script = Script(*[envelope(SUBMITTED) for _ in range(4)])
     user = client(script)
     for options in ({}, {}, {"client_task_id": "mine"}):
         user.submit(REQUEST, **options)
     user.submit(REQUEST | {"clientTaskId": "in the body"})
-    drawn, again, given, body = [json.loads(request.content)["clientTaskId"] for request in script.asked]
-    assert drawn != again and (given, body) == ("mine", "in the body")
+    generated, again, given, body = [json.loads(request.content)["clientTaskId"] for request in script.requests]
+    assert generated != again and (given, body) == ("mine", "in the body")
 
 
-def test_a_submission_that_stays_lost_names_its_key():
+def test_a_submission_that_stays_lost_reports_its_id():
     script = Script(*[httpx.ReadError("lost")] * 4)
     with pytest.raises(clipmill.ConnectionFailed) as raised:
         client(script).submit(REQUEST)
-    assert raised.value.client_task_id == json.loads(script.asked[0].content)["clientTaskId"]
+    assert raised.value.client_task_id == json.loads(script.requests[0].content)["clientTaskId"]
 
 
-def test_retry_after_is_waited_for_but_not_beyond_the_longest_pause():
+def test_retry_after_is_respected_up_to_the_maximum():
     script = Script(envelope({"seconds": 1}, 429, 42900, **{"retry-after": "1"}), envelope({"balance": 1}))
     began = time.monotonic()
     client(script).balance()
@@ -87,14 +87,14 @@ def test_retry_after_is_waited_for_but_not_beyond_the_longest_pause():
     script = Script(envelope({"seconds": 3600}, 429, 42900, **{"retry-after": "3600"}))
     with pytest.raises(clipmill.TooManyRequests) as raised:
         client(script).balance()
-    assert raised.value.retry_after == 3600 and len(script.asked) == 1
+    assert raised.value.retry_after == 3600 and len(script.requests) == 1
 
 
-def test_what_must_not_happen_twice_is_not_sent_again():
+def test_non_idempotent_calls_are_not_retried():
     script = Script(httpx.ReadError("lost"))
     with pytest.raises(clipmill.ConnectionFailed):
         client(script).test_callback("http://receiver")
-    assert len(script.asked) == 1
+    assert len(script.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -117,15 +117,15 @@ def test_errors_have_types(status, code, kind):
     error = raised.value
     assert (error.code, error.status, error.request_id, error.data["needed"]) == (code, status, "r-1", 5)
     assert error.errors == errors and "/params: must be there" in str(error) and "r-1" in str(error)
-    assert len(script.asked) == 1
+    assert len(script.requests) == 1
 
 
-def test_waiting_bears_a_service_that_is_away_and_ends():
+def test_waiting_tolerates_an_unavailable_service_for_a_while():
     def task(status, percent):
         return envelope({"taskNo": "VP01", "status": status, "statusName": "x", "progressPercent": percent})
 
-    gone = [httpx.ConnectError("refused"), envelope(None, 429, 42900, "slower", **{"retry-after": "1"})]
-    script = Script(task(2, 0), *gone, task(2, 50), task(3, 100))
+    outage = [httpx.ConnectError("refused"), envelope(None, 429, 42900, "slower", **{"retry-after": "1"})]
+    script = Script(task(2, 0), *outage, task(2, 50), task(3, 100))
     heard = []
     client(script).wait("VP01", on_change=lambda task: heard.append(task["progressPercent"]))
     assert heard == [0, 50, 100]
@@ -134,13 +134,13 @@ def test_waiting_bears_a_service_that_is_away_and_ends():
     assert raised.value.task["progressPercent"] == 7
 
 
-def test_live_events_go_on_where_they_broke():
+def test_live_events_resume_after_an_interruption():
     state = '{"taskNo":"VP01","status":%d}'
     first = f"retry: 1\n\nid: a\nevent: state\ndata: {state % 2}\n\n: still here\n\nid: half\nevent: prog"
     second = f"id: b\nevent: state\ndata: {state % 3}\n\n"
     script = Script(*[httpx.Response(200, text=text) for text in (first, second)])
     assert [(event.id, event.data["status"]) for event in client(script).watch("VP01")] == [("a", 2), ("b", 3)]
-    assert [request.headers.get("last-event-id") for request in script.asked] == [None, "a"]
+    assert [request.headers.get("last-event-id") for request in script.requests] == [None, "a"]
 
 
 CONTENT = b"video" * 1000
@@ -151,7 +151,7 @@ def finished(url):
     return {"taskNo": "VP01", "items": [item | {"sha256": hashlib.sha256(CONTENT).hexdigest()}]}
 
 
-def test_a_download_goes_on_and_finds_a_fresh_link(tmp_path):
+def test_a_download_resumes_with_a_fresh_link(tmp_path):
     class Broken(httpx.SyncByteStream):
         def __iter__(self):
             yield CONTENT[:100]
@@ -165,14 +165,14 @@ def test_a_download_goes_on_and_finds_a_fresh_link(tmp_path):
     )
     [path] = client(script).download(finished("http://storage/1"), tmp_path)
     assert path.read_bytes() == CONTENT and path.name == "VP01-1.mp4"
-    assert [request.headers.get("range") for request in script.asked] == [None, "bytes=100-", None, "bytes=100-"]
-    files = [request for request in script.asked if request.url.host == "storage"]
+    assert [request.headers.get("range") for request in script.requests] == [None, "bytes=100-", None, "bytes=100-"]
+    files = [request for request in script.requests if request.url.host == "storage"]
     assert all("x-api-key" not in request.headers for request in files), "the key was shown to the storage"
-    client(Script()).download(finished("http://storage/3"), tmp_path)  # is there: nothing is asked
+    client(Script()).download(finished("http://storage/3"), tmp_path)  # is there: nothing is requests
 
 
 @pytest.mark.parametrize("content", [CONTENT[:-1], CONTENT + b"x", b"x" * len(CONTENT)])
-def test_a_download_that_is_not_what_was_described_is_no_file(content, tmp_path):
+def test_a_download_that_does_not_match_its_description_is_discarded(content, tmp_path):
     with pytest.raises(clipmill.DownloadFailed):
         client(Script(httpx.Response(200, content=content))).download(finished("http://storage/1"), tmp_path)
     assert list(tmp_path.iterdir()) == []
@@ -195,19 +195,19 @@ def several(*numbers):
     return {"taskNo": "VP01", "items": items}
 
 
-def test_a_download_has_the_name_that_the_service_sends(tmp_path, downloading):
+def test_a_download_has_the_name_set_by_the_service(tmp_path, downloading):
     (tmp_path / "Summer – 1.mp4").write_bytes(b"of another task")
     name = "Summer – 1.mp4"
     first = downloading([sent(name, CONTENT + b"\1")], several(1), tmp_path)
     assert [path.name for path in first] == ["Summer – 1 (2).mp4"]
     assert (tmp_path / name).read_bytes() == b"of another task"
-    # Outputs of one name are kept apart; an output that is there under any name is not asked for again.
+    # Outputs of one name are kept apart; an existing output is not requested again, whatever its name.
     answers = [sent(name, CONTENT + b"\2"), sent(name, CONTENT + b"\3")]
     first[0].rename(tmp_path / "mine.mp4")
     again = downloading(answers, several(1, 2, 3), tmp_path, concurrency=1)
     assert [path.name for path in again] == ["mine.mp4", "Summer – 1 (2).mp4", "Summer – 1 (3).mp4"]
     assert [path.read_bytes()[-1] for path in again] == [1, 2, 3]
-    # Of two outputs of the same content each has a file.
+    # Two outputs with the same content have a file each.
     twin = {"taskNo": "VP02", "items": [dict(several(7)["items"][0], itemNo=number) for number in (1, 2)]}
     answers = [sent(f"Twin – {number}.mp4", CONTENT + b"\7") for number in (1, 2)]
     paths = downloading(answers, twin, tmp_path, concurrency=1)
@@ -240,7 +240,7 @@ def test_covers_are_not_doubled(tmp_path, downloading):
         ("", "VP01-1.mp4"),
     ],
 )
-def test_a_name_that_is_sent_leads_nowhere(name, expected, tmp_path):
+def test_a_name_from_the_service_cannot_leave_the_folder(name, expected, tmp_path):
     folder = tmp_path / "folder"
     [path] = client(Script(sent(name))).download(finished("http://storage/1"), folder)
     assert (path.parent, path.name, list(folder.iterdir())) == (folder, expected, [path])
@@ -248,7 +248,7 @@ def test_a_name_that_is_sent_leads_nowhere(name, expected, tmp_path):
 
 
 class Library:
-    """A service that stores uploads by name, each under a new url."""
+    """A service that stores uploads by name, each under a new URL."""
 
     def __init__(self):
         self.stored, self.sent, self.checked, self.refused = {}, [], [], {}
@@ -260,8 +260,8 @@ class Library:
             code = self.refused.get("read")
             if code:
                 return envelope(None, code, code * 100, "no")
-            known = self.stored.get(f"upload://{number}")
-            return envelope(known) if known else envelope(None, 404, 40400, "not found")
+            upload = self.stored.get(f"upload://{number}")
+            return envelope(upload) if upload else envelope(None, 404, 40400, "not found")
         name = request.url.params["fileName"]
         self.sent.append(name)
         if name in self.refused:
@@ -273,7 +273,7 @@ class Library:
 
 @pytest.fixture(params=["sync", "async"])
 def downloading(request):
-    """Downloads a task from answers made up here."""
+    """Downloads a task from fabricated responses."""
     if request.param == "sync":
         return lambda answers, *values, **options: client(Script(*answers)).download(*values, **options)
 
@@ -287,7 +287,7 @@ def downloading(request):
 
 @pytest.fixture(params=["sync", "async"])
 def uploading(request):
-    """A library, and a way to call a client of it."""
+    """An upload library, and a function that calls one of its clients."""
     library = Library()
     if request.param == "sync":
         user = client(lambda sent: (sent.read(), library(sent))[1])
@@ -303,7 +303,7 @@ def uploading(request):
     return library, lambda call, *values: loop.run_until_complete(getattr(user, call)(*values))
 
 
-def test_a_folder_is_sent_again_only_where_it_is_missing(tmp_path, uploading):
+def test_repeating_a_folder_upload_sends_only_missing_files(tmp_path, uploading):
     for name in ("a.mp4", "b.mp4", ".hidden"):
         (tmp_path / name).write_bytes(name.encode())
     library, call = uploading
@@ -329,10 +329,10 @@ def test_an_upload_that_was_deleted_or_has_expired_is_sent_again(tmp_path, uploa
     second = call("upload", path)
     assert second["url"] != first["url"] and second["url"] in library.stored
     assert call("upload", path) == second and len(library.sent) == 2
-    # A key that may not read cannot ask whether the file is still there.
+    # A key without read access cannot check whether the file still exists.
     library.refused["read"] = 403
     assert call("upload", path) != second and len(library.sent) == 3
-    # Any other error is reported instead of a url that may be wrong.
+    # Any other error is reported, because the URL may be invalid.
     library.refused["read"] = 503
     with pytest.raises(clipmill.ServiceUnavailable):
         call("upload", path)
@@ -349,7 +349,7 @@ def signed(body, secret=SECRET, age=0):
     return {"Webhook-Id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": f"v1,b2xk {signature}"}
 
 
-def test_a_genuine_callback_is_taken():
+def test_a_genuine_callback_is_accepted():
     body = b'{"type":"task.completed","timestamp":"t","data":{"taskNo":"VP01"}}'
     event = clipmill.verify_callback(body, signed(body), ["whsec_b3RoZXI=", SECRET])
     assert event["data"]["taskNo"] == "VP01"
@@ -368,18 +368,18 @@ def test_a_genuine_callback_is_taken():
         (b"no json", signed(b"no json"), SECRET),
     ],
 )
-def test_any_other_is_refused(body, headers, secret):
+def test_other_messages_are_refused(body, headers, secret):
     with pytest.raises(clipmill.CallbackRefused):
         clipmill.verify_callback(body, headers, secret)
 
 
 @pytest.mark.parametrize("secret", ["", "whsec_", "whsec_!"])
-def test_no_secret_is_no_key(secret):
+def test_an_invalid_secret_is_rejected(secret):
     with pytest.raises(ValueError, match="must be the one"):
         clipmill.verify_callback(b"{}", signed(b"{}"), secret)
 
 
-def test_calls_beside_tasks_ask_for_what_they_say():
+def test_calls_beside_tasks_send_the_right_requests():
     number, page = "BP01", {"list": [], "total": 0, "pageNo": 1, "pageSize": 10}
     calls = [
         (lambda c: c.uploads(q="a b", kind="video", sha256="ab"), page, "GET", "/uploads?pageNo=1&pageSize=10&q=a+b&kind=video&sha256=ab"),
@@ -415,11 +415,11 @@ def test_calls_beside_tasks_ask_for_what_they_say():
     for call, answer, method, path in calls:
         script = Script(envelope(answer))
         assert call(client(script)) == answer
-        asked = script.asked[0]
-        assert (asked.method, str(asked.url)) == (method, f"http://service/open-api/v1{path}")
+        request = script.requests[0]
+        assert (request.method, str(request.url)) == (method, f"http://service/open-api/v1{path}")
 
 
-def test_a_batch_is_waited_for_and_its_zip_taken_whole(tmp_path):
+def test_a_batch_is_awaited_and_its_zip_downloaded_completely(tmp_path):
     states = [{"status": 2, "statusName": "executing", "progressPercent": p} for p in (0, 40)]
     ended = {"status": 3, "statusName": "completed", "progressPercent": 100}
     heard = []

@@ -20,7 +20,7 @@ BURST, RATE = 100, 20
 
 
 class Clock:
-    """Time that passes only while somebody sleeps."""
+    """A clock that advances only during sleep."""
 
     def __init__(self):
         self.now = 0.0
@@ -34,7 +34,7 @@ class Clock:
 
 
 class Service:
-    """Tasks that end at their time, behind a token bucket as the service has one."""
+    """Tasks that end at their time, behind a token bucket like that of the service."""
 
     def __init__(self, tasks, clock=time, *, burst=BURST, rate=RATE, headers=True, others=0):
         self.clock, self.burst, self.rate, self.headers = clock, burst, rate, headers
@@ -64,20 +64,20 @@ class Service:
         if number == "list":
             return self.answer(200, self.page(request.url.params))
         assert verb == "status"
-        found = [task for task in self.tasks if task[0] == number]
-        return self.answer(200, self.view(found[0], items=True)) if found else self.answer(404, None, 40400)
+        matches = [task for task in self.tasks if task[0] == number]
+        return self.answer(200, self.view(matches[0], items=True)) if matches else self.answer(404, None, 40400)
 
     def page(self, query):
         self.lists += 1
         page_no, size = int(query["pageNo"]), int(query["pageSize"])
         begin, end = (datetime.fromisoformat(query[name]) if name in query else None for name in ("from", "to"))
-        found = [
+        tasks = [
             self.view(task)
             for task in sorted(self.tasks, key=lambda task: task[1], reverse=True)
             if (begin is None or task[1] >= begin) and (end is None or task[1] < end)
         ]
-        listed = found[(page_no - 1) * size : page_no * size]
-        return {"list": listed, "total": len(found), "pageNo": page_no, "pageSize": size}
+        listed = tasks[(page_no - 1) * size : page_no * size]
+        return {"list": listed, "total": len(tasks), "pageNo": page_no, "pageSize": size}
 
     def view(self, task, items=False):
         number, created, ends = task
@@ -90,10 +90,10 @@ class Service:
 
     def answer(self, status, data, code=0, **more):
         policy = f'"reading";q={self.burst};w={math.ceil(self.burst / self.rate)}'
-        left = int(self.tokens)
+        remaining = int(self.tokens)
         limits = {
             "ratelimit-policy": policy,
-            "ratelimit": f'"reading";r={left};t={math.ceil((self.burst - left) / self.rate)}',
+            "ratelimit": f'"reading";r={remaining};t={math.ceil((self.burst - remaining) / self.rate)}',
         }
         headers = more | (limits if self.headers else {})
         return httpx.Response(status, json={"code": code, "msg": "", "data": data}, headers=headers)
@@ -137,7 +137,7 @@ def test_a_list_full_of_other_tasks_is_not_walked_to_its_end(clock):
     assert service.lists < 20 and service.calls < 80, (service.lists, service.calls)
 
 
-def test_a_missing_task_is_an_error_and_a_timeout_has_what_ended(clock):
+def test_a_missing_task_is_an_error_and_a_timeout_has_the_ended_tasks(clock):
     service = Service([1, 1, 900, 900], clock)
     with pytest.raises(clipmill.NotFound):
         client(service).wait_all(["VP0000", "VP9999"])

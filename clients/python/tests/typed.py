@@ -1,4 +1,4 @@
-"""Checked by mypy, not run: what a program can write about callbacks, errors in tables, and rows of a batch."""
+"""Checked by mypy, not run: typed access to callbacks, errors in tables, and rows of a batch."""
 
 from typing import assert_type
 

@@ -1,4 +1,4 @@
-"""The client for programs that use asyncio. See `Client` for what the calls do."""
+"""The client for programs that use asyncio. See `Client` for the descriptions of the calls."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from .models import (
 
 
 class AsyncClient(AsyncLibrary):
-    """A user's access to a clipmill service, for asyncio."""
+    """A client of a clipmill service for one API key, for asyncio."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class AsyncClient(AsyncLibrary):
         return cast(PageDiversityPair, await self.call(_calls.diversity(task_no, page_no, page_size)))
 
     async def rename(self, task_no: str, *, name: str | None = None, labels: list[str] | None = None) -> Task:
-        """What a task is called from now on; an empty name or list takes away, what is left out stays."""
+        """Renames a task or changes its labels. An empty name or list clears; omitted values are unchanged."""
         return cast(Task, await self.call(_calls.rename(task_no, name, labels)))
 
     async def cancel(self, task_no: str) -> Task:
@@ -193,8 +193,8 @@ class AsyncClient(AsyncLibrary):
         from_time: str | None = None,
         to_time: str | None = None,
     ) -> PageTask:
-        found = {"status": status, "taskType": task_type, "q": q, "label": label, "from": from_time, "to": to_time}
-        return cast(PageTask, await self.call(_calls.page("list", page_no, page_size, **found)))
+        filters = {"status": status, "taskType": task_type, "q": q, "label": label, "from": from_time, "to": to_time}
+        return cast(PageTask, await self.call(_calls.page("list", page_no, page_size, **filters)))
 
     async def outputs(
         self,
@@ -220,11 +220,11 @@ class AsyncClient(AsyncLibrary):
         if isinstance(source, (str, Path)):
             path = Path(source)
             key = _files.key_of(path)
-            known = self._uploaded.get(key)
-            if known is None or not await self._is_stored(known):
-                known = await self._upload(lambda: _chunks(path), key[1], name or path.name)
-                self._uploaded.remember(key, known)
-            return known
+            upload = self._uploaded.get(key)
+            if upload is None or not await self._is_stored(upload):
+                upload = await self._upload(lambda: _chunks(path), key[1], name or path.name)
+                self._uploaded.remember(key, upload)
+            return upload
         content = source if isinstance(source, bytes) else await asyncio.to_thread(source.read)
         return await self._upload(lambda: content, len(content), name)
 
@@ -251,8 +251,8 @@ class AsyncClient(AsyncLibrary):
     ) -> list[Path]:
         place = Path(folder)
         place.mkdir(parents=True, exist_ok=True)
-        known = await self.status(task) if isinstance(task, str) else task
-        files = list(_files.wanted(known, place, covers))
+        current = await self.status(task) if isinstance(task, str) else task
+        files = list(_files.wanted(current, place, covers))
         present = await asyncio.to_thread(_files.present, files, place)
         places = asyncio.Semaphore(concurrency)
 
@@ -297,10 +297,10 @@ class AsyncClient(AsyncLibrary):
             elif response is not None:
                 raise api_error(response)
             else:
-                raise DownloadFailed(path, f"the connection broke: {reason}") from reason
+                raise DownloadFailed(path, f"the connection was lost: {reason}") from reason
 
     async def call(self, call: Call) -> Any:
-        """Makes any call and gives the `data` of its answer."""
+        """Makes any call and returns the `data` of its response."""
         return _calls.data(await self.send(call))
 
     async def send(
@@ -311,7 +311,7 @@ class AsyncClient(AsyncLibrary):
         *,
         retry: Retry | None = None,
     ) -> httpx.Response:
-        """Makes a call, again where that is safe and may help; the answer is a success."""
+        """Makes a call with retries where they are safe and useful; returns a successful response."""
         attempt = 0
         while True:
             attempt += 1
@@ -380,7 +380,7 @@ class AsyncClient(AsyncLibrary):
                         await asyncio.to_thread(part.write, chunk)
             return None, response
         except httpx.TransportError as error:
-            return f"the connection broke: {error}", None
+            return f"the connection was lost: {error}", None
 
 
 async def _chunks(path: Path) -> AsyncIterator[bytes]:

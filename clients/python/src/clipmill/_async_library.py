@@ -1,4 +1,4 @@
-"""Uploads, templates, batches and shares: calls that are one question and one answer each, for asyncio."""
+"""Uploads, templates, batches and shares: calls of one request and one response each, for asyncio."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from .models import (
 
 
 class AsyncLibrary:
-    """What a client has beside its tasks."""
+    """The calls of a client that do not concern tasks."""
 
     async def call(self, call: Call) -> Any:
         raise NotImplementedError
 
-    # Files that were uploaded
+    # Uploaded files
 
     async def uploads(
         self,
@@ -116,7 +116,7 @@ class AsyncLibrary:
         return cast(Share, await self.call(_calls.share(task_no, items, expires_at)))
 
     async def share_tasks(self, tasks: list[TaskToShare], *, expires_at: str | None = None) -> Share:
-        """One page for videos of several tasks: of each `{"taskNo": …, "items": […]}`, all without `items`."""
+        """A page with videos of several tasks, each `{"taskNo": …, "items": […]}`; all videos without `items`."""
         return cast(Share, await self.call(_calls.share_tasks(tasks, expires_at)))
 
     async def shares(self, task_no: str) -> list[Share]:

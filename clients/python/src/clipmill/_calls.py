@@ -1,4 +1,4 @@
-"""The calls of the interface, apart from how they are sent, and how their answers are read."""
+"""The calls of the API and the parsing of their responses, independent of the transport."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .models import Submission, TaskRequest, TaskToShare
 
 API = "/open-api/v1"
 FINAL = 3
-"""States from here on are final; this one is `completed`."""
+"""This state (`completed`) and all higher ones are final."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call. `repeatable`: making it twice does no more than making it once."""
+    """One call. `repeatable`: the call is idempotent."""
 
     method: str
     path: str
@@ -36,10 +36,10 @@ def headers(api_key: str, language: str | None) -> dict[str, str]:
 
 
 def submit(request: Submission, client_task_id: str | None) -> Call:
-    """A submission always has a `clientTaskId`, so that one whose answer was lost can be sent again."""
-    given: Mapping[str, Any] = request
-    key = client_task_id or given.get("clientTaskId") or f"py-{uuid.uuid4()}"
-    return Call("POST", f"{API}/video-process/submit", json={**given, "clientTaskId": key})
+    """A submission always has a `clientTaskId`, so that it can be repeated if its response was lost."""
+    body: Mapping[str, Any] = request
+    key = client_task_id or body.get("clientTaskId") or f"py-{uuid.uuid4()}"
+    return Call("POST", f"{API}/video-process/submit", json={**body, "clientTaskId": key})
 
 
 def estimate(request: Submission, preflight: bool) -> Call:
@@ -55,17 +55,17 @@ def batch(batch_no: str) -> Call:
 
 
 def page(name: str, page_no: int, page_size: int, **filters: Any) -> Call:
-    given = {key: value for key, value in filters.items() if value is not None}
-    return Call("GET", f"{API}/video-process/{name}", {"pageNo": page_no, "pageSize": page_size, **given})
+    query = {key: value for key, value in filters.items() if value is not None}
+    return Call("GET", f"{API}/video-process/{name}", {"pageNo": page_no, "pageSize": page_size, **query})
 
 
 def listed(path: str, page_no: int, page_size: int, **filters: Any) -> Call:
-    """A page of what the interface lists beside tasks."""
+    """A page of a list other than that of tasks."""
     return Call("GET", f"{API}/{path}", page("", page_no, page_size, **filters).params)
 
 
 def upload_id(url: str) -> str:
-    """The last step of an upload's own address; its url as requests have it does as well."""
+    """The last path segment of an upload's own URL, derived from its `upload://` URL."""
     return quote(url.removeprefix("upload://"), safe="")
 
 
@@ -120,13 +120,13 @@ def share(task_no: str, items: list[int] | None, expires_at: str | None) -> Call
 
 
 def data(response: httpx.Response) -> Any:
-    """The `data` of an answer, or the error that it tells."""
+    """The `data` of a response, or its error."""
     if not response.is_success:
         raise api_error(response)
     try:
         return response.json()["data"]
     except (ValueError, KeyError, TypeError):
-        # A captive portal or a proxy's page: not the service.
+        # The response comes from a captive portal or a proxy, not from the service.
         raise ServiceUnavailable(
-            response.status_code, 50000, f"not an answer of clipmill: {response.text[:200]!r}", {}, None, None
+            response.status_code, 50000, f"not a response of clipmill: {response.text[:200]!r}", {}, None, None
         ) from None

@@ -1,4 +1,4 @@
-"""The client for ordinary programs; `AsyncClient` has the same calls for asyncio."""
+"""The client for synchronous programs; `AsyncClient` has the same calls for asyncio."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from .models import (
 
 
 class Client(Library):
-    """A user's access to a clipmill service. May be shared by threads; close it, or use it in a `with`."""
+    """A client of a clipmill service for one API key. Threads can share it; close it, or use it in a `with`."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Client(Library):
         self._headers = _calls.headers(api_key, language)
         self._retry = retry
         self._http = httpx.Client(timeout=timeout, transport=transport, follow_redirects=False)
-        # Links are signed; the key goes to the service alone, not to the storage behind it.
+        # Links are signed; the key is sent only to the service, not to its storage.
         self._files = httpx.Client(timeout=timeout, transport=transport, follow_redirects=True)
         self._uploaded = _files.Uploaded()
 
@@ -82,9 +82,9 @@ class Client(Library):
     # Tasks
 
     def submit(self, request: Submission, *, client_task_id: str | None = None) -> Submit:
-        """Submits a task. Made again after a lost answer, under the same `clientTaskId`: never paid twice.
+        """Submits a task. If the response is lost, retries with the same `clientTaskId`, which never costs twice.
 
-        Without one, neither here nor in the request, one is drawn: calling `submit` twice makes two tasks.
+        If neither the argument nor the request has an ID, one is generated: calling `submit` twice creates two tasks.
         """
         call = _calls.submit(request, client_task_id)
         try:
@@ -94,32 +94,32 @@ class Client(Library):
             raise
 
     def estimate(self, request: Submission, *, preflight: bool = False) -> Estimate:
-        """What a submission would cost and make; with `preflight` the files themselves are looked at."""
+        """Estimates the price and the outputs of a submission; with `preflight`, the files are probed."""
         return cast(Estimate, self.call(_calls.estimate(request, preflight)))
 
     def status(self, task_no: str) -> Task:
         return cast(Task, self.call(_calls.of_task("status", task_no)))
 
     def request(self, task_no: str) -> TaskRequest:
-        """What was submitted, to be changed and submitted again."""
+        """The request of a task, for changing and submitting it again."""
         return cast(TaskRequest, self.call(_calls.of_task("request", task_no)))
 
     def diversity(self, task_no: str, *, page_no: int = 1, page_size: int = 100) -> PageDiversityPair:
-        """A page of how much footage pairs of outputs share, those that share most first."""
+        """A page of pairs of outputs with their shared footage, those that share most first."""
         return cast(PageDiversityPair, self.call(_calls.diversity(task_no, page_no, page_size)))
 
     def rename(self, task_no: str, *, name: str | None = None, labels: list[str] | None = None) -> Task:
-        """What a task is called from now on; an empty name or list takes away, what is left out stays."""
+        """Renames a task or changes its labels. An empty name or list clears; omitted values are unchanged."""
         return cast(Task, self.call(_calls.rename(task_no, name, labels)))
 
     def cancel(self, task_no: str) -> Task:
-        """Cancels a task; one that has ended otherwise is a Conflict (40901)."""
+        """Cancels a task; Conflict (40901) if it has already ended."""
         return cast(Task, self.call(_calls.of_task("cancel", task_no, "POST")))
 
     def wait(
         self, task_no: str, *, timeout: float | None = None, on_change: Callable[[Task], None] | None = None
     ) -> Task:
-        """Returns the task once it has ended, in any final state. `on_change` receives each change of state or percentage.
+        """Returns the task once it has ended, in any final state. `on_change` receives changes of state or percentage.
 
         For many tasks use `wait_all`: it makes far fewer calls.
         """
@@ -169,7 +169,7 @@ class Client(Library):
         timeout: float | None = None,
         on_change: Callable[[Task], None] | None = None,
     ) -> Task:
-        """Submits and waits. Raises TaskFailed unless the task is completed; look at `failedItems` all the same."""
+        """Submits and waits. Raises TaskFailed unless the task is completed. Check `failedItems` in any case."""
         submitted = self.submit(request, client_task_id=client_task_id)
         task = self.wait(submitted["taskNo"], timeout=timeout, on_change=on_change)
         if task["status"] != FINAL:
@@ -177,7 +177,7 @@ class Client(Library):
         return task
 
     def watch(self, task_no: str) -> Iterator[Event]:
-        """Live events until the task has ended; broken connections are taken up where they stopped."""
+        """Live events until the task has ended; resumes interrupted connections without gaps."""
         reader, failures = Reader(), 0
         while True:
             headers = self._headers | ({"Last-Event-ID": reader.last_id} if reader.last_id else {})
@@ -220,10 +220,10 @@ class Client(Library):
         from_time: str | None = None,
         to_time: str | None = None,
     ) -> PageTask:
-        """A page of tasks, the newest first, without their items. `q`: beginnings of words of names, numbers and ids;
-        `from_time`, `to_time`: when they were submitted, RFC 3339 or dates (UTC)."""
-        found = {"status": status, "taskType": task_type, "q": q, "label": label, "from": from_time, "to": to_time}
-        return cast(PageTask, self.call(_calls.page("list", page_no, page_size, **found)))
+        """A page of tasks, the newest first, without their items. `q`: prefixes of words in names, numbers and IDs;
+        `from_time`, `to_time`: time of submission, RFC 3339 or dates (UTC)."""
+        filters = {"status": status, "taskType": task_type, "q": q, "label": label, "from": from_time, "to": to_time}
+        return cast(PageTask, self.call(_calls.page("list", page_no, page_size, **filters)))
 
     def outputs(
         self,
@@ -234,7 +234,7 @@ class Client(Library):
         label: str | None = None,
         task_type: str | None = None,
     ) -> PageOutput:
-        """A page of finished videos of all tasks, those of the newest task first."""
+        """A page of the finished videos of all tasks, those of the newest task first."""
         call = _calls.page("outputs", page_no, page_size, q=q, label=label, taskType=task_type)
         return cast(PageOutput, self.call(call))
 
@@ -259,24 +259,24 @@ class Client(Library):
         return cast(Catalogue, self.call(_calls.plain("transitions")))
 
     def fonts(self) -> FontCatalogue:
-        """Fonts that captions can be asked to stand in."""
+        """Fonts for captions."""
         return cast(FontCatalogue, self.call(_calls.plain("fonts")))
 
     def callback(self, task_no: str) -> Callback:
-        """Where a task's callback stands, with every attempt."""
+        """The delivery status of a task's callback, with every attempt."""
         return cast(Callback, self.call(_calls.of_task("callbacks", task_no)))
 
     def redeliver_callback(self, task_no: str) -> Callback:
         return cast(Callback, self.call(_calls.redeliver(task_no)))
 
     def test_callback(self, url: str, *, type: str | None = None) -> CallbackTest:
-        """Has one signed sample sent to an address and tells how it was taken."""
+        """Sends one signed sample to a URL and returns the response of the receiver."""
         return cast(CallbackTest, self.call(_calls.test_callback(url, type)))
 
     # Files
 
     def upload(self, source: str | Path | bytes | BinaryIO, *, name: str | None = None) -> Upload:
-        """Uploads a file (a path, bytes, or an open binary file); `url` of the answer goes into a request.
+        """Uploads a file (a path, bytes, or an open binary file); use the returned `url` in a request.
 
         A path that this client has uploaded before is not sent again while the file has not changed and the service
         still stores the upload.
@@ -284,11 +284,11 @@ class Client(Library):
         if isinstance(source, (str, Path)):
             path = Path(source)
             key = _files.key_of(path)
-            known = self._uploaded.get(key)
-            if known is None or not self._is_stored(known):
-                known = self._upload(lambda: path.open("rb"), key[1], name or path.name)
-                self._uploaded.remember(key, known)
-            return known
+            upload = self._uploaded.get(key)
+            if upload is None or not self._is_stored(upload):
+                upload = self._upload(lambda: path.open("rb"), key[1], name or path.name)
+                self._uploaded.remember(key, upload)
+            return upload
         content = source if isinstance(source, bytes) else source.read()
         return self._upload(lambda: content, len(content), name)
 
@@ -296,7 +296,7 @@ class Client(Library):
         """Uploads the files of a folder side by side: path relative to the folder → upload.
 
         When some fail, the others are sent all the same; then UploadIncomplete is raised, and the same call again
-        sends what is missing.
+        sends the missing files.
         """
         files = _files.files_below(Path(folder), pattern)
         done: dict[str, Upload] = {}
@@ -313,7 +313,7 @@ class Client(Library):
         return done
 
     def probe(self, url: str) -> Probe:
-        """What a file is that a request could use."""
+        """The properties of a file for a request."""
         return cast(Probe, self.call(_calls.probe(url)))
 
     def preview(self, request: Submission, **options: Any) -> bytes:
@@ -321,42 +321,42 @@ class Client(Library):
         return self.send(_calls.preview(request, options)).content
 
     def preview_clip(self, request: TaskRequest, **options: Any) -> bytes:
-        """A few seconds of an output with sound as a small MP4; options: itemNo, clip, atSeconds, seconds."""
+        """A few seconds of an output with audio as a small MP4; options: itemNo, clip, atSeconds, seconds."""
         return self.send(_calls.preview_clip(request, options)).content
 
     def sound(self, url: str, **options: Any) -> bytes:
-        """Up to a minute of a file's sound as AAC in MP4; options: atSeconds, seconds."""
+        """Up to a minute of a file's audio as AAC in MP4; options: atSeconds, seconds."""
         return self.send(_calls.sound(url, options)).content
 
     def download(
         self, task: Task | str, folder: str | Path = ".", *, covers: bool = False, concurrency: int = 4
     ) -> list[Path]:
-        """Downloads a task's results; each is checked by length and SHA-256 before it gets its name.
+        """Downloads a task's results; verifies length and SHA-256 of each before it gets its name.
 
-        Files have the names that the service sends, such as `Summer sale – 1.mp4`; no file is overwritten. Results that
-        are in the folder already are not fetched again; what broke off goes on where it stopped.
+        Files have the names set by the service, such as `Summer sale – 1.mp4`; no file is overwritten. Results that
+        are already in the folder are not fetched again; interrupted downloads resume.
         """
         place = Path(folder)
         place.mkdir(parents=True, exist_ok=True)
-        known = self.status(task) if isinstance(task, str) else task
-        files = list(_files.wanted(known, place, covers))
+        current = self.status(task) if isinstance(task, str) else task
+        files = list(_files.wanted(current, place, covers))
         present = _files.present(files, place)
 
         def one(file: _files.Wanted) -> Path:
-            return present[file] if file in present else self._download(known["taskNo"], file)
+            return present[file] if file in present else self._download(current["taskNo"], file)
 
         with ThreadPoolExecutor(concurrency, thread_name_prefix="clipmill-download") as pool:
             return list(pool.map(one, files))
 
     def batch_results(self, batch_no: str) -> str:
-        """What became of each row, as CSV: row, taskNo, item, url, error."""
+        """The result of each row as CSV: row, taskNo, item, url, error."""
         return self.send(Call("GET", f"{API}/batches/{batch_no}/results.csv")).content.decode("utf-8-sig")
 
     def download_batch(self, batch_no: str, into: str | Path) -> Path:
-        """All videos of a batch as one zip, however large. The file is there only once it is whole.
+        """All videos of a batch as one zip of any size. The file appears only when it is complete.
 
-        `into` names the file, which is overwritten, or is a folder: there it gets the name that the service sends, and
-        overwrites none.
+        `into` is the file, which is overwritten, or a folder: there the file gets the name set by the service, and
+        does not overwrite another.
         """
         path, url = Path(into), f"{self._base}{API}/batches/{batch_no}/download"
         is_folder = path.is_dir()
@@ -386,12 +386,12 @@ class Client(Library):
             elif response is not None:
                 raise api_error(response)
             else:
-                raise DownloadFailed(path, f"the connection broke: {reason}") from reason
+                raise DownloadFailed(path, f"the connection was lost: {reason}") from reason
 
-    # How calls are made
+    # Making calls
 
     def call(self, call: Call) -> Any:
-        """Makes any call and gives the `data` of its answer."""
+        """Makes any call and returns the `data` of its response."""
         return _calls.data(self.send(call))
 
     def send(
@@ -402,7 +402,7 @@ class Client(Library):
         *,
         retry: Retry | None = None,
     ) -> httpx.Response:
-        """Makes a call, again where that is safe and may help; the answer is a success."""
+        """Makes a call with retries where they are safe and useful; returns a successful response."""
         attempt = 0
         while True:
             attempt += 1
@@ -425,7 +425,7 @@ class Client(Library):
             finally:
                 if body is not None and hasattr(body, "close"):
                     body.close()
-            # What must not happen twice is made again only when it certainly was refused.
+            # Calls that are not idempotent are repeated only if they were certainly rejected.
             safe = call.repeatable or (response is not None and response.status_code == 429)
             pause = (retry or self._retry).pause_after(attempt, response) if safe else None
             if pause is not None:
@@ -440,7 +440,7 @@ class Client(Library):
         try:
             self.uploaded(upload["url"])
         except (NotAllowed, NotFound):
-            # A key without the scope `read` cannot ask, so the file is sent again.
+            # A key without the scope `read` cannot check, so the file is sent again.
             return False
         return True
 
@@ -457,7 +457,7 @@ class Client(Library):
             if reason is None:
                 return file.finish(response.headers.get("content-disposition") if response is not None else None)
             if response is not None and response.status_code == 403 and not refreshed:
-                # The link has expired: the status hands out a fresh one.
+                # The link has expired; the status has a fresh one.
                 url, refreshed = file.fresh_url(self.status(task_no)), True
                 continue
             pause = self._retry.pause_after(attempt, response)
@@ -466,11 +466,11 @@ class Client(Library):
             time.sleep(pause)
 
     def _fetch(self, url: str, file: _files.Wanted) -> tuple[str | None, httpx.Response | None]:
-        """One attempt: no reason when the body came whole, else what went wrong; and the response."""
+        """One attempt: the error, or none if the body is complete; and the response."""
         try:
             with self._files.stream("GET", url, headers=file.range()) as response:
                 if response.status_code == 416:
-                    # There is no more than what is there; finishing tells whether that is all of it.
+                    # The file has no more bytes; finishing checks whether it is complete.
                     return None, response
                 if not response.is_success:
                     response.read()
@@ -480,4 +480,4 @@ class Client(Library):
                         part.write(chunk)
             return None, response
         except httpx.TransportError as error:
-            return f"the connection broke: {error}", None
+            return f"the connection was lost: {error}", None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 SILENCE_S = 45.0
-"""The service says something every 15 seconds; after so long the connection is dead."""
+"""The service sends a line every 15 seconds; after this time the connection is considered dead."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Event:
 
 @dataclass
 class Reader:
-    """Takes lines and gives an event at each empty one that ends an event."""
+    """Collects lines; returns an event at each empty line that ends one."""
 
     last_id: str = ""
     _name: str = ""
@@ -51,5 +51,5 @@ class Reader:
         return Event(name or "message", self._id, json.loads("\n".join(data)))
 
     def broken(self) -> None:
-        """The connection is gone, and with it half an event."""
+        """Discards an incomplete event after a lost connection."""
         self._data, self._name = [], ""

@@ -1,4 +1,4 @@
-"""Files on this machine: which to upload, which were uploaded already, and how downloads are named and checked."""
+"""Files on this machine: selection and bookkeeping of uploads, names and checks of downloads."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Key = tuple[str, int, int]
 
 @dataclass
 class Uploaded:
-    """What this client has uploaded, so that nothing is sent twice while it lives."""
+    """The uploads of this client, so that no file is sent twice during its lifetime."""
 
     _known: dict[Key, Upload] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -40,14 +40,14 @@ class Uploaded:
 
 
 def key_of(path: Path) -> Key:
-    """Another size or time of change means other content."""
+    """A different size or modification time means different content."""
     facts = path.stat()
     return str(path.resolve()), facts.st_size, facts.st_mtime_ns
 
 
 @contextmanager
 def whole(partial: Path) -> Iterator[BinaryIO]:
-    """A file that is removed unless all of it is written."""
+    """A file that is removed unless it is written completely."""
     try:
         with partial.open("wb") as part:
             yield part
@@ -57,7 +57,7 @@ def whole(partial: Path) -> Iterator[BinaryIO]:
 
 
 LONGEST_NAME = 200
-"""Bytes; file systems allow 255."""
+"""In bytes; file systems allow 255."""
 _EXTENDED = re.compile(r"(?:^|;)\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)", re.IGNORECASE)
 _PLAIN = re.compile(r'(?:^|;)\s*filename\s*=\s*"?([^";]*)', re.IGNORECASE)
 _RESERVED = re.compile(r'[:*?"<>|]')
@@ -65,7 +65,7 @@ _DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³])\s*(\.|$)", re.IGNO
 
 
 def named(disposition: str | None, default: str) -> str:
-    """The name that a response gives to its file, if it is one that a folder may have; else the default.
+    """The file name of a response if it is a valid plain name; else the default.
 
     The server cannot choose another folder or file type.
     """
@@ -83,19 +83,19 @@ def named(disposition: str | None, default: str) -> str:
 
 
 def _is_shown(character: str) -> bool:
-    """Not control characters, nor marks that show a name in another order; joiners of scripts and emoji are kept."""
+    """Rejects control characters and marks that reorder a displayed name; keeps joiners of scripts and emoji."""
     return unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp") or character in "\u200c\u200d"
 
 
 def add(partial: Path, folder: Path, name: str, *, same: bool = False) -> Path:
-    """Takes a complete file into a folder; where another file has its name, ` (2)` is added to it.
+    """Moves a complete file into a folder; if another file has its name, ` (2)` is added.
 
-    With `same`, a file of that name and the same content is left as it is.
+    With `same`, a file of that name and the same content is kept.
     """
     path, number = folder / name, 1
     while True:
         try:
-            # Creating the file takes the name before anybody else can.
+            # Creating the file reserves the name.
             path.open("xb").close()
         except FileExistsError:
             if same and path.is_file() and filecmp.cmp(partial, path, shallow=False):
@@ -112,16 +112,16 @@ def add(partial: Path, folder: Path, name: str, *, same: bool = False) -> Path:
 
 
 def files_below(folder: Path, pattern: str) -> dict[str, Path]:
-    """The files of a folder by their path relative to it; hidden ones are left out."""
+    """The files of a folder by their path relative to it, without hidden ones."""
     if not folder.is_dir():
         raise NotADirectoryError(f"{folder} is not a folder")
-    found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.glob(pattern)) if path.is_file()}
-    return {name: path for name, path in found.items() if not any(part.startswith(".") for part in name.split("/"))}
+    paths = {path.relative_to(folder).as_posix(): path for path in sorted(folder.glob(pattern)) if path.is_file()}
+    return {name: path for name, path in paths.items() if not any(part.startswith(".") for part in name.split("/"))}
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """One file to download. The service may name it when it is sent."""
+    """One file to download. The service may set its name in the response."""
 
     item_no: int
     url: str
@@ -136,19 +136,19 @@ class Wanted:
         return self.folder / f"{self.numbered}.part"
 
     def range(self) -> dict[str, str]:
-        """The header that asks only for what an earlier attempt has not brought."""
+        """The header that requests only the bytes missing from an earlier attempt."""
         have = self.partial.stat().st_size if self.partial.is_file() else 0
         return {"Range": f"bytes={have}-"} if have else {}
 
     def fresh_url(self, task: Task) -> str:
-        """The link to the same file in a newer answer."""
+        """The link to the same file in a newer response."""
         for one in wanted(task, self.folder, self.cover):
             if (one.item_no, one.cover) == (self.item_no, self.cover):
                 return one.url
         return self.url
 
     def finish(self, disposition: str | None) -> Path:
-        """Takes a complete file into its place."""
+        """Moves a complete file into place."""
         wrong = self._wrong(self.partial)
         if wrong:
             self.partial.unlink()
@@ -165,13 +165,13 @@ class Wanted:
 
 
 def wanted(task: Task, folder: Path, covers: bool) -> Iterator[Wanted]:
-    """The files of a task that can be downloaded now."""
+    """The files of a task that are available for download."""
     for item in task.get("items") or []:
         yield from _of_item(task["taskNo"], item, folder, covers)
 
 
 def present(files: list[Wanted], folder: Path) -> dict[Wanted, Path]:
-    """Files that an earlier call downloaded, identified by their content: they may have any name. Each is one output's."""
+    """Files downloaded by an earlier call, identified by content, whatever their names; one per output."""
     existing: dict[tuple[str, int], list[Path]] = {}
     for path in sorted(path for path in folder.iterdir() if path.is_file()):
         existing.setdefault((path.suffix, path.stat().st_size), []).append(path)

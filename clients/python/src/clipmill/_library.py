@@ -1,4 +1,4 @@
-"""Uploads, templates, batches and shares: calls that are one question and one answer each."""
+"""Uploads, templates, batches and shares: calls of one request and one response each."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from .models import (
 
 
 class Library:
-    """What a client has beside its tasks."""
+    """The calls of a client that do not concern tasks."""
 
     def call(self, call: Call) -> Any:
         raise NotImplementedError
 
-    # Files that were uploaded
+    # Uploaded files
 
     def uploads(
         self,
@@ -43,12 +43,12 @@ class Library:
         kind: str | None = None,
         sha256: str | None = None,
     ) -> PageLibraryFile:
-        """A page of the files that were uploaded, the last first; each content once. `kind`: video, picture, audio."""
+        """A page of the uploaded files, the latest first; each content once. `kind`: video, picture, audio."""
         call = _calls.listed("uploads", page_no, page_size, q=q, kind=kind, sha256=sha256)
         return cast(PageLibraryFile, self.call(call))
 
     def uploaded(self, url: str) -> LibraryFile:
-        """What is known of an upload, by its url."""
+        """The details of an upload, by its URL."""
         return cast(LibraryFile, self.call(Call("GET", f"{API}/uploads/{_calls.upload_id(url)}")))
 
     def rename_upload(self, url: str, name: str) -> LibraryFile:
@@ -56,26 +56,26 @@ class Library:
         return cast(LibraryFile, self.call(call))
 
     def delete_upload(self, url: str) -> None:
-        """Deletes a file with all its uploads; a Conflict while something needs it."""
+        """Deletes a file with all its uploads; Conflict while it is in use."""
         self.call(Call("DELETE", f"{API}/uploads/{_calls.upload_id(url)}"))
 
     # Templates
 
     def templates(self, *, page_no: int = 1, page_size: int = 10, q: str | None = None) -> PageTemplateOverview:
-        """A page of templates, the last changed first, without their requests."""
+        """A page of templates, the most recently changed first, without their requests."""
         return cast(PageTemplateOverview, self.call(_calls.listed("templates", page_no, page_size, q=q)))
 
     def template(self, template_no: str, *, version: int | None = None) -> Template:
-        """A template with its request and variables; its newest version unless one is named."""
+        """A template with its request and variables; the newest version by default."""
         call = Call("GET", f"{API}/templates/{template_no}", {"version": version} if version else {})
         return cast(Template, self.call(call))
 
     def add_template(self, template: NewTemplate) -> SavedTemplate:
-        """Keeps a request with variables. Not made again after a lost answer: there may be two then."""
+        """Saves a request with variables. Not retried after a lost response, which could create two templates."""
         return cast(SavedTemplate, self.call(Call("POST", f"{API}/templates", json=template, repeatable=False)))
 
     def replace_template(self, template_no: str, template: NewTemplate) -> SavedTemplate:
-        """The next version of a template; with `version`, a Conflict unless that is still the newest."""
+        """Saves the next version of a template; with `version`, Conflict unless that is still the newest."""
         call = Call("PUT", f"{API}/templates/{template_no}", json=template, repeatable=False)
         return cast(SavedTemplate, self.call(call))
 
@@ -85,11 +85,11 @@ class Library:
     # Batches
 
     def estimate_batch(self, batch: NewBatch) -> BatchEstimate:
-        """What a batch would cost; InvalidRequest names every wrong row and column."""
+        """Estimates the price of a batch; InvalidRequest lists every invalid row and column."""
         return cast(BatchEstimate, self.call(Call("POST", f"{API}/batches/estimate", json=batch)))
 
     def submit_batch(self, batch: NewBatch) -> SubmittedBatch:
-        """Submits a task for each row. Made again after a lost answer: its `clientBatchId` lets nothing be paid twice."""
+        """Submits a task for each row. Retried after a lost response: its `clientBatchId` never costs twice."""
         return cast(SubmittedBatch, self.call(Call("POST", f"{API}/batches", json=batch)))
 
     def batches(self, *, page_no: int = 1, page_size: int = 10) -> PageBatch:
@@ -103,22 +103,22 @@ class Library:
     def batch_rows(
         self, batch_no: str, *, page_no: int = 1, page_size: int = 100, state: RowFilterName | None = None
     ) -> PageBatchRow:
-        """Rows in order with their tasks; `state` `failed`: refused rows, and rows with failed videos."""
+        """Rows in order with their tasks; `state` `failed`: rejected rows, and rows with failed videos."""
         return cast(PageBatchRow, self.call(_calls.listed(f"batches/{batch_no}/rows", page_no, page_size, state=state)))
 
     def pause_batch(self, batch_no: str) -> Batch:
-        """Makes no further tasks for now."""
+        """Pauses the batch: no further tasks are created."""
         return cast(Batch, self.call(Call("POST", f"{API}/batches/{batch_no}/pause")))
 
     def resume_batch(self, batch_no: str) -> Batch:
         return cast(Batch, self.call(Call("POST", f"{API}/batches/{batch_no}/resume")))
 
     def cancel_batch(self, batch_no: str) -> Batch:
-        """Gives up what is not delivered; one that has ended is a Conflict."""
+        """Cancels all undelivered videos; Conflict if the batch has ended."""
         return cast(Batch, self.call(Call("POST", f"{API}/batches/{batch_no}/cancel")))
 
     def batch_callback(self, batch_no: str) -> BatchCallback:
-        """Where a batch's callback stands, with every attempt."""
+        """The delivery status of a batch's callback, with every attempt."""
         return cast(BatchCallback, self.call(Call("GET", f"{API}/batches/{batch_no}/callbacks")))
 
     def redeliver_batch_callback(self, batch_no: str) -> BatchCallback:
@@ -127,16 +127,16 @@ class Library:
     # Shares
 
     def share(self, task_no: str, *, items: list[int] | None = None, expires_at: str | None = None) -> Share:
-        """A page that shows a task's videos (all, or these items) to whoever has its `url`, without a key."""
+        """Creates a page with a task's videos (all, or these items); everyone with its `url` can see it without a key."""
         return cast(Share, self.call(_calls.share(task_no, items, expires_at)))
 
     def share_tasks(self, tasks: list[TaskToShare], *, expires_at: str | None = None) -> Share:
-        """One page for videos of several tasks: of each `{"taskNo": …, "items": […]}`, all without `items`."""
+        """A page with videos of several tasks, each `{"taskNo": …, "items": […]}`; all videos without `items`."""
         return cast(Share, self.call(_calls.share_tasks(tasks, expires_at)))
 
     def shares(self, task_no: str) -> list[Share]:
         return cast(list[Share], self.call(Call("GET", f"{API}/share/{task_no}")))
 
     def revoke_share(self, task_no: str, share_id: int) -> None:
-        """The page is gone at once."""
+        """Removes the page immediately."""
         self.call(Call("DELETE", f"{API}/share/{task_no}/{share_id}"))

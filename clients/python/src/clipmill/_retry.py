@@ -1,4 +1,4 @@
-"""When a call is made again, and how long to wait before it."""
+"""Retry policy: when a call is repeated, and after which delay."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from .errors import retry_after
 
 @dataclass(frozen=True)
 class Retry:
-    """Calls that may be repeated are, after lost connections, 429 and 5xx."""
+    """Idempotent calls are repeated after lost connections, 429 and 5xx."""
 
     attempts: int = 4
-    """How often a call is made at most; 1 means never again."""
+    """Maximum number of attempts; 1 disables retries."""
     first_pause: float = 0.5
     """Seconds before the second attempt; doubled before each further one."""
     longest_pause: float = 60.0
-    """A `Retry-After` beyond this is not waited for: the error is raised."""
+    """Maximum `Retry-After` to wait for; beyond it the error is raised."""
 
     def pause_after(self, attempt: int, response: httpx.Response | None) -> float | None:
-        """Seconds to wait after the attempt of this number (from 1), or None when its outcome counts."""
+        """Seconds to wait after the attempt of this number (from 1), or None if the outcome is final."""
         if response is not None and response.status_code not in (429, 500, 502, 503, 504):
             return None
         if attempt >= self.attempts:
             return None
-        asked = retry_after(response) if response is not None else None
-        if asked is not None and asked > self.longest_pause:
+        requested = retry_after(response) if response is not None else None
+        if requested is not None and requested > self.longest_pause:
             return None
-        return max(asked or 0.0, jittered(min(self.first_pause * 2 ** (attempt - 1), self.longest_pause)))
+        return max(requested or 0.0, jittered(min(self.first_pause * 2 ** (attempt - 1), self.longest_pause)))
 
 
 def poll_pauses() -> Iterator[float]:
-    """Pauses between looks at a task: soon at first, every five seconds later."""
+    """Intervals between polls of a task: short at first, every five seconds later."""
     pause = 0.5
     while True:
         yield jittered(pause)
@@ -43,5 +43,5 @@ def poll_pauses() -> Iterator[float]:
 
 
 def jittered(seconds: float) -> float:
-    """Up to a quarter more, so that many clients do not come back all at once."""
+    """Adds up to a quarter, so that many clients do not retry at the same time."""
     return seconds * random.uniform(1.0, 1.25)

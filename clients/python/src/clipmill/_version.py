@@ -1,3 +1,3 @@
-"""The version of this package, which is that of the service it was made with."""
+"""The version of this package, which is that of the matching service."""
 
 __version__ = "0.1.0"

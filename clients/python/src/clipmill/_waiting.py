@@ -1,4 +1,4 @@
-"""Waiting for tasks and batches, apart from how calls are sent: both clients drive the same steps.
+"""Waiting for tasks and batches, independent of the transport: both clients run the same steps.
 
 A step is a call to make or a number of seconds to sleep. The driver sends back the response or the error of the call.
 """
@@ -40,7 +40,7 @@ class Pacer:
     """Keeps polling below the rate limit of the key; a quarter of the burst remains for other calls."""
 
     UNKNOWN_S = 0.2
-    """Distance of calls to a service that does not report its limit."""
+    """Interval of calls to a service that does not report its limit."""
 
     def __init__(self) -> None:
         self._pause = 0.0
@@ -51,8 +51,8 @@ class Pacer:
         self._since = time.monotonic()
         try:
             burst, seconds = _parameter(headers["ratelimit-policy"], "q"), _parameter(headers["ratelimit-policy"], "w")
-            left = _parameter(headers["ratelimit"], "r")
-            self._pause = max(0.0, burst / 4 + 1 - left) * seconds / burst
+            remaining = _parameter(headers["ratelimit"], "r")
+            self._pause = max(0.0, burst / 4 + 1 - remaining) * seconds / burst
         except (KeyError, ValueError, ZeroDivisionError):
             self._pause = self.UNKNOWN_S
 
@@ -76,20 +76,20 @@ class _Clock:
         self._deadline = None if timeout is None else time.monotonic() + timeout
         self._responded = time.monotonic()
 
-    def left(self) -> float:
+    def remaining(self) -> float:
         return float("inf") if self._deadline is None else self._deadline - time.monotonic()
 
     def responded(self) -> None:
         self._responded = time.monotonic()
 
     def pause_after(self, error: Temporary, pause: float) -> float:
-        """Seconds until the next attempt; raises the error of a service that has been away for too long."""
+        """Seconds until the next attempt; raises the error of a service that has been unavailable for too long."""
         if isinstance(error, TooManyRequests):
             self.responded()
         if time.monotonic() - self._responded > UNREACHABLE_S:
             raise error
-        asked = None if isinstance(error, ConnectionFailed) else error.retry_after
-        return max(pause, asked + jittered(pause) - pause if asked else 0.0)
+        requested = None if isinstance(error, ConnectionFailed) else error.retry_after
+        return max(pause, requested + jittered(pause) - pause if requested else 0.0)
 
 
 def wait(call: Call, number: str, timeout: float | None, on_change: Callable[[Any], None] | None) -> Steps:
@@ -108,9 +108,9 @@ def wait(call: Call, number: str, timeout: float | None, on_change: Callable[[An
                 return now
         except TEMPORARY as error:
             pause = clock.pause_after(error, pause)
-        if clock.left() <= 0:
+        if clock.remaining() <= 0:
             break
-        yield min(pause, clock.left())
+        yield min(pause, clock.remaining())
     raise WaitTimeout(number, seen)
 
 
@@ -122,14 +122,14 @@ def wait_all(task_nos: Iterable[str], timeout: float | None, on_change: Callable
         yield from waiting.poll()
         if not waiting.open:
             break
-        if waiting.clock.left() <= 0:
+        if waiting.clock.remaining() <= 0:
             waiting.give_up()
-        yield min(pause, waiting.clock.left())
+        yield min(pause, waiting.clock.remaining())
     return [waiting.ended[number] for number in wanted]
 
 
 class _Waiting:
-    """Tasks that are awaited together."""
+    """Tasks that are awaited in one call."""
 
     def __init__(self, wanted: list[str], clock: _Clock, on_change: Callable[[Task], None] | None):
         self.clock = clock
@@ -139,9 +139,9 @@ class _Waiting:
         self._pacer = Pacer()
 
     def poll(self) -> Steps:
-        """Asks once for the state of every open task."""
+        """Requests the state of every open task once."""
         missing = set(self.open)
-        # Tasks that other tasks separate widely in the list cost fewer calls one by one.
+        # Tasks that are far apart in the list need fewer calls one by one.
         pages = ceil(len(missing) / PAGE) + 1 + len(missing) // 10 if len(missing) > 2 else 0
         window = self._window()
         for page_no in range(1, pages + 1):
@@ -150,7 +150,7 @@ class _Waiting:
                 number = task["taskNo"]
                 if number in missing:
                     missing.discard(number)
-                    # Lists leave out the items, so a task that has ended is read by itself.
+                    # Lists omit the items, so an ended task is read individually.
                     if task["status"] >= FINAL:
                         task = yield from self._ask(_calls.of_task("status", number))
                     self._note(number, task)
@@ -173,7 +173,7 @@ class _Waiting:
             self._on_change(task)
 
     def _window(self) -> dict[str, str]:
-        """The time in which the open tasks were submitted, once all of them have been seen."""
+        """The time range in which the open tasks were submitted, once all of them have been seen."""
         times = [task and task.get("createTime") for task in self.open.values()]
         if not times or not all(times):
             return {}
@@ -181,7 +181,7 @@ class _Waiting:
         return {"from": min(str(time) for time in times), "to": last.isoformat()}
 
     def _ask(self, call: Call) -> Steps:
-        """The data of a response, however often the call must be repeated for it."""
+        """The data of a response, repeating the call as often as necessary."""
         for pause in poll_pauses():
             yield from self._sleep(self._pacer.pause())
             outcome = yield call
@@ -195,10 +195,10 @@ class _Waiting:
                 yield from self._sleep(self.clock.pause_after(error, pause))
 
     def _sleep(self, seconds: float) -> Steps:
-        left = self.clock.left()
+        remaining = self.clock.remaining()
         if seconds > 0:
-            yield max(0.0, min(seconds, left))
-        if seconds > left:
+            yield max(0.0, min(seconds, remaining))
+        if seconds > remaining:
             self.give_up()
 
 

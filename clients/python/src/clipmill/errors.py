@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions that carry what a program needs to decide."""
+"""Exceptions of the client, with the data that a program needs to handle them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ClipmillError(Exception):
 
 
 class ApiError(ClipmillError):
-    """The service refused a call. Codes stand in docs/errors.md of the service."""
+    """The service refused a call. See docs/errors.md of the service for the codes."""
 
     def __init__(
         self,
@@ -33,9 +33,9 @@ class ApiError(ClipmillError):
         self.data = data
         self.request_id = request_id
         self.retry_after = retry_after
-        """Seconds that the service asks to wait before the call is made again."""
+        """Seconds to wait before the next attempt, as requested by the service."""
         self.errors: list[FieldError] = data.get("errors") or []
-        """Error 40001: every wrong field with its JSON Pointer."""
+        """Error 40001: every invalid field with its JSON Pointer."""
         super().__init__(self._text())
 
     def _text(self) -> str:
@@ -44,7 +44,7 @@ class ApiError(ClipmillError):
 
 
 class InvalidRequest(ApiError):
-    """The request must be mended: 400, 413, 415, 422; see `errors`."""
+    """The request must be fixed: 400, 413, 415, 422; see `errors`."""
 
 
 class NotAuthenticated(ApiError):
@@ -60,32 +60,32 @@ class NotAllowed(ApiError):
 
 
 class NotFound(ApiError):
-    """No such task of this user, or the file is gone."""
+    """The user has no such task, or the file no longer exists."""
 
 
 class Conflict(ApiError):
-    """`clientTaskId` was used with another body, the task has ended, or there is no room; see `code` and `data`."""
+    """`clientTaskId` was used with another body, the task has ended, or storage is full; see `code` and `data`."""
 
 
 class TooManyRequests(ApiError):
-    """Too many calls, open tasks or streams, after waiting as often as the client may; see `retry_after`."""
+    """Too many calls, open tasks or streams, even after all retries; see `retry_after`."""
 
 
 class ServiceUnavailable(ApiError):
-    """The service's fault, or what stands in front of it; the same call may succeed later."""
+    """An error of the service or of a proxy in front of it; the same call may succeed later."""
 
 
 class ConnectionFailed(ClipmillError):
-    """The service could not be reached, or its answer was lost, at every attempt.
+    """The service could not be reached, or its response was lost, at every attempt.
 
-    After a submission `client_task_id` is the one that was sent: submitting again with it cannot be paid twice.
+    After a submission, `client_task_id` is the ID that was sent: submitting again with it never costs twice.
     """
 
     client_task_id: str | None = None
 
 
 class TaskFailed(ClipmillError):
-    """The task ended otherwise than completed; `task` says how and why."""
+    """The task ended in a state other than completed; `task` has the state and the reason."""
 
     def __init__(self, task: Task):
         self.task = task
@@ -93,7 +93,7 @@ class TaskFailed(ClipmillError):
 
 
 class WaitTimeout(ClipmillError, TimeoutError):
-    """A task or batch has not ended in the time given; it goes on. `task` is its last known state."""
+    """A task or batch has not ended within the timeout; it continues. `task` is its last known state."""
 
     def __init__(self, task_no: str, task: Any):
         self.task_no = task_no
@@ -103,20 +103,20 @@ class WaitTimeout(ClipmillError, TimeoutError):
 
 
 class WaitAllTimeout(WaitTimeout):
-    """Some tasks have not ended in the time given; they continue."""
+    """Some tasks have not ended within the timeout; they continue."""
 
     def __init__(self, open: Mapping[str, Task | None], ended: Mapping[str, Task]):
         self.open = dict(open)
-        """Tasks that have not ended by number, in their last known state; None if that is not known."""
+        """Unfinished tasks by number, in their last known state; None if it is unknown."""
         self.ended = dict(ended)
-        """Tasks that have ended, by number."""
+        """Ended tasks by number."""
         super().__init__(*next(iter(open.items())))
         names = ", ".join(list(open)[:3]) + (", …" if len(open) > 3 else "")
         self.args = (f"{len(open)} of {len(open) + len(ended)} tasks have not ended in time: {names}",)
 
 
 class UploadIncomplete(ClipmillError):
-    """Some files could not be uploaded. The same call again sends only those that are missing."""
+    """Some files could not be uploaded. Repeating the call sends only the missing files."""
 
     def __init__(self, done: dict[str, Upload], failed: dict[str, Exception]):
         self.done = done
@@ -126,7 +126,7 @@ class UploadIncomplete(ClipmillError):
 
 
 class DownloadFailed(ClipmillError):
-    """A file did not arrive as it was described. `path` is where it would have been."""
+    """A file could not be downloaded, or did not match its description. `path` is its intended path."""
 
     def __init__(self, path: Path, reason: str):
         self.path = path
@@ -134,7 +134,7 @@ class DownloadFailed(ClipmillError):
 
 
 class CallbackRefused(ClipmillError, ValueError):
-    """A message is not a callback of this service, was altered, or is too old: answer 400 and ignore it."""
+    """A message is not a callback of this service, was altered, or is too old: respond with 400 and ignore it."""
 
 
 _BY_STATUS: dict[int, type[ApiError]] = {
@@ -148,7 +148,7 @@ _BY_STATUS: dict[int, type[ApiError]] = {
 
 
 def api_error(response: httpx.Response) -> ApiError:
-    """The error that an answer tells; also of a proxy that knows nothing of envelopes. The body must have been read."""
+    """The error of a response, including responses of proxies without an envelope. The body must have been read."""
     try:
         body = response.json()
     except ValueError:
@@ -169,7 +169,7 @@ def api_error(response: httpx.Response) -> ApiError:
 
 
 def retry_after(response: httpx.Response) -> float | None:
-    """Seconds of the header `Retry-After`, which the service writes as a number."""
+    """The header `Retry-After` in seconds, which the service writes as a number."""
     try:
         return max(0.0, float(response.headers["retry-after"]))
     except (KeyError, ValueError):

@@ -1,4 +1,4 @@
-"""What is sent and answered. Made from docs/openapi.json by scripts/generate-clients.sh; do not edit."""
+"""Request and response types, generated from docs/openapi.json by scripts/generate-clients.sh; do not edit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Callbacks: whether a message is genuine (Standard Webhooks), and what it says."""
+"""Callbacks: verification (Standard Webhooks) and parsing of messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TaskCallbackEvent(TypedDict):
     """When the task ended."""
     data: Task
     test: NotRequired[bool]
-    """Only in a message that `test_callback` asked for."""
+    """Only in a message that `test_callback` requested."""
 
 
 class BatchCallbackEvent(TypedDict):
@@ -37,7 +37,7 @@ class BatchCallbackEvent(TypedDict):
 
 
 CallbackEvent = TaskCallbackEvent | BatchCallbackEvent
-"""A callback; `type` tells what `data` is: a task, or for `batch.…` a batch.
+"""A callback; `type` determines `data`: a task, or for `batch.…` a batch.
 
 Store the header `webhook-id`, because the same message can come twice.
 """
@@ -48,23 +48,23 @@ def verify_callback(
 ) -> CallbackEvent:
     """The event of a genuine and recent message; raises CallbackRefused otherwise.
 
-    `body` must be the raw bytes as they came. `secret` is `whsec_…`, or several while one is replaced.
+    `body` must be the raw bytes as received. `secret` is `whsec_…`, or several while one is replaced.
     """
-    given = {name.lower(): value for name, value in headers.items()}
+    lower_case = {name.lower(): value for name, value in headers.items()}
     try:
-        message_id, timestamp = given["webhook-id"], given["webhook-timestamp"]
-        signatures = given["webhook-signature"].encode().split()
-        sent = int(timestamp)
+        message_id, timestamp = lower_case["webhook-id"], lower_case["webhook-timestamp"]
+        signatures = lower_case["webhook-signature"].encode().split()
+        sent_at = int(timestamp)
     except KeyError as missing:
         raise CallbackRefused(f"the header {missing} is missing") from None
     except ValueError:
         raise CallbackRefused("webhook-timestamp is not a number") from None
-    if abs(time.time() - sent) > tolerance_s:
+    if abs(time.time() - sent_at) > tolerance_s:
         raise CallbackRefused("too old, or a clock is wrong")
     signed = f"{message_id}.{timestamp}.".encode() + body
     secrets = [secret] if isinstance(secret, str) else list(secret)
     expected = [b"v1," + base64.b64encode(hmac.digest(_key(one), signed, hashlib.sha256)) for one in secrets]
-    # Every pair is compared, so that the time taken tells nothing.
+    # Every pair is compared, so that the duration reveals nothing.
     if not any([hmac.compare_digest(right, signature) for right in expected for signature in signatures]):
         raise CallbackRefused("not signed with this secret")
     try:
@@ -80,6 +80,6 @@ def _key(secret: str) -> bytes:
     except (binascii.Error, ValueError):
         key = b""
     if not key:
-        # An empty key would let anybody sign.
-        raise ValueError("the webhook secret must be the one that the service gave: whsec_ and base64")
+        # With an empty key anybody could sign.
+        raise ValueError("the webhook secret must have the form whsec_ and base64, as issued by the service")
     return key

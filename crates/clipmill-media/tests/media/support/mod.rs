@@ -1,4 +1,4 @@
-//! A folder with generated sources, a renderer over it, and rulers for what comes out.
+//! A folder with generated sources, a renderer over it, and measurements of the results.
 
 pub mod audio;
 pub mod draw;
