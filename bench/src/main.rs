@@ -115,14 +115,14 @@ async fn main() -> anyhow::Result<()> {
 
 async fn outputs(repository: &Repository, folder: &Path, args: &RunArgs) -> anyhow::Result<()> {
     let program = std::path::absolute(&args.program)?;
-    let found =
+    let comparison =
         peers::compare(&program, &repository.samples(), folder, args.rounds, args.peers.as_deref()).await?;
-    let text = format!("{}\n{}", report::machine(&program), peers::table(&found));
+    let text = format!("{}\n{}", report::machine(&program), peers::table(&comparison));
     println!("{text}");
     if !args.dry {
         report::write_between(&repository.page(), "outputs", &text)?;
-        peers::plot(&found, &repository.plot("performance"))?;
-        peers::plot_growth(&found, &repository.plot("growth"))?;
+        peers::plot(&comparison, &repository.plot("performance"))?;
+        peers::plot_growth(&comparison, &repository.plot("growth"))?;
     }
     Ok(())
 }

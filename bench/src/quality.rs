@@ -37,10 +37,10 @@ pub struct Samples(Vec<Rgb>);
 impl Samples {
     pub fn take(video: &Video, count: usize) -> anyhow::Result<Self> {
         let at = |i: usize| (2 * i + 1) * video.frames / (2 * count);
-        let wanted: Vec<_> = (0..count).map(|i| format!("eq(n\\,{})", at(i))).collect();
+        let conditions: Vec<_> = (0..count).map(|i| format!("eq(n\\,{})", at(i))).collect();
         let mut command = ffmpeg("");
         input(&mut command, video);
-        let graph = format!("select={},scale=in_color_matrix=bt709,format=rgb24", wanted.join("+"));
+        let graph = format!("select={},scale=in_color_matrix=bt709,format=rgb24", conditions.join("+"));
         command.args(["-vf", &graph, "-fps_mode", "passthrough", "-f", "rawvideo", "-"]);
         let (bytes, _) = read(&mut command)?;
         let frame_bytes = video.width * video.height * 3;

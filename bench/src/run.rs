@@ -28,8 +28,8 @@ pub fn run(command: &mut Command) -> anyhow::Result<Cost> {
     let output = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output();
     let output = output.with_context(|| format!("{:?} does not start", command.get_program()))?;
     let cost = Cost { wall_s: wall.elapsed().as_secs_f64(), cpu_s: children_cpu_s()? - cpu };
-    let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "{command:?} failed:\n{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{command:?} failed:\n{stderr}");
     Ok(cost)
 }
 
@@ -37,9 +37,9 @@ pub fn run(command: &mut Command) -> anyhow::Result<Cost> {
 pub fn read(command: &mut Command) -> anyhow::Result<(Vec<u8>, String)> {
     let output = command.stdin(Stdio::null()).output();
     let output = output.with_context(|| format!("{:?} does not start", command.get_program()))?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    ensure!(output.status.success(), "{command:?} failed:\n{said}");
-    Ok((output.stdout, said))
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    ensure!(output.status.success(), "{command:?} failed:\n{stderr}");
+    Ok((output.stdout, stderr))
 }
 
 /// Whether a program of this name can be started.

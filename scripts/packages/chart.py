@@ -173,7 +173,7 @@ def check_settings(docs, clipmill):
     settings = [name for name in config if name.startswith("CLIPMILL_")]
     for name in settings:
         origin = url.name if name.endswith("_FILE") else name
-        assert origin in shown.stdout, f"{name} is no setting"
+        assert origin in shown.stdout, f"{name} is not a setting"
 
 
 def main(path, clipmill):

@@ -94,8 +94,8 @@ const OUTPUT: &str = "encoded.mp4";
 fn judge(footage: &Footage, folder: &Path, reference: &Samples, sampled: usize) -> anyhow::Result<Point> {
     let path = folder.join(OUTPUT);
     let source = footage.video();
-    let made = Video { options: "", path: &path, ..source };
+    let encoded = Video { options: "", path: &path, ..source };
     let bytes = std::fs::metadata(&path).context("nothing was encoded")?.len() as f64;
-    let ssimulacra2 = Samples::take(&made, sampled)?.ssimulacra2(reference)?;
-    Ok(Point { cpu_s: 0.0, bytes, ssim: ssim(&made, &source)?, ssimulacra2 })
+    let ssimulacra2 = Samples::take(&encoded, sampled)?.ssimulacra2(reference)?;
+    Ok(Point { cpu_s: 0.0, bytes, ssim: ssim(&encoded, &source)?, ssimulacra2 })
 }

@@ -101,16 +101,16 @@ fn graph(mix: &Mix) -> String {
     let count = mix.clips.len();
     let each = |n: usize| format!("[{n}:a]aresample=48000,aformat=channel_layouts=stereo[s{n}]");
     let all: String = (0..count).map(|n| format!("[s{n}]")).collect();
-    let sounds: Vec<_> = (0..count).map(each).collect();
-    let sounds = format!("{};{all}concat=n={count}:v=0:a=1", sounds.join(";"));
-    let sounds = match mix.music {
-        None => format!("{sounds}[sound]"),
+    let audio: Vec<_> = (0..count).map(each).collect();
+    let audio = format!("{};{all}concat=n={count}:v=0:a=1", audio.join(";"));
+    let audio = match mix.music {
+        None => format!("{audio}[sound]"),
         Some(_) => format!(
-            "{sounds}[own];[{count}:a]volume=0.5,afade=t=in:d=0.5[music];\
+            "{audio}[own];[{count}:a]volume=0.5,afade=t=in:d=0.5[music];\
              [own][music]amix=inputs=2:duration=first:normalize=0,alimiter=limit=0.8:level=0[sound]"
         ),
     };
-    format!("{};{sounds}", pictures(mix, ""))
+    format!("{};{audio}", pictures(mix, ""))
 }
 
 fn pictures(mix: &Mix, flags: &str) -> String {

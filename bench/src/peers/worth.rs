@@ -31,10 +31,10 @@ impl Worth {
         let frames = std::fs::metadata(raw)?.len() as usize / (width * height * 3 / 2);
         let options = format!("-f rawvideo -pix_fmt yuv420p -r {FPS} -s {width}x{height}");
         let source = Video { options: &options, path: raw, width, height, frames };
-        let made = Video { options: "", path, ..source };
+        let output = Video { options: "", path, ..source };
         let of_source = Samples::take(&source, SAMPLED)?;
-        let ssimulacra2 = Samples::take(&made, SAMPLED)?.ssimulacra2(&of_source)?;
-        Ok(Self { case, side, bytes, ssim: Some(ssim(&made, &source)?), ssimulacra2: Some(ssimulacra2) })
+        let ssimulacra2 = Samples::take(&output, SAMPLED)?.ssimulacra2(&of_source)?;
+        Ok(Self { case, side, bytes, ssim: Some(ssim(&output, &source)?), ssimulacra2: Some(ssimulacra2) })
     }
 }
 

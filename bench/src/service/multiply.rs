@@ -115,8 +115,8 @@ pub mod tests {
             .await
             .unwrap();
             let all = sqlx::AssertSqlSafe(format!("SELECT {columns} FROM {table} ORDER BY 1"));
-            let found: Vec<String> = sqlx::query_scalar(all).fetch_all(&db).await.unwrap();
-            rows.extend(found.into_iter().map(|row| format!("{table}: {row}")));
+            let rows_of_table: Vec<String> = sqlx::query_scalar(all).fetch_all(&db).await.unwrap();
+            rows.extend(rows_of_table.into_iter().map(|row| format!("{table}: {row}")));
         }
         let broken = sqlx::query("PRAGMA foreign_key_check").fetch_all(&db).await.unwrap();
         assert!(broken.is_empty(), "{} rows name others that are not there", broken.len());

@@ -40,8 +40,9 @@ async fn pulse(
     if ended || !owner.scopes.has(Scope::Read) {
         return Err(StatusCode::UNAUTHORIZED);
     }
-    let found = store.task_progress(&[TaskId(task)]).await.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
-    let pulse = found.into_iter().next().ok_or(StatusCode::NOT_FOUND)?;
+    let progress =
+        store.task_progress(&[TaskId(task)]).await.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+    let pulse = progress.into_iter().next().ok_or(StatusCode::NOT_FOUND)?;
     Ok(Json(json!({ "code": 0, "msg": "ok", "data": { "state": pulse.state.code(),
         "endedItems": pulse.ended_items, "framesDone": pulse.frames_done } })))
 }

@@ -49,7 +49,7 @@ def client(script, **options):
     "first",
     [
         httpx.ReadError("the answer was lost"),
-        httpx.ConnectTimeout("nobody there"),
+        httpx.ConnectTimeout("no connection"),
         envelope(None, 503, 50300, "later"),
         httpx.Response(502, text="<html>bad gateway"),
         envelope({"seconds": 0}, 429, 42900, "slower", **{"retry-after": "0"}),

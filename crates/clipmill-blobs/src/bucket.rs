@@ -51,7 +51,7 @@ impl BucketSettings {
             || !bucket.bytes().all(is_allowed)
             || !(prefix.is_empty() || checked(prefix).is_ok())
         {
-            let message = format!("s3://{place} names no bucket; write s3://bucket or s3://bucket/prefix");
+            let message = format!("s3://{place} has no bucket; write s3://bucket or s3://bucket/prefix");
             return Err(BlobError::Settings(message));
         }
         let public_endpoint = public_endpoint.map(|url| url.trim_end_matches('/').to_owned());

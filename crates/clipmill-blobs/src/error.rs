@@ -10,7 +10,7 @@ pub type BlobResult<T> = Result<T, BlobError>;
 pub enum BlobError {
     #[error("cannot {action} {}: {source}", path.display())]
     File { action: &'static str, path: PathBuf, source: std::io::Error },
-    #[error("{0:?} cannot name a stored file")]
+    #[error("{0:?} is not a valid key")]
     Key(String),
     #[error("{0}")]
     Settings(String),
@@ -38,7 +38,9 @@ impl BlobError {
             Self::File { .. } => "give the service a folder it may write to (--data), with space left",
             Self::Key(_) => "report this",
             Self::Settings(_) => "correct storage.url and the AWS_* variables",
-            Self::Damaged { .. } => "remove that file; look at what lies between the service and the storage",
+            Self::Damaged { .. } => {
+                "remove that file, and check the network and proxies between the service and the storage"
+            }
             Self::Refused(_) => {
                 "check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, the machine's clock, and that the \
                  key may s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket (docs/storage.md)"

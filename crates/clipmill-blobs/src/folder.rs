@@ -31,7 +31,7 @@ impl Folder {
         // The file is flushed first, so that a power cut cannot leave an empty one.
         flushed.await.map_err(BlobError::file("flush", file))?;
         match self.place(file, &to).await {
-            // Somebody removed the empty folder in between.
+            // Another process removed the empty folder in between.
             Err(error) if error.kind() == ErrorKind::NotFound => self.place(file, &to).await,
             placed => placed,
         }
@@ -52,7 +52,7 @@ impl Folder {
     pub async fn head(&self, key: &str) -> BlobResult<Option<Stored>> {
         let path = self.path(key)?;
         match fs::metadata(&path).await {
-            Ok(found) if found.is_file() => Ok(Some(stored(key.to_owned(), &found))),
+            Ok(metadata) if metadata.is_file() => Ok(Some(stored(key.to_owned(), &metadata))),
             Ok(_) => Ok(None),
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
             Err(error) => Err(BlobError::file("read", &path)(error)),

@@ -126,11 +126,14 @@ impl Blobs {
         let (out, back) = (scratch.join("out"), scratch.join("back"));
         tokio::fs::write(&out, TEXT).await.map_err(BlobError::file("write", &out))?;
         self.put(&key, &out, &About::default()).await?;
-        let came = self.get(&key, &back).await?;
+        let content = self.get(&key, &back).await?;
         let text = tokio::fs::read(&back).await.unwrap_or_default();
         self.delete(vec![key.clone()]).await?;
-        if came.is_none() || text != TEXT {
-            return Err(BlobError::Damaged { key, detail: "it does not come back as it was put".to_owned() });
+        if content.is_none() || text != TEXT {
+            return Err(BlobError::Damaged {
+                key,
+                detail: "it was read back with a different content".to_owned(),
+            });
         }
         match self.head(&key).await? {
             None => Ok(()),

@@ -37,7 +37,7 @@ pub(crate) struct Request<'a> {
 impl Signer {
     pub fn sign(&self, credential: &AwsCredential, request: &Request, now_ms: i64) -> BlobResult<String> {
         let failed =
-            |error: &dyn std::fmt::Display| BlobError::Settings(format!("no link can be made: {error}"));
+            |error: &dyn std::fmt::Display| BlobError::Settings(format!("cannot create a link: {error}"));
         let url = Url::parse(&format!("{}/{}", self.base, request.name)).map_err(|error| failed(&error))?;
         let moment = Timestamp::from_millisecond(now_ms).map_err(|error| failed(&error))?;
         let url = rusty_s3::signing::sign(

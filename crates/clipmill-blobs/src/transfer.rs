@@ -46,7 +46,7 @@ pub async fn put(
         Ok(()) => parts.finish().await.map(drop).map_err(Into::into),
         Err(error) => {
             if let Err(error) = parts.abort().await {
-                tracing::warn!(%error, "parts of an upload stay behind until the bucket's rules remove them");
+                tracing::warn!(%error, "parts of an upload remain until the bucket's lifecycle rules remove them");
             }
             Err(error)
         }

@@ -40,8 +40,8 @@ fn file(folder: &Path, name: &str, content: &[u8]) -> std::path::PathBuf {
 }
 
 async fn keys(blobs: &Blobs, below: &str) -> Vec<(String, u64)> {
-    let found: Vec<_> = blobs.list(below).try_collect().await.unwrap();
-    let mut keys: Vec<_> = found.into_iter().map(|stored| (stored.key, stored.size_bytes)).collect();
+    let actual: Vec<_> = blobs.list(below).try_collect().await.unwrap();
+    let mut keys: Vec<_> = actual.into_iter().map(|stored| (stored.key, stored.size_bytes)).collect();
     keys.sort();
     keys
 }
@@ -62,17 +62,18 @@ async fn conforms(blobs: &Blobs) {
     blobs.put("results/VP1/1-2.mp4", &small_file, &About::default()).await.unwrap();
     blobs.put("results/VP2/1-1.jpg", &small_file, &About::default()).await.unwrap();
     blobs.put("resultsets/x", &small_file, &About::default()).await.unwrap();
-    let listed = [("results/VP1/1-1.mp4", 20 << 20), ("results/VP1/1-2.mp4", 5), ("results/VP2/1-1.jpg", 5)];
-    assert_eq!(keys(blobs, key::RESULTS).await, listed.map(|(key, size)| (key.to_owned(), size)));
-    let found = blobs.head("results/VP1/1-1.mp4").await.unwrap().unwrap();
-    assert_eq!((found.key.as_str(), found.size_bytes), ("results/VP1/1-1.mp4", 20 << 20));
+    let expected_files =
+        [("results/VP1/1-1.mp4", 20 << 20), ("results/VP1/1-2.mp4", 5), ("results/VP2/1-1.jpg", 5)];
+    assert_eq!(keys(blobs, key::RESULTS).await, expected_files.map(|(key, size)| (key.to_owned(), size)));
+    let metadata = blobs.head("results/VP1/1-1.mp4").await.unwrap().unwrap();
+    assert_eq!((metadata.key.as_str(), metadata.size_bytes), ("results/VP1/1-1.mp4", 20 << 20));
     let day = 86_400_000;
-    let made = std::fs::metadata(&large_file).unwrap().modified().unwrap();
-    let made = made.duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64;
-    assert!((found.modified_at - made).abs() < day, "{found:?} was made about {made}");
+    let modified = std::fs::metadata(&large_file).unwrap().modified().unwrap();
+    let modified = modified.duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64;
+    assert!((metadata.modified_at - modified).abs() < day, "{metadata:?} was made about {modified}");
 
-    let got = blobs.get("results/VP1/1-1.mp4", &back).await.unwrap().unwrap();
-    assert_eq!(got, found);
+    let downloaded = blobs.get("results/VP1/1-1.mp4", &back).await.unwrap().unwrap();
+    assert_eq!(downloaded, metadata);
     assert!(std::fs::read(&back).unwrap() == large, "what comes back is what was put");
     // Another content under the same name replaces the first; the file read before is unchanged.
     blobs.put("results/VP1/1-1.mp4", &small_file, &About::default()).await.unwrap();
@@ -110,8 +111,8 @@ async fn a_folder_conforms_and_copies_nothing() {
     blobs.get("results/a", &back).await.unwrap().unwrap();
     let inode = |path: &Path| std::fs::metadata(path).unwrap().ino();
     assert_eq!([inode(&root.path().join("results/a")), inode(&back)], [inode(&source); 2]);
-    let left = std::fs::read_dir(root.path().join("results")).unwrap().count();
-    assert_eq!(left, 2, "the file and one folder: nothing unfinished");
+    let remaining = std::fs::read_dir(root.path().join("results")).unwrap().count();
+    assert_eq!(remaining, 2, "the file and one folder: nothing unfinished");
 }
 
 #[tokio::test]
@@ -202,13 +203,13 @@ async fn credentials_that_expire_soon_cannot_sign_long_links() {
 async fn a_client_can_send_exactly_the_announced_file() {
     let (server, http) = (s3_server(), reqwest::Client::new());
     let bucket = bucket(&server, "direct");
-    let put = bucket.sign_put("uploads/1/a", 5, good()).await.unwrap();
+    let request = bucket.sign_put("uploads/1/a", 5, good()).await.unwrap();
     for wrong in ["longer than agreed", "x"] {
-        let refused = http.put(&put.url).body(wrong).send().await.unwrap();
+        let refused = http.put(&request.url).body(wrong).send().await.unwrap();
         assert_eq!(refused.status().as_u16(), 403, "{wrong}");
     }
     assert_eq!(bucket.head("uploads/1/a").await.unwrap(), None);
-    assert_eq!(http.put(&put.url).body("right").send().await.unwrap().status().as_u16(), 200);
+    assert_eq!(http.put(&request.url).body("right").send().await.unwrap().status().as_u16(), 200);
     assert_eq!(bucket.head("uploads/1/a").await.unwrap().unwrap().size_bytes, 5);
 }
 
@@ -219,12 +220,12 @@ async fn a_client_can_send_parts() {
     let upload = bucket.begin_parts("uploads/1/b").await.unwrap();
     let mut etags = Vec::new();
     for (number, size) in [(1, MIN_PART), (2, 10)] {
-        let put = bucket.sign_part("uploads/1/b", &upload, number, size, good()).await.unwrap();
-        let short = http.put(&put.url).body("x").send().await.unwrap();
+        let request = bucket.sign_part("uploads/1/b", &upload, number, size, good()).await.unwrap();
+        let short = http.put(&request.url).body("x").send().await.unwrap();
         assert_eq!(short.status().as_u16(), 403, "another length");
-        let sent = http.put(&put.url).body(vec![number as u8; size as usize]).send().await.unwrap();
-        assert_eq!(sent.status().as_u16(), 200);
-        etags.push(sent.headers()["etag"].to_str().unwrap().to_owned());
+        let response = http.put(&request.url).body(vec![number as u8; size as usize]).send().await.unwrap();
+        assert_eq!(response.status().as_u16(), 200);
+        etags.push(response.headers()["etag"].to_str().unwrap().to_owned());
     }
     bucket.complete_parts("uploads/1/b", &upload, etags).await.unwrap();
     let back = folder.path().join("back");
@@ -250,8 +251,8 @@ async fn errors_say_what_to_fix() {
     let without = always_answering("404 Not Found", answer);
     let no_bucket = check("s3://no-such-bucket/x", variables(&without, SECRET)).await;
     assert!(matches!(no_bucket, BlobError::NoBucket(_)), "{no_bucket}");
-    let nobody = check(&url, variables("http://127.0.0.1:1", SECRET)).await;
-    assert!(matches!(nobody, BlobError::Failed(_)), "{nobody}");
+    let unreachable = check(&url, variables("http://127.0.0.1:1", SECRET)).await;
+    assert!(matches!(unreachable, BlobError::Failed(_)), "{unreachable}");
     let broken = check(&url, variables(&always_answering("500 Internal Server Error", ""), SECRET)).await;
     assert!(matches!(broken, BlobError::Failed(_)), "{broken}");
     for url in ["s3://", "s3:///x", "s3://a b", "s3://a/../b"] {

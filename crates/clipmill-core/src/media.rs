@@ -183,7 +183,7 @@ pub struct AvcForm {
     /// A hash of the decoder's configuration: streams with the same one can be joined. It does not withstand forgery, so
     /// the bytes are compared before streams are joined.
     pub configuration: String,
-    /// Frames a second; each lies exactly on this grid, counted from the first one.
+    /// Frames per second; each frame is exactly on this grid, counted from the first one.
     pub rate: u32,
     /// The most frames from one keyframe to the next, or to the end.
     pub longest_group: u64,

@@ -180,10 +180,10 @@ mod tests {
         }
         // A task whose seed is an item's: its first item equals that item, the others are new.
         let item = item_seed(42, 3);
-        let known: Vec<Place> = places(42, 1024).collect();
+        let earlier: Vec<Place> = places(42, 1024).collect();
         let again: Vec<Place> = places(item, 1024).collect();
-        assert_eq!(again[0], known[2]);
-        assert!(again[1..].iter().all(|place| !known.contains(place)));
+        assert_eq!(again[0], earlier[2]);
+        assert!(again[1..].iter().all(|place| !earlier.contains(place)));
     }
 
     #[test]
@@ -201,10 +201,10 @@ mod tests {
 
     /// The largest gap between `n` draws on 0 to 1 (taken as a circle), in parts of 1 / n.
     fn greatest_gap(what: Ranged, seed: u64, n: u32) -> f64 {
-        let mut drawn: Vec<f64> = places(seed, n).map(|place| place.on_grid(what, 0.0, 1.0, 1e-9)).collect();
-        drawn.sort_by(f64::total_cmp);
-        let around = drawn[0] + 1.0 - drawn[drawn.len() - 1];
-        drawn.windows(2).map(|pair| pair[1] - pair[0]).fold(around, f64::max) * f64::from(n)
+        let mut values: Vec<f64> = places(seed, n).map(|place| place.on_grid(what, 0.0, 1.0, 1e-9)).collect();
+        values.sort_by(f64::total_cmp);
+        let around = values[0] + 1.0 - values[values.len() - 1];
+        values.windows(2).map(|pair| pair[1] - pair[0]).fold(around, f64::max) * f64::from(n)
     }
 
     #[test]
@@ -222,8 +222,8 @@ mod tests {
         for what in RANGED {
             for points in 2..=40 {
                 let most = f64::from(points) - 1.0;
-                let drawn = places(9, points * 4).map(|place| place.on_grid(what, 0.0, most, 1.0) as u32);
-                assert_eq!(drawn.collect::<BTreeSet<u32>>().len(), points as usize, "{what:?} on {points}");
+                let values = places(9, points * 4).map(|place| place.on_grid(what, 0.0, most, 1.0) as u32);
+                assert_eq!(values.collect::<BTreeSet<u32>>().len(), points as usize, "{what:?} on {points}");
             }
         }
     }

@@ -378,7 +378,7 @@ mod tests {
         let rich = VideoSpec { inputs: vec![input], part: Some(part), decoder, ..plain.clone() };
         let texts = ["one", "two"].map(|text| HashedValue::from(view_of(text))).to_vec();
         let written_over = VideoSpec { texts, ..plain.clone() };
-        for picture in [plain, rich, written_over] {
+        for spec in [plain, rich, written_over] {
             let VideoSpec {
                 source,
                 stream_index,
@@ -392,14 +392,14 @@ mod tests {
                 texts,
                 encoder,
                 part,
-            } = &picture;
+            } = &spec;
             let form = (source, stream_index, decoder, fps, frames, size, graph.digest());
             let list = match texts.is_empty() {
                 true => json(&(form, inputs, captions, encoder, part)),
                 false => json(&(form, inputs, captions, encoder, part, texts)),
             };
             let mut text = Vec::new();
-            picture.write_named(&mut text);
+            spec.write_named(&mut text);
             assert_eq!(String::from_utf8(text), String::from_utf8(list));
         }
     }

@@ -33,7 +33,7 @@ pub enum TaskEvent {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a task that is {from} cannot take {event:?}")]
+#[error("event {event:?} is not allowed for a task that is {from}")]
 pub struct IllegalTransition {
     pub from: TaskState,
     pub event: TaskEvent,

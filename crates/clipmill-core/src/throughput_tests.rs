@@ -62,7 +62,7 @@ impl Run {
             ((0..self.segments.len()).collect(), VecDeque::new());
         let mut missing: Vec<usize> = self.outputs.iter().map(|(_, segments)| segments.len()).collect();
         ready.extend((0..missing.len()).filter(|output| missing[*output] == 0));
-        let (mut busy, mut done, mut told): (Vec<Busy>, u64, Vec<ProgressReport>) = (vec![], 0, vec![]);
+        let (mut busy, mut done, mut reports): (Vec<Busy>, u64, Vec<ProgressReport>) = (vec![], 0, vec![]);
         for now in (0..).step_by(100) {
             for ended in busy.extract_if(.., |work| work.until <= now) {
                 done += ended.weight;
@@ -81,11 +81,11 @@ impl Run {
                 busy.push(work);
             }
             if busy.is_empty() {
-                return (now, told);
+                return (now, reports);
             }
             let seen = done + busy.iter().map(|work| work.seen(now)).sum::<u64>();
             if let Some(left) = left_ms(now, seen, planned, expected(planned - seen)) {
-                told.push(ProgressReport { at: now, percent: seen * 100 / planned, end: now + left });
+                reports.push(ProgressReport { at: now, percent: seen * 100 / planned, end: now + left });
             }
         }
         unreachable!()
@@ -115,25 +115,25 @@ fn check(what: &str, slots: usize, run: &Run) {
         // The estimate assumes that a frame costs this many times 30 ms in all slots together.
         let expected =
             |left: u64| (factor > 0.0).then(|| (left as f64 * 30.0 * factor) as u64 / slots as u64);
-        let (total, told) = run.play(slots, expected);
-        let late: Vec<&ProgressReport> = told.iter().filter(|told| told.at * 10 >= total).collect();
+        let (total, reports) = run.play(slots, expected);
+        let late: Vec<&ProgressReport> = reports.iter().filter(|report| report.at * 10 >= total).collect();
         assert!(late.len() > 20, "{what}: not a long run");
-        let off = |told: &&ProgressReport| told.end.abs_diff(total) as f64 / total as f64;
+        let off = |report: &&ProgressReport| report.end.abs_diff(total) as f64 / total as f64;
         let worst = late.iter().map(off).fold(0.0, f64::max);
         assert!(worst <= 0.25, "{what}, factor {factor}: {:.0} % off", worst * 100.0);
         let mut least = u64::MAX;
         // Progress comes in steps of a second or of a check, which are coarse before there were ten of them. In the shortest
         // run these are its first fifth.
-        for told in late.iter().filter(|told| told.at >= 10_000 || told.at * 5 >= total) {
-            let left = told.end - told.at;
+        for report in late.iter().filter(|report| report.at >= 10_000 || report.at * 5 >= total) {
+            let left = report.end - report.at;
             assert!(
                 left <= least.saturating_add(total / 8),
                 "{what}, factor {factor}: {left} ms left after {least} ms"
             );
             least = least.min(left);
         }
-        assert!(told.iter().all(|told| told.percent < 100), "{what}: 100 % before the end");
-        assert!(told.windows(2).all(|two| two[0].percent <= two[1].percent), "{what}: progress fell");
+        assert!(reports.iter().all(|report| report.percent < 100), "{what}: 100 % before the end");
+        assert!(reports.windows(2).all(|two| two[0].percent <= two[1].percent), "{what}: progress fell");
     }
 }
 
@@ -165,17 +165,17 @@ fn sources_of_different_cost_are_accounted_for() {
 /// Simulates a queue of users' tasks, each of jobs that take one step of time: the next job goes to the user with the
 /// least in progress, then to the one served longest ago. Returns when each task ends.
 fn served(users: &[Vec<u64>], slots: u64) -> Vec<Vec<u64>> {
-    let mut left: Vec<Vec<u64>> = users.to_vec();
+    let mut remaining: Vec<Vec<u64>> = users.to_vec();
     let mut ends: Vec<Vec<u64>> = users.iter().map(|tasks| vec![0; tasks.len()]).collect();
     let mut turns = vec![0u64; users.len()];
     let mut turn = 0;
     for now in 1.. {
         let mut running = vec![0u64; users.len()];
         for _ in 0..slots {
-            let open = (0..users.len()).filter(|user| left[*user].iter().any(|pieces| *pieces > 0));
+            let open = (0..users.len()).filter(|user| remaining[*user].iter().any(|pieces| *pieces > 0));
             let Some(user) = open.min_by_key(|user| (running[*user], turns[*user])) else { return ends };
-            let task = left[user].iter().position(|pieces| *pieces > 0).unwrap_or_default();
-            left[user][task] -= 1;
+            let task = remaining[user].iter().position(|pieces| *pieces > 0).unwrap_or_default();
+            remaining[user][task] -= 1;
             ends[user][task] = now;
             turn += 1;
             (running[user], turns[user]) = (running[user] + 1, turn);
@@ -201,10 +201,13 @@ fn estimates_of_queued_tasks_are_within_a_quarter() {
                 let others =
                     (0..users.len()).filter(|other| *other != user).map(|other| users[other].iter().sum());
                 // A job takes a second.
-                let told = wait_ms(own, others, 1000 * slots).unwrap() as f64;
+                let estimate = wait_ms(own, others, 1000 * slots).unwrap() as f64;
                 let real = ends[user][task] as f64 * 1000.0;
-                let off = (told - real).abs() / real;
-                assert!(off <= 0.25, "{users:?}: task {task} of user {user}: {told} instead of {real} ms");
+                let off = (estimate - real).abs() / real;
+                assert!(
+                    off <= 0.25,
+                    "{users:?}: task {task} of user {user}: {estimate} instead of {real} ms"
+                );
             }
         }
     }

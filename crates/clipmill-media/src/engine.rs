@@ -73,7 +73,7 @@ impl Engine {
         let (ffmpeg, toolchain) = match tools(settings.sandbox.clone()).await {
             Ok((ffmpeg, toolchain)) => (ffmpeg, Ok(toolchain)),
             Err(error) if settings.tools_optional => {
-                tracing::warn!(%error, "media cannot be probed or previewed by this process");
+                tracing::warn!(%error, "this process cannot probe or preview media");
                 (Ffmpeg::confined(settings.sandbox), Err(error.to_string()))
             }
             Err(error) => return Err(error),
@@ -166,7 +166,7 @@ async fn find_hardware(
 ) -> Result<Option<Hardware>, MediaError> {
     let (device, refusals) = Hardware::find(renderer, choice, encoding).await;
     for EncoderRefusal { encoder, reason } in &refusals {
-        tracing::warn!(encoder = encoder.as_str(), reason, "an encoder does not pass its trial");
+        tracing::warn!(encoder = encoder.as_str(), reason, "an encoder failed its trial");
     }
     match (&device, refusals.into_iter().next_back()) {
         (None, Some(EncoderRefusal { encoder, reason })) if choice != EncoderChoice::Auto => {
@@ -176,7 +176,7 @@ async fn find_hardware(
     }
     let encoder = device.as_ref().map_or(Encoder::Libx264, |hardware| hardware.encoder);
     if choice != EncoderChoice::Libx264 {
-        tracing::info!(encoder = encoder.as_str(), "pictures are encoded");
+        tracing::info!(encoder = encoder.as_str(), "video encoder selected");
     }
     Ok(device)
 }

@@ -30,7 +30,7 @@ pub enum MediaError {
     /// The installed programs cannot be used.
     #[error("{0}")]
     Unsupported(String),
-    #[error("{program} answered something unexpected: {detail}")]
+    #[error("unexpected output of {program}: {detail}")]
     Unexpected { program: &'static str, detail: String },
 }
 

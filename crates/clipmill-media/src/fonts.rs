@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn characters_drawn_together_are_one_cluster() {
         assert_eq!(clusters("中e\u{301}."), (vec![0, 3, 6], clusters("中é.").1));
-        // Lam and alef form one shape, and a joined letter is narrower than one that stands alone.
+        // Lam and alef form one shape, and a joined letter is narrower than an isolated one.
         let (places, width) = clusters("\u{644}\u{627} \u{628}\u{628}");
         assert_eq!(places, [0, 4, 5, 7]);
         let alone: f64 = "\u{644}\u{627} \u{628}\u{628}".chars().map(|c| clusters(&c.to_string()).1).sum();

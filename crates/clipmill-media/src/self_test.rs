@@ -253,7 +253,7 @@ impl SelfTest {
     async fn keep(&self) {
         let text = serde_json::to_vec(&Verdict { passed: self.key.clone() }).unwrap_or_default();
         if let Err(error) = tokio::fs::write(&self.verdict, text).await {
-            tracing::debug!(%error, "the pass of the self-test cannot be kept");
+            tracing::debug!(%error, "the pass of the self-test cannot be recorded");
         }
     }
 

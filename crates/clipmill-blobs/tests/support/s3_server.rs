@@ -150,7 +150,7 @@ fn program() -> PathBuf {
 
 /// Free ports whose counterparts ten thousand higher are free as well, because the server also listens there.
 fn ports<const N: usize>() -> [u16; N] {
-    let mut held = Vec::new();
+    let mut listeners = Vec::new();
     let free = std::array::from_fn(|_| {
         loop {
             let first = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -159,11 +159,11 @@ fn ports<const N: usize>() -> [u16; N] {
             let pair = [low, low + 10_000].map(|port| TcpListener::bind(("127.0.0.1", port)));
             let own = low == port && pair[1].is_ok();
             if own || pair.iter().all(Result::is_ok) {
-                held.push((first, pair));
+                listeners.push((first, pair));
                 return low;
             }
         }
     });
-    drop(held);
+    drop(listeners);
     free
 }

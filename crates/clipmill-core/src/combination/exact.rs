@@ -58,8 +58,8 @@ fn pair(scenes: &Scenes, a: (&Row, &Footage<u32>), b: (&Row, &Footage<u32>)) -> 
         |row: &Row| row.iter().enumerate().map(|(scene, &r)| scenes.at(scene, r).file).collect::<Vec<_>>();
     let shared = a.1.shared(b.1);
     // Two rows show the same in every scene only if they show the same files.
-    let same_pictures = shared > 0 && files(a.0) == files(b.0);
-    Score::pair(a.0 == b.0, same_pictures, shared)
+    let same_footage = shared > 0 && files(a.0) == files(b.0);
+    Score::pair(a.0 == b.0, same_footage, shared)
 }
 
 struct Search<'a> {

@@ -7,7 +7,7 @@ use crate::combination::{Row, Scenes, count_distinct, exact};
 use crate::random::RandomStream;
 
 /// How many places in other rows the improvement may read in total. This bounds the time of the largest task.
-const LOOKS: usize = 10_000_000;
+const MAX_READS: usize = 10_000_000;
 /// Up to this number of possible rows, an unused row is found by going through them; beyond it, by drawing.
 const SMALL: u64 = 20_000;
 /// How many draws are made to find a new row among many possible ones.
@@ -166,15 +166,17 @@ impl<'a> RowBuilder<'a> {
     /// The cost of a clip in a row whose other clips are chosen so far.
     fn cost(&self, faults: (u32, u32), scene: usize, resource: u32, begun: &PartialRow) -> Cost {
         let file = self.file(scene, resource);
-        let ours = self.weight(scene, resource);
-        let after = self.uses[file].iter().map(|&(other, theirs)| begun.shared[other] + theirs.min(ours));
+        let amount = self.weight(scene, resource);
+        let after = self.uses[file]
+            .iter()
+            .map(|&(other, other_amount)| begun.shared[other] + other_amount.min(amount));
         let (greatest, sum) = after.fold((0, 0), |(most, sum), after| (after.max(most), sum + after));
         (faults.0, faults.1, greatest, sum, self.uses[file].len())
     }
 
     /// A row similar to this one that is not in use yet.
     fn another(&self, row: Row, begun: &PartialRow, chance: &mut RandomStream) -> Row {
-        let changed = |looks: bool| {
+        let changed = |by_footage: bool| {
             let mut best: Option<(Cost, Row)> = None;
             for scene in 0..row.len() {
                 let others: Vec<Option<u32>> = (row.iter().enumerate())
@@ -183,7 +185,11 @@ impl<'a> RowBuilder<'a> {
                 for &resource in &self.scenes.usable[scene] {
                     let mut candidate = row.clone();
                     candidate[scene] = resource;
-                    if !(if looks { self.shows_new_footage(&candidate) } else { self.is_new(&candidate) }) {
+                    if !(if by_footage {
+                        self.shows_new_footage(&candidate)
+                    } else {
+                        self.is_new(&candidate)
+                    }) {
                         continue;
                     }
                     let faults = self.faults_of(&others, scene, resource, begun);
@@ -195,7 +201,7 @@ impl<'a> RowBuilder<'a> {
             }
             best.map(|(_, row)| row)
         };
-        let any = |looks: bool, chance: &mut RandomStream| self.any(looks, chance);
+        let any = |by_footage: bool, chance: &mut RandomStream| self.any(by_footage, chance);
         changed(true)
             .or_else(|| any(true, chance))
             .or_else(|| changed(false))
@@ -203,8 +209,8 @@ impl<'a> RowBuilder<'a> {
             .unwrap_or(row)
     }
 
-    fn any(&self, looks: bool, chance: &mut RandomStream) -> Option<Row> {
-        let good = |row: &Row| if looks { self.shows_new_footage(row) } else { self.is_new(row) };
+    fn any(&self, by_footage: bool, chance: &mut RandomStream) -> Option<Row> {
+        let good = |row: &Row| if by_footage { self.shows_new_footage(row) } else { self.is_new(row) };
         if count_distinct(self.scenes.usable.iter().map(Vec::len)) <= SMALL {
             let mut all = exact::all_rows(self.scenes, &[]);
             chance.shuffle(&mut all);
@@ -218,20 +224,20 @@ impl<'a> RowBuilder<'a> {
 
     /// Changes the rows that share most for as long as that improves them.
     fn improve(&mut self, fixed: usize, chance: &mut RandomStream) {
-        let mut looks = LOOKS;
+        let mut budget = MAX_READS;
         let mut numbers: Vec<usize> = (fixed..self.rows.len()).collect();
         let mut previous = u64::MAX;
         loop {
             chance.shuffle(&mut numbers);
             let shared: Vec<(u64, usize)> = numbers
                 .iter()
-                .map(|&row| (self.shared(row, &mut looks).into_iter().max().unwrap_or(0), row))
+                .map(|&row| (self.shared(row, &mut budget).into_iter().max().unwrap_or(0), row))
                 .collect();
             let greatest = shared.iter().map(|(most, _)| *most).max().unwrap_or(0);
             let mut has_changed = false;
             for &(_, row) in shared.iter().filter(|(most, _)| *most == greatest) {
-                has_changed |= self.improve_row(row, &mut looks);
-                if looks == 0 {
+                has_changed |= self.improve_row(row, &mut budget);
+                if budget == 0 {
                     return;
                 }
             }
@@ -243,10 +249,10 @@ impl<'a> RowBuilder<'a> {
     }
 
     /// How much a row shares with each other row.
-    fn shared(&self, row: usize, looks: &mut usize) -> Vec<u64> {
+    fn shared(&self, row: usize, budget: &mut usize) -> Vec<u64> {
         let footage = self.footage_of(&self.rows[row]);
         let uses = footage.iter().map(|(file, _)| self.uses[*file].len());
-        *looks = looks.saturating_sub(uses.sum());
+        *budget = budget.saturating_sub(uses.sum());
         let mut shared = self.shared_of(&footage);
         shared[row] = 0;
         shared
@@ -255,21 +261,23 @@ impl<'a> RowBuilder<'a> {
     /// How much each row shows of this footage.
     fn shared_of(&self, footage: &[(usize, u64)]) -> Vec<u64> {
         let mut shared = vec![0; self.rows.len()];
-        for &(file, ours) in footage {
-            self.uses[file].iter().for_each(|&(other, theirs)| shared[other] += theirs.min(ours));
+        for &(file, amount) in footage {
+            self.uses[file]
+                .iter()
+                .for_each(|&(other, other_amount)| shared[other] += other_amount.min(amount));
         }
         shared
     }
 
     /// Replaces a clip in one scene of a row by a better one; returns whether there was one.
-    fn improve_row(&mut self, row: usize, looks: &mut usize) -> bool {
+    fn improve_row(&mut self, row: usize, budget: &mut usize) -> bool {
         let was = self.rows[row].clone();
         let profile = |shared: &[u64]| {
             let greatest = shared.iter().copied().max().unwrap_or(0);
             let pairs = shared.iter().filter(|shared| **shared == greatest).count();
             (greatest, pairs, shared.iter().sum::<u64>())
         };
-        let now = profile(&self.shared(row, looks));
+        let now = profile(&self.shared(row, budget));
         let mut best = None;
         let mut least = (self.faults(&was), now);
         self.remove(row);
@@ -278,23 +286,24 @@ impl<'a> RowBuilder<'a> {
             let without = self.footage(was.iter().copied().enumerate().filter(|(place, _)| *place != scene));
             let mut base = self.shared_of(&without);
             for &resource in &self.scenes.usable[scene] {
-                if resource == was[scene] || *looks == 0 {
+                if resource == was[scene] || *budget == 0 {
                     continue;
                 }
                 candidate[scene] = resource;
-                *looks = looks.saturating_sub(was.len());
+                *budget = budget.saturating_sub(was.len());
                 let faults = self.faults(&candidate);
                 if faults > least.0 || !self.shows_new_footage(&candidate) {
                     continue;
                 }
-                let (file, ours) = (self.file(scene, resource), self.weight(scene, resource));
-                *looks = looks.saturating_sub(self.rows.len() + self.uses[file].len());
-                let had = without.iter().find(|(known, _)| *known == file).map_or(0, |(_, had)| *had);
+                let (file, amount) = (self.file(scene, resource), self.weight(scene, resource));
+                *budget = budget.saturating_sub(self.rows.len() + self.uses[file].len());
+                let before =
+                    without.iter().find(|(known, _)| *known == file).map_or(0, |(_, before)| *before);
                 // Only rows that show this file share more now than without the scene.
                 let mut changed: Vec<(usize, u64)> = Vec::with_capacity(self.uses[file].len());
-                for &(other, theirs) in &self.uses[file] {
+                for &(other, other_amount) in &self.uses[file] {
                     changed.push((other, base[other]));
-                    base[other] += theirs.min(ours.max(had)) - theirs.min(had);
+                    base[other] += other_amount.min(amount.max(before)) - other_amount.min(before);
                 }
                 let after = (faults, profile(&base));
                 changed.into_iter().for_each(|(other, shared)| base[other] = shared);

@@ -168,8 +168,8 @@ impl<'a> Rows<'a> {
         }
         for &(row, one) in places {
             for other in 0..one {
-                let (ours, theirs) = (self.rows[row][one], self.rows[row][other]);
-                let files = (self.scenes.at(one, ours).file, self.scenes.at(other, theirs).file);
+                let (resource, other_resource) = (self.rows[row][one], self.rows[row][other]);
+                let files = (self.scenes.at(one, resource).file, self.scenes.at(other, other_resource).file);
                 let swapped = (self.resources[one].get(&files.1), self.resources[other].get(&files.0));
                 let (Some(&for_one), Some(&for_other), true) = (swapped.0, swapped.1, files.0 != files.1)
                 else {
@@ -186,8 +186,8 @@ impl<'a> Rows<'a> {
                 if now < best {
                     best = now;
                 } else {
-                    self.put(row, one, ours);
-                    self.put(row, other, theirs);
+                    self.put(row, one, resource);
+                    self.put(row, other, other_resource);
                 }
             }
         }

@@ -11,11 +11,11 @@ fn scenes(lists: &[(u64, Vec<u32>)]) -> Scenes {
 
 /// The same, with a length for each file.
 fn clips(lists: &[(u64, Vec<u32>)], length: impl Fn(u32) -> u64) -> Scenes {
-    let shown = |(frames, files): &(u64, Vec<u32>)| {
+    let clips = |(frames, files): &(u64, Vec<u32>)| {
         files.iter().map(|&file| ShownClip { file, frames: length(file).min(*frames) }).collect()
     };
     let usable = lists.iter().map(|(_, files)| (0..files.len() as u32).collect()).collect();
-    Scenes { shown: lists.iter().map(shown).collect(), usable, shortest: false }
+    Scenes { shown: lists.iter().map(clips).collect(), usable, shortest: false }
 }
 
 /// Scenes of equal length, none of which shares a clip with another.
@@ -59,12 +59,13 @@ fn judged(scenes: &Scenes, fixed: &[Row], drawn: &[Row]) -> Score {
         score.neighbours += shown.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
         score.repeats += (shown.len() - seen(row).len()) as u64;
         for other in &all[..index] {
-            let theirs = seen(other);
-            let both =
-                seen(row).into_iter().map(|(file, ours)| ours.min(theirs.get(&file).copied().unwrap_or(0)));
+            let others = seen(other);
+            let both = seen(row)
+                .into_iter()
+                .map(|(file, frames)| frames.min(others.get(&file).copied().unwrap_or(0)));
             let shared: u64 = both.sum();
             score.same_rows += u64::from(row == other);
-            score.same_pictures += u64::from(files(row) == files(other));
+            score.same_footage += u64::from(files(row) == files(other));
             score.sum += shared;
             score.pairs = match shared.cmp(&score.greatest) {
                 std::cmp::Ordering::Less => score.pairs,
@@ -113,9 +114,9 @@ fn check_best(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64) {
     let possible = exact::all_rows(scenes, fixed).len();
     assert_eq!(rows.len(), wanted.min(possible), "{scenes:?}");
     if possible > wanted {
-        let found = judged(scenes, fixed, &rows);
+        let actual = judged(scenes, fixed, &rows);
         let best = best(scenes, fixed, wanted);
-        assert_eq!(found, best, "{wanted} of {scenes:?} beside {fixed:?}: {rows:?}");
+        assert_eq!(actual, best, "{wanted} of {scenes:?} beside {fixed:?}: {rows:?}");
     }
 }
 
@@ -186,9 +187,9 @@ fn exists(all: &[Row], from: usize, chosen: &mut Vec<Row>, wanted: usize, most: 
     for i in from..all.len() {
         if chosen.iter().all(|row| alike(row, &all[i]) <= most) {
             chosen.push(all[i].clone());
-            let found = exists(all, i + 1, chosen, wanted - 1, most);
+            let is_possible = exists(all, i + 1, chosen, wanted - 1, most);
             chosen.pop();
-            if found {
+            if is_possible {
                 return true;
             }
         }
@@ -208,12 +209,12 @@ fn check_greatest(sizes: &[u32], fixed: &[Row], wanted: usize) {
         return;
     }
     let rows = draw(&scenes, fixed, wanted, 11, &[]);
-    let found = judged(&scenes, fixed, &rows);
-    assert_eq!((rows.len(), found.same_rows), (wanted, 0), "{sizes:?}: {rows:?} beside {fixed:?}");
-    if found.greatest == 0 {
+    let actual = judged(&scenes, fixed, &rows);
+    assert_eq!((rows.len(), actual.same_rows), (wanted, 0), "{sizes:?}: {rows:?} beside {fixed:?}");
+    if actual.greatest == 0 {
         return;
     }
-    let most = found.greatest as usize - 1;
+    let most = actual.greatest as usize - 1;
     let mut open: Vec<Row> = all;
     open.retain(|row| fixed.iter().all(|other| alike(row, other) <= most));
     // Without manual rows the first row can be any: the clips of a scene can be renumbered.
@@ -430,7 +431,7 @@ fn hundreds_of_outputs_come_near_the_lower_bounds() {
     for seed in 0..3 {
         let scenes = common(10, &[90], 400);
         let score = judged(&scenes, &[], &draw(&scenes, &[], 200, seed, &[]));
-        assert_eq!((score.same_rows, score.same_pictures, score.neighbours, score.repeats), (0, 0, 0, 0));
+        assert_eq!((score.same_rows, score.same_footage, score.neighbours, score.repeats), (0, 0, 0, 0));
         assert_eq!(score.greatest, 90, "no two outputs share two stretches");
         assert!(score.sum <= LEAST_SUM + LEAST_SUM / 20, "{score:?}");
     }

@@ -29,8 +29,8 @@ pub(super) fn vignette(graph: Graph, stage: &Stage) -> Graph {
     let distance = "hypot(2*X/W-1,2*Y/H-1)/1.4142";
     let alpha = format!("{}*pow(clip(({distance}-0.22)/0.78,0,1),1.3)", 228.0 * stage.strength);
     let draw = vec![shade(alpha)];
-    let picture = stage.still("black", stage.reduced(180), "yuva420p", draw);
-    stage.painted(graph, picture.then(stage.ramps(true)))
+    let mask = stage.still("black", stage.reduced(180), "yuva420p", draw);
+    stage.painted(graph, mask.then(stage.ramps(true)))
 }
 
 /// Darkens everything but a wandering circle of light.
@@ -116,14 +116,14 @@ pub(super) fn ripple(graph: Graph, stage: &Stage) -> Graph {
         let setup = "0*(st(0,(X-W/2)/min(W,H))+st(1,(Y-H/2)/min(W,H))+st(2,max(0.02,hypot(ld(0),ld(1)))))";
         format!("{setup}+128.5+{share}*{level}*sin(34*ld(2)-9*T)*ld({axis})/ld(2)*min(1,ld(2)*6)")
     };
-    let picture = |axis: &str| {
+    let map_frame = |axis: &str| {
         let filter =
             Filter::new("geq").arg("lum", map(axis, 1.0)).arg("cb", map(axis, 0.5)).arg("cr", map(axis, 0.5));
         let canvas = stage.lasting_canvas("gray", stage.reduced(72), "yuv420p");
         canvas.then([filter, full_size("bicubic", stage.size)])
     };
     // Shifts are whole pixels: a weaker effect is mixed in instead of being shifted less.
-    let rippled = displaced(copy(), stage, picture("0"), picture("1"), "mirror");
+    let rippled = displaced(copy(), stage, map_frame("0"), map_frame("1"), "mirror");
     stage.mixed(graph, rippled, (stage.strength * 4.0).min(1.0))
 }
 

@@ -86,9 +86,9 @@ pub(super) fn vhs(graph: Graph, stage: &Stage) -> Graph {
             .arg("u", "128+(val-128)*1.25+3")
             .arg("v", "128+(val-128)*1.3-2"),
     );
-    let picture = copy().then([color, soft, worn]);
+    let tape = copy().then([color, soft, worn]);
     let (x, y) = tape_lines(stage);
-    let trembling = displaced(picture, stage, x, y, "smear");
+    let trembling = displaced(tape, stage, x, y, "smear");
     let lined = scan_lines(stage, grained(stage, trembling, 34, 99));
     stage.mixed(graph, lined, stage.strength)
 }

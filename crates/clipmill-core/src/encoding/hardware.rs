@@ -94,13 +94,13 @@ mod tests {
         for encoder in Encoder::HARDWARE {
             let hardware = Encoding { encoder, ..software };
             for preset in Preset::ALL {
-                let wanted = software.settings(Some(preset), Tier::Hd, Fps::DEFAULT);
-                let made = hardware.settings(Some(preset), Tier::Hd, Fps::DEFAULT);
-                assert_eq!(made.fallback.as_deref(), Some(&wanted));
-                assert_eq!(made.codec, encoder.as_str());
+                let expected = software.settings(Some(preset), Tier::Hd, Fps::DEFAULT);
+                let actual = hardware.settings(Some(preset), Tier::Hd, Fps::DEFAULT);
+                assert_eq!(actual.fallback.as_deref(), Some(&expected));
+                assert_eq!(actual.codec, encoder.as_str());
                 assert_eq!(
-                    (made.max_rate_kbps, made.keyframe_interval),
-                    (wanted.max_rate_kbps, wanted.keyframe_interval)
+                    (actual.max_rate_kbps, actual.keyframe_interval),
+                    (expected.max_rate_kbps, expected.keyframe_interval)
                 );
             }
         }
@@ -114,6 +114,6 @@ mod tests {
             let hardware = (encoder != Encoder::Libx264).then_some(encoder);
             assert_eq!(choice.candidates(), hardware.as_slice());
         }
-        assert_eq!(EncoderChoice::default().candidates(), [], "experimental: nobody gets it unasked");
+        assert_eq!(EncoderChoice::default().candidates(), [], "experimental: never selected by default");
     }
 }

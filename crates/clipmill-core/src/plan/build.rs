@@ -161,7 +161,7 @@ impl<'a> Builder<'a> {
     /// clip's.
     pub fn check_declared(&mut self, path: impl Fn() -> String, clip: &Clip, video: &VideoInfo) {
         if video.still {
-            return self.check_picture(path, clip);
+            return self.check_image_fields(path, clip);
         }
         let real_s = video.duration_s;
         let off = |declared: &f64| (declared - real_s).abs() > real_s * DECLARED_TOLERANCE;
@@ -178,7 +178,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn check_picture(&mut self, path: impl Fn() -> String, clip: &Clip) {
+    fn check_image_fields(&mut self, path: impl Fn() -> String, clip: &Clip) {
         for (name, given) in [("from", clip.from_s), ("to", clip.to_s)] {
             if given.is_some() {
                 self.warn_once(format!("{}/{name}", path()), message::picture_has_no_part());
@@ -215,7 +215,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The rendered size of an output of this size.
-    pub fn made(&self, size: Size) -> Size {
+    pub fn rendered_size(&self, size: Size) -> Size {
         let scale = f64::from(QUICK_SIDE) / f64::from(size.short_side());
         let side = |side: u32| even_near(f64::from(side) * scale);
         if self.quick && scale < 1.0 { Size::new(side(size.width), side(size.height)) } else { size }

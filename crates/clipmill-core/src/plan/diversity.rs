@@ -61,8 +61,10 @@ pub fn most_alike(found: &Similarities, outputs: &[(u32, Footage<ContentHash>)],
 /// shared footage, then by similarity.
 pub fn pairs(outputs: &[(u32, Footage<ContentHash>)], fps: Fps, alike: Option<&Similarities>) -> Vec<Pair> {
     let mut pairs = Vec::with_capacity(outputs.len() * outputs.len().saturating_sub(1) / 2);
-    for (index, (second, theirs)) in outputs.iter().enumerate() {
-        pairs.extend(outputs[..index].iter().map(|(first, ours)| (ours.shared(theirs), [*first, *second])));
+    for (index, (second, other)) in outputs.iter().enumerate() {
+        pairs.extend(
+            outputs[..index].iter().map(|(first, footage)| (footage.shared(other), [*first, *second])),
+        );
     }
     let to_pair = |(shared, items): (u64, [u32; 2])| {
         let similarity = alike.and_then(|alike| alike.get(items));

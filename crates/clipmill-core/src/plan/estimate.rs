@@ -176,7 +176,7 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
                     let seconds = lengths.get(input.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
                     let is_overlay = overlays.contains(&input.url.as_str());
                     let is_image = is_overlay || takes_pictures && is_named_as_image(&input.url);
-                    let info = if is_image { picture(&input.url) } else { assumed(&input.url, seconds) };
+                    let info = if is_image { image_info(&input.url) } else { assumed(&input.url, seconds) };
                     facts.media.insert(input.url, Ok(info));
                 }
             }
@@ -207,7 +207,7 @@ fn tracks(options: &MixOptions) -> impl Iterator<Item = (&str, Option<f64>)> {
 }
 
 /// A file that is an image.
-fn picture(url: &str) -> MediaInfo {
+fn image_info(url: &str) -> MediaInfo {
     let mut info = assumed(url, 0.0);
     if let Some(video) = &mut info.video {
         (video.frames, video.rate, video.still) = (1, 0.0, true);

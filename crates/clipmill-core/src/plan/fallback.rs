@@ -29,12 +29,12 @@ pub fn by_fallback(
     }
     let names: HashMap<&SegmentKey, &SegmentKey> = replaced.iter().map(|(old, new, _)| (old, new)).collect();
     let renamed = |key: &SegmentKey| names.get(key).copied().unwrap_or(key).clone();
-    let pictures = rendition.video.iter().map(renamed).collect();
-    Some(FallbackRendition { rendition: Rendition { video: pictures, ..rendition.clone() }, replaced })
+    let video = rendition.video.iter().map(renamed).collect();
+    Some(FallbackRendition { rendition: Rendition { video, ..rendition.clone() }, replaced })
 }
 
 fn fallback(spec: &SegmentSpec) -> Option<SegmentSpec> {
-    let SegmentSpec::Video(picture) = spec else { return None };
-    let encoder = picture.encoder.fallback.as_deref()?.clone().into();
-    Some(SegmentSpec::Video(VideoSpec { encoder, ..picture.clone() }))
+    let SegmentSpec::Video(spec) = spec else { return None };
+    let encoder = spec.encoder.fallback.as_deref()?.clone().into();
+    Some(SegmentSpec::Video(VideoSpec { encoder, ..spec.clone() }))
 }

@@ -43,7 +43,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     media.extend(drawn_options.iter().flat_map(DrawnOptions::tracks));
     let subtitles = drawn_options.iter().filter_map(DrawnOptions::subtitle);
 
-    let mut listed = BTreeSet::new();
+    let mut urls = BTreeSet::new();
     let media =
         media.into_iter().filter(|url| !facts.media.contains_key(*url)).map(|url| (url, InputKind::Media));
     let subtitles = subtitles.into_iter().filter(|url| !facts.subtitles.contains_key(*url));
@@ -53,7 +53,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     };
     let all = media.chain(subtitles.map(|url| (url, InputKind::Subtitle)));
     let all = all.chain(cuts.into_iter().map(|url| (url, InputKind::Cuts)));
-    all.filter(|input| listed.insert(*input))
+    all.filter(|input| urls.insert(*input))
         .map(|(url, kind)| NeededInput { url: url.to_owned(), kind })
         .collect()
 }
@@ -88,17 +88,17 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
         let info = facts.media.get(url)?.as_ref().ok()?;
         usable_overlay(info).err().map(|error| error.input(url))
     });
-    let silent = sounds(request).filter_map(|url| {
+    let silent = audio_files(request).filter_map(|url| {
         let info = facts.media.get(url)?.as_ref().ok()?;
         info.audio.is_none().then(|| no_audio(url))
     });
     let all = media.chain(subtitles).cloned().chain(unusable).chain(bumpers).chain(invisible).chain(silent);
-    let mut listed = BTreeSet::new();
-    all.filter(|error| listed.insert((error.input.clone(), error.message.english().to_owned()))).collect()
+    let mut urls = BTreeSet::new();
+    all.filter(|error| urls.insert((error.input.clone(), error.message.english().to_owned()))).collect()
 }
 
 /// Files that must have audio.
-fn sounds(request: &TaskRequest) -> impl Iterator<Item = &str> {
+fn audio_files(request: &TaskRequest) -> impl Iterator<Item = &str> {
     let roles = [InputRole::Voice, InputRole::Music, InputRole::SceneAudio];
     roles.into_iter().flat_map(|role| request.urls_of(role))
 }

@@ -118,9 +118,9 @@ impl Rendition {
 
     /// Distinct segments, video first, each in the order of its first use.
     pub fn segments(&self) -> Vec<SegmentKey> {
-        let sounds = self.audio.iter().flat_map(AudioMix::pieces);
-        let mut listed = std::collections::HashSet::new();
-        self.video.iter().chain(sounds).filter(|key| listed.insert(*key)).cloned().collect()
+        let audio = self.audio.iter().flat_map(AudioMix::pieces);
+        let mut seen = std::collections::HashSet::new();
+        self.video.iter().chain(audio).filter(|key| seen.insert(*key)).cloned().collect()
     }
 
     /// The key of the finished file: everything that determines its bytes is in the keys of its segments, their order,

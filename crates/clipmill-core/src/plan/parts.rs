@@ -110,9 +110,9 @@ mod tests {
     use super::*;
 
     fn cut(frames: u64, natural: u64, part_seconds: u64) -> Vec<(u64, u64)> {
-        let found: Vec<_> = parts(Frames(frames), Frames(natural), Fps::DEFAULT, part_seconds).collect();
-        assert_eq!(found.iter().all(|range| range.is_part), found.len() > 1);
-        found.into_iter().map(|range| (range.begin.0, range.end.0)).collect()
+        let actual: Vec<_> = parts(Frames(frames), Frames(natural), Fps::DEFAULT, part_seconds).collect();
+        assert_eq!(actual.iter().all(|range| range.is_part), actual.len() > 1);
+        actual.into_iter().map(|range| (range.begin.0, range.end.0)).collect()
     }
 
     #[test]
@@ -129,10 +129,10 @@ mod tests {
     fn no_part_begins_after_the_end_of_the_source() {
         assert_eq!(cut(90, 50, 1), [(0, 30), (30, 90)]);
         for natural in 1..200 {
-            let found = cut(200, natural, 1);
-            assert!(found.last().unwrap().0 < natural.max(1));
-            assert!(found.windows(2).all(|pair| pair[0].1 == pair[1].0));
-            assert_eq!(found.last().unwrap().1, 200);
+            let actual = cut(200, natural, 1);
+            assert!(actual.last().unwrap().0 < natural.max(1));
+            assert!(actual.windows(2).all(|pair| pair[0].1 == pair[1].0));
+            assert_eq!(actual.last().unwrap().1, 200);
         }
     }
 }

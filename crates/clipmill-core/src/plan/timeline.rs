@@ -197,8 +197,8 @@ impl<'a> Timeline<'a> {
     }
 
     /// The audible part of each scene: its shots with their place, and how far it overlaps with its neighbours.
-    pub fn sounding(&self) -> impl Iterator<Item = SceneSound<'_, 'a>> {
-        self.stretches.iter().map(|stretch| SceneSound {
+    pub fn audible_scenes(&self) -> impl Iterator<Item = AudibleScene<'_, 'a>> {
+        self.stretches.iter().map(|stretch| AudibleScene {
             shots: &self.shots[stretch.shots.clone()],
             start: stretch.start,
             before: stretch.before,
@@ -305,14 +305,14 @@ impl Piece<'_, '_> {
 }
 
 /// A scene as its audio is planned.
-pub(crate) struct SceneSound<'t, 'a> {
+pub(crate) struct AudibleScene<'t, 'a> {
     pub shots: &'t [Shot<'a>],
     pub start: Frames,
     pub before: Frames,
     pub after: Frames,
 }
 
-impl SceneSound<'_, '_> {
+impl AudibleScene<'_, '_> {
     /// The length including overlaps and frames cut off by the end of the output.
     pub fn length(&self) -> Frames {
         self.shots.iter().map(|shot| shot.frames).sum()

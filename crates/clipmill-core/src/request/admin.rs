@@ -63,7 +63,7 @@ pub fn parse_deduction(body: &[u8], policy: &Policy) -> Result<DeductionRequest,
     read_body(body, policy, |fields: &mut Fields| {
         let user_id = fields.need("userId").integer(1..=i64::MAX as u64);
         let points = fields.need("points").integer(POINTS);
-        let remark = said(fields, "remark");
+        let remark = required_text(fields, "remark");
         Some(DeductionRequest { user_id: user_id?, points: points?, remark: remark? })
     })
 }
@@ -78,7 +78,7 @@ pub fn parse_key(body: &[u8], policy: &Policy) -> Result<KeyRequest, RequestErro
 
 pub fn parse_switch_off(body: &[u8], policy: &Policy) -> Result<SwitchOffRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
-        let reason = said(fields, "reason");
+        let reason = required_text(fields, "reason");
         let cancel = fields.get("cancel").boolean().unwrap_or(false);
         Some(SwitchOffRequest { reason: reason?, cancel })
     })
@@ -92,7 +92,7 @@ pub fn parse_pause(body: &[u8], policy: &Policy) -> Result<PauseRequest, Request
 }
 
 /// A text that must not be empty.
-fn said(fields: &mut Fields, name: &'static str) -> Option<String> {
+fn required_text(fields: &mut Fields, name: &'static str) -> Option<String> {
     let text = fields.need(name).text(LONGEST_REMARK)?.trim().to_owned();
     if text.is_empty() {
         fields.refuse(name, message::is_empty(), None);
@@ -142,8 +142,8 @@ mod tests {
     #[test]
     fn deductions_and_revocations_need_a_reason() {
         let policy = Policy::default();
-        let taken = parse_deduction(br#"{"userId":1,"points":2,"remark":" paid back "}"#, &policy);
-        assert_eq!(taken, Ok(DeductionRequest { user_id: 1, points: 2, remark: "paid back".to_owned() }));
+        let deduction = parse_deduction(br#"{"userId":1,"points":2,"remark":" paid back "}"#, &policy);
+        assert_eq!(deduction, Ok(DeductionRequest { user_id: 1, points: 2, remark: "paid back".to_owned() }));
         for body in [r#"{"userId":1,"points":2}"#, r#"{"userId":1,"points":2,"remark":"  "}"#] {
             assert_eq!(paths(parse_deduction(body.as_bytes(), &policy)), ["/remark"], "{body}");
         }

@@ -111,7 +111,7 @@ fn read_made_from(fields: &mut Fields, body: &Value) -> Option<TemplateSource> {
 }
 
 fn read_rows(fields: &mut Fields, body: &Value) -> Option<Rows> {
-    let listed = fields.get("rows").array(MOST_ROWS, |row| match row.value {
+    let objects = fields.get("rows").array(MOST_ROWS, |row| match row.value {
         Some(Value::Object(_)) => Some(()),
         _ => row.refuse(message::not_an_object(), None),
     });
@@ -123,7 +123,7 @@ fn read_rows(fields: &mut Fields, body: &Value) -> Option<Rows> {
         }
         (true, false) => {
             let rows = body.get("rows")?.as_array()?;
-            (listed?.len() == rows.len()).then(|| Rows::Listed(numbered(rows)))
+            (objects?.len() == rows.len()).then(|| Rows::Listed(numbered(rows)))
         }
         (false, true) => match url?.strip_prefix(UPLOAD) {
             Some(id) => Some(Rows::Uploaded(id.to_owned())),

@@ -68,24 +68,24 @@ fn most_emoji(overlay: &Overlay) -> usize {
 }
 
 pub(super) fn check_track(fields: &mut Fields, track: Option<Track>) -> Option<Track> {
-    heard(fields, track, |track| track.duration_s)
+    audible(fields, track, |track| track.duration_s)
 }
 
 pub(super) fn check_scene_audio(fields: &mut Fields, audio: Option<SceneAudio>) -> Option<SceneAudio> {
-    heard(fields, audio, |audio| audio.duration_s)
+    audible(fields, audio, |audio| audio.duration_s)
 }
 
 /// The track if it is audible, otherwise a warning.
-fn heard<T>(fields: &mut Fields, sound: Option<T>, duration_s: impl Fn(&T) -> Option<f64>) -> Option<T> {
+fn audible<T>(fields: &mut Fields, track: Option<T>, duration_s: impl Fn(&T) -> Option<f64>) -> Option<T> {
     if !fields.has("url") {
         fields.warn(message::sound_without_url());
     }
-    let sound = sound?;
-    if duration_s(&sound) == Some(0.0) {
+    let track = track?;
+    if duration_s(&track) == Some(0.0) {
         fields.warn(message::sound_without_length());
         return None;
     }
-    Some(sound)
+    Some(track)
 }
 
 pub(super) fn check_highlight(fields: &mut Fields, highlight: Option<Highlight>) -> Option<Highlight> {

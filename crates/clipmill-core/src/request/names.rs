@@ -24,7 +24,7 @@ pub fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
 /// The maximum number of suggestions for an unknown name.
 const MAX_NEAR: usize = 3;
 
-/// The catalogue entries that `name` may stand for, the likeliest first: spelt otherwise (`FilmGrain`, `film grain`), with
+/// The catalogue entries that `name` may mean, the likeliest first: in other spellings (`FilmGrain`, `film grain`), with
 /// slips, or in part.
 pub(super) fn near<'k>(name: &str, known: &[&'k str]) -> Vec<&'k str> {
     let letters =

@@ -19,7 +19,7 @@ pub fn parse_task_naming(body: &[u8], policy: &Policy) -> Result<TaskNaming, Req
     read_body(body, policy, |fields: &mut Fields| {
         // All types have these fields.
         fields.shape = Some(schema::shape(TaskType::VideoDeduplication));
-        let [named, labelled] = ["name", "labels"].map(|field| fields.stands(field));
+        let [named, labelled] = ["name", "labels"].map(|field| fields.is_mentioned(field));
         if !named && !labelled {
             fields.refuse("name", message::is_required_or("labels"), None);
         }
@@ -53,8 +53,8 @@ mod tests {
         check(r#"{"name":"Spring","labels":["a","b","a"]}"#, Ok((Some("Spring"), Some(&["a", "b"]))));
         check(r#"{"name":"Spring"}"#, Ok((Some("Spring"), None)));
         check(r#"{"labels":["a"]}"#, Ok((None, Some(&["a"]))));
-        for gone in [r#"{"name":null,"labels":null}"#, r#"{"name":"","labels":[]}"#] {
-            check(gone, Ok((Some(""), Some(&[]))));
+        for body in [r#"{"name":null,"labels":null}"#, r#"{"name":"","labels":[]}"#] {
+            check(body, Ok((Some(""), Some(&[]))));
         }
         check("{}", Err("/name"));
         check(r#"{"nmae":"x"}"#, Err("/name/nmae"));

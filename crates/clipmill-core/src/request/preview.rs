@@ -65,9 +65,9 @@ pub fn parse_preview(body: &Value, policy: &Policy) -> Result<PreviewRequest, Re
 /// Reads the body of a clip preview.
 pub fn parse_clip(body: &Value, policy: &Policy) -> Result<ClipRequest, RequestError> {
     read_value(body, policy, |fields| {
-        let asked = read_moment(fields);
+        let moment = read_moment(fields);
         let seconds = fields.get("seconds").number(CLIP_S).unwrap_or(USUAL_CLIP_S);
-        asked.map(|(request, moment)| ClipRequest { request, moment, seconds })
+        moment.map(|(request, moment)| ClipRequest { request, moment, seconds })
     })
 }
 
@@ -105,9 +105,9 @@ pub(super) fn read_value<T>(
 }
 
 fn read_preview(fields: &mut Fields) -> Option<PreviewRequest> {
-    let asked = read_moment(fields);
+    let moment = read_moment(fields);
     let width = width(fields);
-    asked.map(|(request, moment)| PreviewRequest { request, moment, width })
+    moment.map(|(request, moment)| PreviewRequest { request, moment, width })
 }
 
 fn read_moment(fields: &mut Fields) -> Option<(TaskRequest, Moment)> {

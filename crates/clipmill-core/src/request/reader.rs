@@ -174,7 +174,7 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
     }
 
     /// Whether the field `name` is mentioned at all, even as `null` or empty.
-    pub fn stands(&self, name: &str) -> bool {
+    pub fn is_mentioned(&self, name: &str) -> bool {
         self.map.contains_key(name)
     }
 
@@ -200,11 +200,11 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
 
     /// Reports the field `name` (or a place below it, `name/below`) as invalid.
     pub fn refuse(&mut self, name: &str, message: Message, allowed: Option<Message>) {
-        let got = match name.split_once('/') {
+        let value = match name.split_once('/') {
             Some((first, below)) => self.map.get(first).and_then(|value| value.get(below)),
             None => self.map.get(name),
         };
-        self.report.error(format!("{}/{name}", self.path), message, got, allowed);
+        self.report.error(format!("{}/{name}", self.path), message, value, allowed);
     }
 
     /// Adds a warning about the object as a whole.

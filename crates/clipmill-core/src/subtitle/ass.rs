@@ -289,8 +289,8 @@ mod tests {
     #[test]
     fn corners_are_rounded_as_far_as_their_edges_are_long() {
         let shape = vec![(70, 10), (70, 30), (30, 30), (30, 10)];
-        let drawn = drawing(&shape, 100.0);
-        assert!(drawn.starts_with("{\\pos(30,10)\\p1}m 30 0 b 35.523 0 40 4.477 40 10 l 40 10 b"), "{drawn}");
+        let text = drawing(&shape, 100.0);
+        assert!(text.starts_with("{\\pos(30,10)\\p1}m 30 0 b 35.523 0 40 4.477 40 10 l 40 10 b"), "{text}");
     }
 
     #[test]

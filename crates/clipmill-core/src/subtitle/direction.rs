@@ -62,11 +62,11 @@ mod tests {
     #[test]
     fn lines_of_a_caption_continue_each_other_but_not_in_another_language() {
         let check = |caption: &str, expected: &[Direction]| {
-            let mut found = Vec::new();
+            let mut actual = Vec::new();
             for line in caption.split('\n') {
-                found.push(Direction::of_line(line, caption, found.last().copied()));
+                actual.push(Direction::of_line(line, caption, actual.last().copied()));
             }
-            assert_eq!(found, expected, "{caption:?}");
+            assert_eq!(actual, expected, "{caption:?}");
         };
         let (left, right) = (Direction::LeftToRight, Direction::RightToLeft);
         check("مرحبا\nEnglish في", &[right, right]);

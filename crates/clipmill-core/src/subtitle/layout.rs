@@ -103,7 +103,7 @@ pub struct TextPlace {
     /// The position across and down: 0 is the left and upper edge, 1 the right and lower one. Lines are aligned at that
     /// side.
     pub parts: (f64, f64),
-    /// The distance from those edges in pixels; `None` for a text whose middle lies at `parts` of the canvas.
+    /// The distance from those edges in pixels; `None` for a text whose middle is at `parts` of the canvas.
     pub margin: Option<f64>,
     /// The maximum part of the canvas' width that a line takes.
     pub max_width: f64,
@@ -481,11 +481,11 @@ impl Tally {
         self.count += 1;
     }
 
-    fn warning(&self, told: impl Fn(usize, String) -> Message) -> Option<Message> {
+    fn warning(&self, message: impl Fn(usize, String) -> Message) -> Option<Message> {
         let seconds = self.first_ms / 1000;
         let (h, m, s, ms) = (seconds / 3600, seconds / 60 % 60, seconds % 60, self.first_ms % 1000);
         let (count, first) = (self.count, format!("{h:02}:{m:02}:{s:02}.{ms:03}"));
-        (count > 0).then(|| told(count, first))
+        (count > 0).then(|| message(count, first))
     }
 }
 

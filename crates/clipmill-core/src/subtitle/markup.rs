@@ -71,7 +71,7 @@ fn without_tags(raw: &str, format: Format, times: &mut Vec<InlineTime>) -> Strin
     text
 }
 
-/// The rest after a tag at the start of `tail`, and the character that the tag stands for.
+/// The rest after a tag at the start of `tail`, and the character that the tag represents.
 fn tag(tail: &str, format: Format) -> Option<(&str, Option<char>)> {
     // Stopping at the next `<` avoids searching a file full of them again and again.
     let stop = tail.bytes().take(MAX_TAG_BYTES).skip(1).position(|b| matches!(b, b'<' | b'>'))?;
@@ -129,7 +129,7 @@ fn without_dropped(line: &str) -> String {
 }
 
 /// Removes the override codes of ASS, such as `{\an8}`, which converters leave in other formats, and replaces `\N` and `\h`
-/// with the line break and the space that they stand for, except in paths.
+/// with the line break and the space that they represent, except in paths.
 fn without_overrides(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut rest = raw;

@@ -182,7 +182,7 @@ fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
     let number = number_before(lines, 0, first);
     let start = number.map_or(first, |(index, _)| index);
     let first_number = (0..start).find_map(|i| number_at(lines, i));
-    let lost = lost_cues(lines, 0..start, first_number, number.map(|(_, number)| number));
+    let skipped = lost_cues(lines, 0..start, first_number, number.map(|(_, number)| number));
     let mut own_number = number.map(|(_, number)| number);
     let rest = std::iter::from_fn(move || {
         let timing = timings.next()?;
@@ -192,11 +192,11 @@ fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
             number.map(|(index, _)| index).or(next).unwrap_or_else(|| end_of_last(lines, timing, own_number));
         let expected = own_number.and_then(|own| own.checked_add(1));
         own_number = number.map(|(_, number)| number);
-        let lost = lost_cues(lines, timing + 1..end, expected, own_number);
-        let text_end = lost.first().map_or(end, |lost| lost.timing - 1);
-        Some(std::iter::once(Block { timing, text_end }).chain(lost))
+        let skipped = lost_cues(lines, timing + 1..end, expected, own_number);
+        let text_end = skipped.first().map_or(end, |skipped| skipped.timing - 1);
+        Some(std::iter::once(Block { timing, text_end }).chain(skipped))
     });
-    lost.into_iter().chain(rest.flatten())
+    skipped.into_iter().chain(rest.flatten())
 }
 
 /// The end of the last cue's text. A file that was cut may end with the next cue's number and the beginning of its times.

@@ -133,8 +133,8 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let western = western_marks(text);
         let marks = text.char_indices().filter(|(_, c)| Kind::of(*c) == Kind::Shared);
-        let found: String = marks.map(|(at, _)| if western.contains(&at) { 'w' } else { '-' }).collect();
-        assert_eq!(found, expected, "{text}");
+        let actual: String = marks.map(|(at, _)| if western.contains(&at) { 'w' } else { '-' }).collect();
+        assert_eq!(actual, expected, "{text}");
     }
 
     #[test]

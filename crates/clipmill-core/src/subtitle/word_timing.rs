@@ -147,9 +147,9 @@ mod tests {
         let times = times.iter().map(|&(at, ms)| InlineTime { at, ms }).collect();
         let cue = Cue { start_ms: 1000, end_ms: 3000, text: text.to_owned(), times };
         let words = words(&cue).words;
-        let found: Vec<_> =
+        let actual: Vec<_> =
             words.iter().map(|word| (cue.text[word.text.clone()].trim(), word.start_ms)).collect();
-        assert_eq!(found, expected, "{text:?}");
+        assert_eq!(actual, expected, "{text:?}");
     }
 
     #[test]

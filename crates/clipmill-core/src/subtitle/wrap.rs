@@ -93,8 +93,8 @@ fn with_emoji(clusters: Vec<Cluster>, emoji: &[Range<usize>]) -> Vec<Cluster> {
         return clusters;
     }
     let is_text = |cluster: &Cluster| !emoji.iter().any(|own| own.contains(&cluster.at));
-    let pictures = emoji.iter().map(|own| Cluster { at: own.start, advance: EMOJI_ADVANCE });
-    let mut all: Vec<Cluster> = clusters.into_iter().filter(is_text).chain(pictures).collect();
+    let clusters_of_emoji = emoji.iter().map(|own| Cluster { at: own.start, advance: EMOJI_ADVANCE });
+    let mut all: Vec<Cluster> = clusters.into_iter().filter(is_text).chain(clusters_of_emoji).collect();
     all.sort_by_key(|cluster| cluster.at);
     all
 }
@@ -261,8 +261,8 @@ pub(super) mod tests {
 
     fn check(text: &str, max_width: f64, expected: &[(&str, f64)]) {
         let lines = Measure::new(&Grid).wrap(text, max_width);
-        let got: Vec<_> = lines.iter().map(|line| (line.text.as_str(), line.width)).collect();
-        assert_eq!(got, expected, "{text:?}");
+        let actual: Vec<_> = lines.iter().map(|line| (line.text.as_str(), line.width)).collect();
+        assert_eq!(actual, expected, "{text:?}");
     }
 
     #[test]

@@ -10,9 +10,9 @@ fn world() -> World {
     World::new()
         .clip("a", 2.0)
         .silent_clip("mute", 1.0)
-        .sound("song", 1.5)
-        .sound("tick", 0.25)
-        .sound("long", 60.0)
+        .audio("song", 1.5)
+        .audio("tick", 0.25)
+        .audio("long", 60.0)
 }
 
 fn planned(names: &[&str], change: impl FnOnce(&mut MixOptions)) -> Reading {
@@ -48,7 +48,7 @@ fn music_loops_its_used_part_to_the_end() {
     let track = |url: &str, duration_s, names: &[&str]| {
         let reading = planned(names, |options| options.music = track(url, duration_s, 0.0, 0.0));
         let track = reading.tracks(0).last().unwrap().clone();
-        let period = reading.sound(&track.parts[0]).unwrap().loop_period;
+        let period = reading.audio(&track.parts[0]).unwrap().loop_period;
         assert_eq!(Some(track.heard), reading.rendition(0).audio.as_ref().map(|mix| mix.samples));
         (reading.placed(&track), period)
     };
@@ -112,13 +112,13 @@ fn audio_begins_with_the_video_on_the_containers_clock() {
     (picture.start_s, sound.start_s) = (1.4, 1.25);
     let world = World::new().file("ts", Some(picture), Some(sound));
     let reading = Reading(world.plan(base(vec![group(&["ts"])], options())));
-    assert_eq!(reading.sound(&reading.tracks(0)[0].parts[0]).unwrap().origin_us, 1_400_000);
+    assert_eq!(reading.audio(&reading.tracks(0)[0].parts[0]).unwrap().origin_us, 1_400_000);
 
     // As music, the same file is used from its own first sample.
     let mut with_music = options();
     with_music.music = track("ts", None, 0.0, 0.0);
     let reading = Reading(world.plan(base(vec![group(&["ts"])], with_music)));
-    assert_eq!(reading.sound(&reading.tracks(0)[1].parts[0]).unwrap().origin_us, 1_250_000);
+    assert_eq!(reading.audio(&reading.tracks(0)[1].parts[0]).unwrap().origin_us, 1_250_000);
 }
 
 /// The roles of the tracks under ducking, clips first, and the warnings.
@@ -161,11 +161,11 @@ fn every_segment_but_looping_music_has_edges_against_clicks() {
         });
         let (track, others) = reading.tracks(0).split_last().unwrap();
         for part in others.iter().flat_map(|track| &track.parts) {
-            let spec = reading.sound(part).unwrap();
+            let spec = reading.audio(part).unwrap();
             assert_eq!((spec.edge_fade, spec.seam), (Samples(240), None));
         }
         assert_eq!((track.fade_in, track.fade_out), (Samples(240), Samples(240)));
-        let spec = reading.sound(&track.parts[0]).unwrap();
+        let spec = reading.audio(&track.parts[0]).unwrap();
         (spec.edge_fade.0, spec.seam.map(|seam| seam.0))
     };
     assert_eq!(music("song", None), (0, Some(2880)));
@@ -195,11 +195,11 @@ fn the_final_fade_ends_with_the_video_and_changes_no_track() {
 #[test]
 fn edges_are_at_the_beginning_and_end_of_a_clips_audio() {
     let sounding = |start_s: f64, duration_s: f64| {
-        let mut sound = audio(duration_s);
-        sound.start_s = start_s;
-        let world = World::new().file("clip", Some(video(2.0)), Some(sound));
+        let mut audio_info = audio(duration_s);
+        audio_info.start_s = start_s;
+        let world = World::new().file("clip", Some(video(2.0)), Some(audio_info));
         let reading = Reading(world.plan(base(vec![group(&["clip"])], options())));
-        let spec = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
+        let spec = reading.audio(&reading.tracks(0)[0].parts[0]).unwrap();
         spec.sounding.map(|(from, to)| (from.0, to.0))
     };
     assert_eq!(sounding(0.0, 2.0), None);

@@ -49,7 +49,7 @@ fn each_group_has_its_own_shortest_clip() {
 
 #[test]
 fn only_the_group_with_a_bad_clip_fails() {
-    let world = world().bad("broken").sound("song", 3.0);
+    let world = world().bad("broken").audio("song", 3.0);
     let groups = vec![group(&["a", "broken"]), group(&["a", "b"]), group(&["song"])];
     let reading = Reading(world.plan(base(groups, options())));
     assert_eq!(reading.error(0), (ErrorCode::MediaDamaged, Some("broken")));
@@ -165,11 +165,11 @@ fn only_clips_that_look_alike_share_graphs() {
     let graphs = |names: &[&str]| -> Vec<String> {
         let options = MixOptions { fill: FillMode::Crop, ..options() };
         let plan = world.plan(base(vec![group(names)], options));
-        let pictures = plan.segments.iter().filter_map(|segment| match &segment.spec {
-            SegmentSpec::Video(picture) => Some(picture.graph.to_string()),
+        let graphs = plan.segments.iter().filter_map(|segment| match &segment.spec {
+            SegmentSpec::Video(spec) => Some(spec.graph.to_string()),
             SegmentSpec::Audio(_) => None,
         });
-        pictures.collect()
+        graphs.collect()
     };
     let together = graphs(&names);
     let alone: Vec<String> = names.iter().flat_map(|name| graphs(&[name])).collect();
@@ -182,11 +182,11 @@ fn only_clips_that_look_alike_share_graphs() {
 fn many_segments_are_encoded_by_one_thread_each() {
     let threads = |names: &[&str]| -> Vec<u32> {
         let plan = world().plan(base(vec![group(names)], options()));
-        let pictures = plan.segments.iter().filter_map(|segment| match &segment.spec {
-            SegmentSpec::Video(picture) => Some(picture.encoder.threads),
+        let threads = plan.segments.iter().filter_map(|segment| match &segment.spec {
+            SegmentSpec::Video(spec) => Some(spec.encoder.threads),
             SegmentSpec::Audio(_) => None,
         });
-        pictures.collect()
+        threads.collect()
     };
     assert_eq!(threads(&["a", "b"]), [2, 2]);
     assert_eq!(threads(&["a", "b", "a"]), [2, 2], "twice the same is one picture");

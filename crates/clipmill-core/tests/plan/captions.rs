@@ -84,7 +84,7 @@ fn every_field_of_a_style_is_in_the_key() {
     ];
     let distinct: std::collections::BTreeSet<_> = names.iter().collect();
     assert_eq!(distinct.len(), names.len());
-    assert_eq!(name(|style| style.radius = 5), names[0], "there is no box to be round");
+    assert_eq!(name(|style| style.radius = 5), names[0], "without a box, the radius has no effect");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn captions_are_coloured_if_any_part_of_them_is() {
             subtitle
         });
         let plan = world(&[(0, 900, "hi")]).plan(base(vec![group(&["a"])], options));
-        Reading(plan).pictures(0)[0].captions.as_ref().unwrap().is_coloured()
+        Reading(plan).video(0)[0].captions.as_ref().unwrap().is_coloured()
     };
     let red = |a| Rgba { r: 255, g: 0, b: 0, a };
     assert!(coloured(red(255), None) && coloured(Rgba::WHITE, Some(red(1))));

@@ -33,7 +33,7 @@ fn pictures(reading: &Reading) -> Vec<SegmentKey> {
 }
 
 fn are_copied(reading: &Reading, index: usize) -> Vec<bool> {
-    reading.pictures(index).iter().map(|picture| picture.encoder.is_copy()).collect()
+    reading.video(index).iter().map(|picture| picture.encoder.is_copy()).collect()
 }
 
 /// Checks that an output is encoded, from the same segments as if its packets had not been probed.
@@ -147,8 +147,8 @@ fn small_videos_must_be_tagged_bt709() {
     };
     let options = || MixOptions { size: Size::new(640, 360), ..options() };
     check_encoded(small(ColorInfo::default()), whole(options()), "players guess");
-    let said = ColorInfo { matrix: Some("bt709".into()), ..ColorInfo::default() };
-    assert_eq!(are_copied(&Reading(small(said).plan(whole(options()))), 0), [true; 3]);
+    let tagged = ColorInfo { matrix: Some("bt709".into()), ..ColorInfo::default() };
+    assert_eq!(are_copied(&Reading(small(tagged).plan(whole(options()))), 0), [true; 3]);
 }
 
 #[test]

@@ -36,8 +36,8 @@ fn length_follows_speed_and_the_output_rate() {
         let reading = Reading(World::new().clip("a", 2.0).plan(dedup(&["a"], options, 1)));
         assert_eq!(reading.frames(0), [frames], "{speed:?} at {rate}");
         assert_eq!(reading.rendition(0).audio.as_ref().unwrap().samples.0, samples);
-        let sound = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
-        assert_eq!(f64::from(sound.tempo_permille), speed.map_or(1.0, |span| span.min) * 1000.0);
+        let audio = reading.audio(&reading.tracks(0)[0].parts[0]).unwrap();
+        assert_eq!(f64::from(audio.tempo_permille), speed.map_or(1.0, |span| span.min) * 1000.0);
     }
 }
 
@@ -56,7 +56,7 @@ fn the_size_is_the_sources_own_as_shown_and_even() {
         let world = World::new().file("a", Some(source), None);
         let reading = Reading(world.plan(dedup(&["a"], unchanged(), 1)));
         assert_eq!(reading.rendition(0).size, expected, "{coded} turned by {rotation}");
-        assert_eq!(reading.pictures(0)[0].size, expected);
+        assert_eq!(reading.video(0)[0].size, expected);
     }
 }
 
@@ -70,7 +70,7 @@ fn a_source_without_audio_gives_an_output_without_audio() {
 
 #[test]
 fn only_the_item_with_the_bad_video_fails() {
-    let world = World::new().bad("broken").clip("a", 1.0).sound("song", 2.0);
+    let world = World::new().bad("broken").clip("a", 1.0).audio("song", 2.0);
     let reading = Reading(world.plan(dedup(&["broken", "a", "song"], unchanged(), 1)));
     assert_eq!(reading.error(0), (ErrorCode::MediaDamaged, Some("broken")));
     assert_eq!(reading.frames(1), [30]);
@@ -214,13 +214,13 @@ fn an_item_beyond_the_places_is_reproduced_by_its_seed() {
     }
 }
 
-fn laid(urls: &[&str], layer_count: u32) -> Option<Mask> {
+fn mask(urls: &[&str], layer_count: u32) -> Option<Mask> {
     Some(Mask { urls: urls.iter().map(|url| (*url).to_owned()).collect(), layer_count, opacity_percent: 3.0 })
 }
 
 #[test]
 fn a_bad_mask_fails_only_the_items_that_drew_it() {
-    let options = DedupOptions { pic_mask: laid(&["good", "bad"], 1), ..unchanged() };
+    let options = DedupOptions { pic_mask: mask(&["good", "bad"], 1), ..unchanged() };
     let names = ["a", "a", "a", "a", "a", "a", "a", "a"];
     let plan = World::new().clip("a", 1.0).clip("good", 1.0).bad("bad").plan(dedup(&names, options, 3));
     let reading = Reading(plan);
@@ -240,11 +240,11 @@ fn a_bad_mask_fails_only_the_items_that_drew_it() {
 
 #[test]
 fn masks_are_sources_and_part_of_the_key() {
-    let world = || World::new().clip("a", 1.0).clip("m", 2.0).clip("n", 3.0).sound("noise", 1.0);
+    let world = || World::new().clip("a", 1.0).clip("m", 2.0).clip("n", 3.0).audio("noise", 1.0);
     let plan = |options| world().plan(dedup(&["a"], options, 1));
     let plain = plan(unchanged());
-    let masked = plan(DedupOptions { video_mask: laid(&["m"], 2), ..unchanged() });
-    let other = plan(DedupOptions { video_mask: laid(&["n"], 2), ..unchanged() });
+    let masked = plan(DedupOptions { video_mask: mask(&["m"], 2), ..unchanged() });
+    let other = plan(DedupOptions { video_mask: mask(&["n"], 2), ..unchanged() });
     let hashes = [&plain, &masked, &other].map(|plan| plan.segments[0].key.clone());
     assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2], "{hashes:?}");
     let urls = |plan: &clipmill_core::plan::Plan| -> Vec<String> {
@@ -261,18 +261,18 @@ fn masks_are_sources_and_part_of_the_key() {
 /// A broken file is an error of the mask; a failed download may succeed later.
 #[test]
 fn an_unusable_mask_has_its_own_error_code() {
-    let told = |code: ErrorCode, retryable: bool| {
+    let error = |code: ErrorCode, retryable: bool| {
         let mut world = World::new().clip("a", 1.0);
         let error = TaskError { retryable, ..TaskError::new(code, Message::without_code("why")).input("m") };
         world.facts.media.insert("m".into(), Err(error));
-        let masked = DedupOptions { video_mask: laid(&["m"], 1), ..unchanged() };
+        let masked = DedupOptions { video_mask: mask(&["m"], 1), ..unchanged() };
         let plan = world.plan(dedup(&["a"], masked, 1));
         let error = plan.items[0].outcome.as_ref().unwrap_err().clone();
         (error.code, error.retryable, error.message.english().to_owned())
     };
     for code in [ErrorCode::NotMedia, ErrorCode::MediaDamaged, ErrorCode::CodecNotAllowed] {
-        assert_eq!(told(code, true), (ErrorCode::MaskInvalid, false, "why".to_owned()));
+        assert_eq!(error(code, true), (ErrorCode::MaskInvalid, false, "why".to_owned()));
     }
     let unreachable = ErrorCode::DownloadFailed;
-    assert_eq!(told(unreachable, true), (unreachable, true, "why".to_owned()));
+    assert_eq!(error(unreachable, true), (unreachable, true, "why".to_owned()));
 }

@@ -117,8 +117,8 @@ fn an_unwanted_plan_ends_early() {
     ] {
         let body = json!({ "taskType": params[0], "params": params[1] });
         let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
-        let asked = std::cell::Cell::new(0);
-        let is_wanted = || asked.replace(asked.get() + 1) < 3;
+        let calls = std::cell::Cell::new(0);
+        let is_wanted = || calls.replace(calls.get() + 1) < 3;
         assert_eq!(assumed_plan(&request, 1, Facts::default(), 3600, &is_wanted).items.len(), 3, "{body}");
     }
 }

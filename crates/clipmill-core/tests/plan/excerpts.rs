@@ -7,8 +7,8 @@ use clipmill_core::time::{Frames, Samples};
 use crate::world::*;
 
 fn part(url: &str, from: f64, to: f64) -> Clip {
-    let given = |value: f64| Some(value).filter(|value| *value > 0.0);
-    Clip { url: url.into(), from_s: given(from), to_s: given(to), ..Clip::default() }
+    let bound = |value: f64| Some(value).filter(|value| *value > 0.0);
+    Clip { url: url.into(), from_s: bound(from), to_s: bound(to), ..Clip::default() }
 }
 
 fn dedup(clip: Clip) -> Params {
@@ -25,18 +25,18 @@ fn lengths_audio_and_footage_are_those_of_the_excerpt() {
     let world = World::new().clip("a", 10.0);
     let reading = Reading(world.plan(mixed(vec![part("a", 2.0, 5.0), part("a", 8.0, 0.0)], options())));
     assert_eq!(reading.frames(0), [90, 60]);
-    let pictures = reading.pictures(0);
-    let parts: Vec<_> = pictures.iter().map(|picture| picture.part.unwrap()).collect();
+    let specs = reading.video(0);
+    let parts: Vec<_> = specs.iter().map(|picture| picture.part.unwrap()).collect();
     assert_eq!((parts[0].begin, parts[1].begin), (Frames(60), Frames(240)));
     assert_eq!(parts[0].seek_us, Some(800_000), "a second and a little before it is read as well");
     assert!(
-        pictures[0].graph.to_string().contains("PTS-(2000000/1000000)/TB"),
+        specs[0].graph.to_string().contains("PTS-(2000000/1000000)/TB"),
         "{}",
-        pictures[0].graph.to_string()
+        specs[0].graph.to_string()
     );
-    let sounds: Vec<_> = reading.tracks(0)[0].parts.iter().map(|part| reading.sound(part).unwrap()).collect();
-    assert_eq!((sounds[0].origin_us, sounds[0].samples), (2_000_000, Samples(144_000)));
-    assert_eq!((sounds[1].origin_us, sounds[1].samples), (8_000_000, Samples(96_000)));
+    let audio: Vec<_> = reading.tracks(0)[0].parts.iter().map(|part| reading.audio(part).unwrap()).collect();
+    assert_eq!((audio[0].origin_us, audio[0].samples), (2_000_000, Samples(144_000)));
+    assert_eq!((audio[1].origin_us, audio[1].samples), (8_000_000, Samples(96_000)));
     let footage = serde_json::to_value(&reading.item(0).footage).unwrap();
     assert_eq!(footage[0][1], serde_json::json!([[60, 150], [240, 300]]));
     let varied = Reading(world.plan(dedup(part("a", 2.0, 5.0))));
@@ -53,9 +53,10 @@ fn default_excerpts_change_nothing() {
     // A `to` after the file's end means the file's end, and gives a warning.
     let beyond = plan(part("a", 0.0, 12.0));
     assert_eq!((&beyond.segments, &beyond.items), (&whole.segments, &whole.items));
-    let told: Vec<String> = beyond.warnings.iter().map(|w| format!("{}: {}", w.path, w.message)).collect();
+    let warnings: Vec<String> =
+        beyond.warnings.iter().map(|w| format!("{}: {}", w.path, w.message)).collect();
     assert_eq!(
-        told,
+        warnings,
         [
             "/params/videoList/0/videos/0/to: `to` is 12 s, but the file ends after 10.00 s; it is used to its end"
         ]
@@ -65,19 +66,19 @@ fn default_excerpts_change_nothing() {
 #[test]
 fn a_longer_scene_does_not_show_the_file_after_the_excerpt() {
     let world = World::new().clip("a", 10.0);
-    let held = |to: f64| {
+    let frames = |to: f64| {
         let scene = Scene { resources: vec![part("a", 1.0, to)], ..scene(3.2, &[]) };
         Reading(world.plan(Params::ProVideoMix(pro(vec![scene], 1))))
     };
-    let reading = held(4.0);
+    let reading = frames(4.0);
     assert_eq!(reading.frames(0), [96]);
-    let graph = reading.pictures(0)[0].graph.to_string();
+    let graph = reading.video(0)[0].graph.to_string();
     let (cut, hold) = (graph.find("trim=end_frame=90"), graph.find("tpad="));
     assert!(cut.is_some() && cut < hold, "{graph}");
-    let sound = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
-    assert_eq!(sound.sounding, Some((Samples(0), Samples(144_000))));
+    let audio = reading.audio(&reading.tracks(0)[0].parts[0]).unwrap();
+    assert_eq!(audio.sounding, Some((Samples(0), Samples(144_000))));
     // The file continues after the excerpt, so no frame is held.
-    assert!(!held(0.0).pictures(0)[0].graph.to_string().contains("trim=end_frame=90"));
+    assert!(!frames(0.0).video(0)[0].graph.to_string().contains("trim=end_frame=90"));
 }
 
 #[test]

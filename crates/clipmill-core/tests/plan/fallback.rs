@@ -22,11 +22,11 @@ fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentKey, SegmentSpec)> {
 #[test]
 fn the_whole_output_is_planned_with_libx264() {
     let (software, its_segments) = made_by(Encoder::Libx264);
-    let wanted: BTreeMap<_, _> = specs(&its_segments).into_iter().collect();
+    let expected: BTreeMap<_, _> = specs(&its_segments).into_iter().collect();
     for encoder in Encoder::HARDWARE {
         let (hardware, segments) = made_by(encoder);
-        let pictures = |rendition: &Rendition| rendition.video.iter().cloned().collect::<BTreeSet<_>>();
-        assert!(pictures(&hardware).is_disjoint(&pictures(&software)), "caches would mix: {encoder:?}");
+        let video_keys = |rendition: &Rendition| rendition.video.iter().cloned().collect::<BTreeSet<_>>();
+        assert!(video_keys(&hardware).is_disjoint(&video_keys(&software)), "caches would mix: {encoder:?}");
         assert_ne!(hardware.key(), software.key());
 
         let again = by_fallback(&hardware, &specs(&segments), &toolchain()).unwrap();
@@ -34,7 +34,7 @@ fn the_whole_output_is_planned_with_libx264() {
         assert_eq!(again.replaced.len(), 2, "two pictures; the sound stays");
         for (old, new, spec) in again.replaced {
             assert!(hardware.video.contains(&old));
-            assert_eq!(wanted.get(&new), Some(&spec));
+            assert_eq!(expected.get(&new), Some(&spec));
         }
     }
 }

@@ -34,9 +34,9 @@ fn files() -> World {
     World::new()
         .clip(&url("bigbuckbunny.mp4"), 5.28)
         .clip(&url("city.mp4"), 7.6)
-        .sound(&url("speech.wav"), 3.5)
-        .picture(&url("picture.jpg"))
-        .picture(&url("logo.png"))
+        .audio(&url("speech.wav"), 3.5)
+        .image(&url("picture.jpg"))
+        .image(&url("logo.png"))
         .cues(&url("captions.srt"), cues)
         .cues(&url("captions.vtt"), cues)
 }

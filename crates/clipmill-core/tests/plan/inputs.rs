@@ -98,7 +98,7 @@ fn every_unusable_file_is_listed_once() {
     options.voice = track("lost", None, 0.0, 0.0);
     let groups = vec![group(&["a", "song", "broken"]), group(&["song", "silent", "unseen"])];
     let params = base(groups, options);
-    let world = World::new().clip("a", 1.0).silent_clip("silent", 1.0).sound("song", 1.0);
+    let world = World::new().clip("a", 1.0).silent_clip("silent", 1.0).audio("song", 1.0);
     let world = world.bad("broken").bad("lost");
     assert_eq!(
         bad(&world, params.clone()),
@@ -113,13 +113,13 @@ fn replaced_bad_resources_are_listed_too() {
     let mut first = scene(1.0, &["a", "b", "words"]);
     first.audio = vec![SceneAudio { url: "mute".into(), duration_s: None, start_s: 0.0 }];
     let params = Params::ProVideoMix(pro(vec![first], 1));
-    let world = World::new().clip("a", 2.0).bad("b").sound("words", 1.0).silent_clip("mute", 1.0);
+    let world = World::new().clip("a", 2.0).bad("b").audio("words", 1.0).silent_clip("mute", 1.0);
     assert_eq!(bad(&world, params), ["b MEDIA_DAMAGED", "words NO_VIDEO_STREAM", "mute NOT_MEDIA"]);
 }
 
 #[test]
 fn an_items_error_lists_all_its_bad_clips() {
-    let world = World::new().clip("a", 1.0).bad("b").sound("c", 1.0);
+    let world = World::new().clip("a", 1.0).bad("b").audio("c", 1.0);
     let message = |params: Params| match &Reading(world.plan(params)).item(0).outcome {
         Err(error) => (error.input.clone().unwrap(), error.message.english().to_owned()),
         Ok(_) => panic!("planned"),
@@ -141,16 +141,16 @@ fn only_drawn_masks_are_requested() {
     let options = DedupOptions { pic_mask: mask(3), pip, ..unchanged() };
     let params =
         Params::VideoDeduplication(DedupParams { videos: clips(&["a", "b"]), options, seed: Some(5) });
-    let asked = needed(&World::new(), &params);
-    assert_eq!(asked[..2], ["a", "b"]);
+    let inputs = needed(&World::new(), &params);
+    assert_eq!(inputs[..2], ["a", "b"]);
     let plan = World::new().clip("a", 1.0).clip("b", 1.0).plan(params);
-    let drawn = plan.items.iter().flat_map(|item| item.recipe["picMask"].as_array().unwrap());
-    let mut expected: Vec<String> = drawn.map(|index| format!("m{index}")).collect();
+    let indexes = plan.items.iter().flat_map(|item| item.recipe["picMask"].as_array().unwrap());
+    let mut expected: Vec<String> = indexes.map(|index| format!("m{index}")).collect();
     assert_eq!(expected.len(), 6);
     expected.push("fill".into());
     expected.sort();
     expected.dedup();
-    let mut rest = asked[2..].to_vec();
+    let mut rest = inputs[2..].to_vec();
     rest.sort();
     assert_eq!(rest, expected);
 }

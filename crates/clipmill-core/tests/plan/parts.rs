@@ -52,12 +52,12 @@ fn a_long_video_is_rendered_in_parts_and_its_audio_as_a_whole() {
     let reading = Reading(world().clip("a", 34.0).plan(dedup("a", unchanged())));
     assert_eq!(reading.frames(0), [300, 300, 420]);
     assert_eq!(reading.rendition(0).frames.0, 1020);
-    let begins: Vec<u64> = reading.pictures(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
+    let begins: Vec<u64> = reading.video(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
     assert_eq!(begins, [0, 300, 600]);
     assert_eq!(reading.tracks(0)[0].parts.len(), 1);
     // Seeking goes a little before the first wanted frame; the first part needs no seeking.
     let seeks: Vec<Option<i64>> =
-        reading.pictures(0).iter().map(|picture| picture.part.unwrap().seek_us).collect();
+        reading.video(0).iter().map(|picture| picture.part.unwrap().seek_us).collect();
     assert_eq!(seeks, [None, Some(8_800_000), Some(18_800_000)]);
 }
 
@@ -69,7 +69,7 @@ fn a_task_of_many_hours_has_longer_parts() {
     let world = names.iter().fold(world(), |world, name| world.clip(name, 3_600.0));
     let videos = DedupParams { videos: clips(&names), options: unchanged(), seed: Some(1) };
     let reading = Reading(world.plan(Params::VideoDeduplication(videos)));
-    let begins: Vec<u64> = reading.pictures(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
+    let begins: Vec<u64> = reading.video(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
     assert_eq!(
         begins,
         (0..45).map(|part| part * 80 * 30).collect::<Vec<_>>(),
@@ -103,7 +103,7 @@ fn captions_of_parts_are_those_of_the_whole() {
     let world =
         world().clip("a", 24.0).cues("s.srt", &[(9_000, 11_000, "over the seam"), (12_000, 13_000, "later")]);
     let reading = Reading(world.plan(base(vec![group(&["a"])], options)));
-    let captions: Vec<String> = (reading.pictures(0).iter())
+    let captions: Vec<String> = (reading.video(0).iter())
         .map(|picture| picture.captions.as_ref().map_or(String::new(), |view| view.to_ass()))
         .collect();
     let times = |ass: &str| -> Vec<String> {
@@ -186,7 +186,7 @@ fn a_still_background_continues_its_frame_numbers() {
             let begin = picture.part.unwrap().begin.0;
             picture.graph.to_string().matches(&format!("(N+{begin})")).count()
         };
-        reading.pictures(0).iter().map(count).collect()
+        reading.video(0).iter().map(count).collect()
     };
     let (plain, filled) = (numbered(None), numbered(Some("fill".into())));
     let more: Vec<usize> = plain.iter().zip(&filled).map(|(plain, filled)| filled - plain).collect();

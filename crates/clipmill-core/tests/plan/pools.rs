@@ -18,8 +18,8 @@ fn voice(name: &str, captions: Option<&str>) -> Voice {
 }
 
 fn world() -> World {
-    let world = SONGS.iter().fold(World::new(), |world, name| world.sound(name, 3.0));
-    let world = world.clip("a", 4.0).clip("b", 4.0).sound("one", 2.0).sound("two", 2.0);
+    let world = SONGS.iter().fold(World::new(), |world, name| world.audio(name, 3.0));
+    let world = world.clip("a", 4.0).clip("b", 4.0).audio("one", 2.0).audio("two", 2.0);
     world.cues("first", &[(0, 900, "one")]).cues("second", &[(0, 900, "two")])
 }
 
@@ -41,16 +41,16 @@ fn dealt(reading: &Reading, name: &str) -> Vec<usize> {
 fn entries_are_dealt_evenly_and_in_the_recipe() {
     let params = mixed(7, |options| options.music_pool = music(&SONGS));
     let reading = Reading(world().plan(Params::BaseVideoMix(params)));
-    let found = dealt(&reading, "backgroundMusicPool");
-    let mut first = found[..3].to_vec();
+    let entries = dealt(&reading, "backgroundMusicPool");
+    let mut first = entries[..3].to_vec();
     first.sort_unstable();
     assert_eq!(first, [0, 1, 2], "each once before any comes again");
     let mut uses = BTreeMap::new();
-    found.iter().for_each(|index| *uses.entry(*index).or_insert(0) += 1);
-    assert!(uses.values().all(|uses| (2..=3).contains(uses)), "{found:?}");
-    for (item, index) in found.into_iter().enumerate() {
+    entries.iter().for_each(|index| *uses.entry(*index).or_insert(0) += 1);
+    assert!(uses.values().all(|uses| (2..=3).contains(uses)), "{entries:?}");
+    for (item, index) in entries.into_iter().enumerate() {
         let track = reading.tracks(item).last().unwrap();
-        let source = reading.sound(&track.parts[0]).unwrap().source.clone().unwrap();
+        let source = reading.audio(&track.parts[0]).unwrap().source.clone().unwrap();
         assert_eq!(*source.0, *format!("content of song{index}"));
     }
 }
@@ -62,7 +62,7 @@ fn a_voice_brings_its_own_captions() {
     let reading = Reading(world().plan(Params::BaseVideoMix(params)));
     for (item, index) in dealt(&reading, "voicePool").into_iter().enumerate() {
         let captions =
-            reading.pictures(item)[0].captions.as_ref().map(|view| serde_json::to_string(view).unwrap());
+            reading.video(item)[0].captions.as_ref().map(|view| serde_json::to_string(view).unwrap());
         let expected = [Some("one"), Some("two"), None][index];
         assert_eq!(captions.is_some(), expected.is_some());
         assert!(expected.is_none_or(|text| captions.unwrap().contains(text)));
@@ -95,13 +95,14 @@ fn bad_entries_are_skipped_while_there_are_others() {
     let reading = Reading(world().plan(Params::BaseVideoMix(params)));
     assert_eq!(dealt(&reading, "backgroundMusicPool"), [1; 4]);
     let pool = vec![voice("one", Some("lost")), voice("two", Some("second"))];
-    let mut lost = world();
-    lost.facts.subtitles.insert("lost".into(), Err(reading_error()));
-    let reading = Reading(lost.plan(Params::BaseVideoMix(mixed(3, |options| options.voice_pool = pool))));
+    let mut unreadable = world();
+    unreadable.facts.subtitles.insert("lost".into(), Err(reading_error()));
+    let reading =
+        Reading(unreadable.plan(Params::BaseVideoMix(mixed(3, |options| options.voice_pool = pool))));
     assert_eq!(dealt(&reading, "voicePool"), [1; 3]);
     let params = mixed(2, |options| options.music_pool = music(&["broken"]));
     let reading = Reading(world().plan(Params::BaseVideoMix(params)));
-    assert_eq!(reading.error(1).1, Some("broken"), "nothing is left");
+    assert_eq!(reading.error(1).1, Some("broken"), "no entry remains");
 }
 
 fn reading_error() -> clipmill_core::error::TaskError {
@@ -161,7 +162,7 @@ fn bumpers_are_before_and_after_everything_else() {
     assert_eq!(reading.frames(0), [30, 120, 120, 60]);
     assert_eq!(reading.item(0).recipe, serde_json::json!({ "group": 0, "introPool": 0, "outroPool": 0 }));
     // The caption lasts from 0 to 0.9 s of the first clip.
-    let captioned: Vec<bool> = reading.pictures(0).iter().map(|picture| picture.captions.is_some()).collect();
+    let captioned: Vec<bool> = reading.video(0).iter().map(|picture| picture.captions.is_some()).collect();
     assert_eq!(captioned, [false, true, false, false]);
     let voice = reading.tracks(0).last().unwrap();
     assert_eq!((voice.begin.0, voice.heard.0, voice.fade_in.0), (48_000, 48_000 * 3, 24_000));
@@ -187,11 +188,11 @@ fn bumpers_count_for_the_total_and_not_for_the_shortest() {
 
 #[test]
 fn scene_audio_begins_after_the_intro() {
-    let sound = |start_s| SceneAudio { url: "one".into(), duration_s: Some(0.5), start_s };
+    let audio = |start_s| SceneAudio { url: "one".into(), duration_s: Some(0.5), start_s };
     for (mode, expected) in [(AudioMode::Split, vec![1.25, 3.25]), (AudioMode::Merge, vec![1.25, 2.0])] {
         let scenes = vec![
-            Scene { audio: vec![sound(0.25)], ..scene(2.0, &["a"]) },
-            Scene { audio: vec![sound(0.25)], ..scene(2.0, &["b"]) },
+            Scene { audio: vec![audio(0.25)], ..scene(2.0, &["a"]) },
+            Scene { audio: vec![audio(0.25)], ..scene(2.0, &["b"]) },
         ];
         let mut params = pro(scenes, 1);
         params.audio_mode = mode;
@@ -205,7 +206,7 @@ fn scene_audio_begins_after_the_intro() {
                 clipmill_core::plan::TrackPart::Silence(samples) => at += samples.0,
                 other => {
                     begins.push(at as f64 / 48_000.0);
-                    at += reading.sound(other).unwrap().samples.0;
+                    at += reading.audio(other).unwrap().samples.0;
                 }
             }
         }
@@ -258,8 +259,8 @@ fn a_preview_shows_the_bumpers() {
         let moment = Moment { item_no: 1, clip: None, at_s: Some(at_s) };
         let frame = with_bumpers().still(params.clone(), &moment).unwrap();
         assert_eq!((frame.at_s, frame.length_s), (at_s, 11.0));
-        assert_eq!(frame.exact.picture.source, plan.pictures(0)[picture].source);
-        assert_eq!(frame.exact.picture.captions, plan.pictures(0)[picture].captions);
+        assert_eq!(frame.exact.video.source, plan.video(0)[picture].source);
+        assert_eq!(frame.exact.video.captions, plan.video(0)[picture].captions);
     }
     let request = request(params);
     let needed = |clip| {

@@ -78,12 +78,12 @@ fn a_deduplication_counts_as_1080_and_at_its_drawn_speed() {
     assert_eq!(with_speed(Some((2.0, 2.0)), &[Some(4.0)]), [4]);
     assert_eq!(with_speed(Some((0.5, 0.5)), &[Some(4.0)]), [16]);
     // The drawn speed is the one that will be rendered.
-    let drawn = with_speed(Some((0.5, 2.0)), &[Some(10.0)])[0];
+    let price = with_speed(Some((0.5, 2.0)), &[Some(10.0)])[0];
     let options = DedupOptions { speed: Some(Span { min: 0.5, max: 2.0 }), ..crate::dedup::unchanged() };
     let params = DedupParams { videos: clips(&["a"]), options, seed: Some(3) };
     let plan = World::new().clip("a", 10.0).plan(Params::VideoDeduplication(params));
     let frames = Reading(plan).rendition(0).frames;
-    assert_eq!(drawn, frames.started_seconds(fps(30)) * 2);
+    assert_eq!(price, frames.started_seconds(fps(30)) * 2);
 }
 
 /// Whatever the declared lengths, a task of known files is priced as it will be when they are planned.
@@ -133,7 +133,7 @@ fn known_files_are_priced_by_their_actual_length() {
 /// Files that are unknown, or known not to be videos, are priced by their declared lengths.
 #[test]
 fn unknown_files_are_priced_as_declared() {
-    let world = World::new().clip("a", 4.0).sound("sound", 50.0).bad("bad");
+    let world = World::new().clip("a", 4.0).audio("sound", 50.0).bad("bad");
     let videos = ["a", "sound", "bad", "other"].map(|url| Clip {
         url: url.into(),
         duration_s: Some(10.0),

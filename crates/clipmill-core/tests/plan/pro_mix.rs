@@ -16,10 +16,10 @@ fn check_scene(scene_s: f64, clip_s: f64, expected: &[u64]) {
     let world = World::new().clip("a", clip_s);
     let reading = plan(&world, pro(vec![scene(scene_s, &["a"])], 1));
     assert_eq!(reading.frames(0), expected, "a clip of {clip_s} s in a scene of {scene_s} s");
-    let sounds: Vec<u64> =
-        reading.tracks(0)[0].parts.iter().map(|part| reading.sound(part).unwrap().samples.0).collect();
+    let lengths: Vec<u64> =
+        reading.tracks(0)[0].parts.iter().map(|part| reading.audio(part).unwrap().samples.0).collect();
     let in_samples: Vec<u64> = expected.iter().map(|frames| frames * 1600).collect();
-    assert_eq!(sounds, in_samples, "each piece of sound is as long as its picture");
+    assert_eq!(lengths, in_samples, "each piece of sound is as long as its picture");
 }
 
 #[test]
@@ -48,8 +48,8 @@ fn a_very_short_clip_loops_inside_pieces_of_about_two_seconds() {
     check_scene(5.0, 0.04, &[60, 60, 30]);
     let world = World::new().clip("a", 0.2);
     let reading = plan(&world, pro(vec![scene(5.0, &["a"])], 1));
-    let sound = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
-    assert_eq!((sound.samples.0, sound.loop_period.unwrap().0), (96_000, 9_600));
+    let audio = reading.audio(&reading.tracks(0)[0].parts[0]).unwrap();
+    assert_eq!((audio.samples.0, audio.loop_period.unwrap().0), (96_000, 9_600));
     assert_eq!(reading.0.segments.len(), 4, "whole pieces are made once, and one that is cut");
 }
 
@@ -107,7 +107,7 @@ fn outputs_share_the_segments_of_the_clips_they_share() {
 #[test]
 fn drawn_rows_avoid_a_bad_resource() {
     let (world, scenes) = two_by_three();
-    let world = world.bad("y").sound("b", 9.0);
+    let world = world.bad("y").audio("b", 9.0);
     let reading = plan(&world, pro(scenes, 2));
     for index in 0..2 {
         assert_eq!(reading.sources(index)[0], "a");
@@ -233,13 +233,13 @@ fn with_sounds(scene: Scene, names: &[&str]) -> Scene {
 #[test]
 fn audio_of_a_scene_alternates_and_an_item_is_reproduced_with_its_own() {
     let names = ["s", "t", "u", "v"];
-    let world = names.iter().fold(World::new(), |world, name| world.sound(name, 2.0));
+    let world = names.iter().fold(World::new(), |world, name| world.audio(name, 2.0));
     let world =
         ["a", "b", "c", "d", "e"].iter().fold(world, |world, name| world.clip(name, 2.0)).bad("broken");
     let scenes = || {
         let clips = ["a", "b", "c", "d", "e"];
-        let sounds = ["s", "broken", "t", "u", "v"];
-        vec![with_sounds(scene(1.0, &clips), &sounds), with_sounds(scene(1.0, &clips), &["s", "t"])]
+        let names = ["s", "broken", "t", "u", "v"];
+        vec![with_sounds(scene(1.0, &clips), &names), with_sounds(scene(1.0, &clips), &["s", "t"])]
     };
     for seed in [0, 7, (1 << 52) - 1, 1 << 52, (1 << 53) - 1] {
         let all = plan(&world, ProMixParams { seed: Some(seed), ..pro(scenes(), 5) });

@@ -14,7 +14,7 @@ fn with_audio(duration_s: f64, audio: &[Audio]) -> Scene {
 }
 
 fn world() -> World {
-    World::new().silent_clip("mute", 10.0).sound("one", 1.0).sound("three", 3.0)
+    World::new().silent_clip("mute", 10.0).audio("one", 1.0).audio("three", 3.0)
 }
 
 fn check(mode: AudioMode, scenes: &[(f64, Option<Audio>)], expected: &[&str]) {
@@ -72,14 +72,14 @@ fn inaudible_audio_gives_a_warning() {
         let scenes = scenes.iter().map(|audio| with_audio(2.0, &[*audio])).collect();
         let params = ProMixParams { audio_mode: mode, ..pro(scenes, 1) };
         let plan = world().plan(Params::ProVideoMix(params));
-        let told: Vec<String> = plan.items[0]
+        let warnings: Vec<String> = plan.items[0]
             .warnings
             .iter()
             .map(|warning| format!("{}: {}", warning.path, warning.message))
             .collect();
-        assert_eq!(told.len(), expected.len(), "{told:?}");
-        for (told, expected) in told.iter().zip(expected) {
-            assert!(told.starts_with(expected), "{told}");
+        assert_eq!(warnings.len(), expected.len(), "{warnings:?}");
+        for (warning, expected) in warnings.iter().zip(expected) {
+            assert!(warning.starts_with(expected), "{warning}");
         }
     };
     let [first, second] = [0, 1].map(|scene| {

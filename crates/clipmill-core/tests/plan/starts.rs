@@ -41,9 +41,9 @@ fn one_long_clip_feeds_many_outputs_that_share_nothing() {
             assert!(all.insert((start * 30.0).round() as u64), "{start} comes twice");
         }
         let begins =
-            reading.pictures(item).into_iter().map(|picture| picture.part.map_or(0, |part| part.begin.0));
-        let told = starts(&reading, item).into_iter().map(|start| (start * 30.0).round() as u64);
-        assert!(begins.eq(told));
+            reading.video(item).into_iter().map(|picture| picture.part.map_or(0, |part| part.begin.0));
+        let start_frames = starts(&reading, item).into_iter().map(|start| (start * 30.0).round() as u64);
+        assert!(begins.eq(start_frames));
     }
 }
 
@@ -110,8 +110,9 @@ fn starts_are_drawn_within_the_excerpt() {
     let clip = &mut params.scenes[0].resources[0];
     (clip.from_s, clip.to_s) = (Some(10.0), Some(15.0));
     let reading = Reading(world(60.0).plan(Params::ProVideoMix(params)));
-    let found: BTreeSet<u64> = (0..5).map(|item| starts(&reading, item)[0].round() as u64).collect();
-    assert_eq!(found, BTreeSet::from([10, 11, 12, 13, 14]));
+    let starts_of_items: BTreeSet<u64> =
+        (0..5).map(|item| starts(&reading, item)[0].round() as u64).collect();
+    assert_eq!(starts_of_items, BTreeSet::from([10, 11, 12, 13, 14]));
 }
 
 /// The same file with other excerpts: no stretch extends beyond the end of the clip that shows it.
@@ -136,8 +137,8 @@ fn a_preview_shows_what_is_planned() {
         let moment = Moment { item_no, clip: None, at_s: Some(0.7) };
         let frame = world(4.0).still(Params::ProVideoMix(params.clone()), &moment).unwrap();
         let plan = Reading(world(4.0).plan(Params::ProVideoMix(params.clone())));
-        let picture = plan.pictures(item_no as usize - 1)[0].clone();
-        assert_eq!((frame.exact.picture.source, frame.exact.picture.graph), (picture.source, picture.graph));
+        let spec = plan.video(item_no as usize - 1)[0].clone();
+        assert_eq!((frame.exact.video.source, frame.exact.video.graph), (spec.source, spec.graph));
     }
 }
 
@@ -199,12 +200,12 @@ fn all_clips_are_probed_before_starts_are_drawn() {
     assert_eq!(needed(&World::new().clip("a", 9.0).bad("b")), ["c"]);
     assert_eq!(needed(&world(9.0)), [""; 0]);
     // Until all files are known, an estimate uses the clips from their beginnings, and issues a warning.
-    let told = |world: World| {
+    let warnings = |world: World| {
         let plan = assumed_plan(&request, 1, world.facts, 3600, &|| true);
         (plan.items[0].recipe.get("starts").is_some(), plan.warnings.len())
     };
-    assert_eq!(told(World::new().clip("a", 9.0)), (false, 1));
-    assert_eq!(told(world(9.0)), (true, 0));
+    assert_eq!(warnings(World::new().clip("a", 9.0)), (false, 1));
+    assert_eq!(warnings(world(9.0)), (true, 0));
 }
 
 #[test]
@@ -214,7 +215,7 @@ fn a_start_after_the_end_fails_its_row() {
     (params.combinations, params.starts) = (vec![vec![0], vec![1]], vec![vec![9.0], vec![10.0]]);
     let reading = Reading(world(10.0).plan(Params::ProVideoMix(params)));
     assert_eq!(reading.frames(0), [30, 30], "its second loops like any short clip");
-    assert_eq!(reading.pictures(0)[0].part.unwrap().begin, Frames(270));
+    assert_eq!(reading.video(0)[0].part.unwrap().begin, Frames(270));
     assert_eq!(reading.error(1), (ErrorCode::ClipTooShort, Some("b")));
 }
 
@@ -247,7 +248,7 @@ fn a_clip_with_twelve_takes_feeds_twelve_scenes() {
     params.options.clip_start = ClipStart::Begin;
     let again = Reading(World::new().clip("a", 60.0).plan(Params::ProVideoMix(params)));
     for item in 0..6 {
-        assert_eq!(again.pictures(item), reading.pictures(item), "`starts` need no cuts");
+        assert_eq!(again.video(item), reading.video(item), "`starts` need no cuts");
     }
 }
 
@@ -258,8 +259,9 @@ fn dull_stretches_are_shown_only_without_enough_others() {
     let world = || World::new().clip("a", 60.0).cuts("a", Cuts { dull: dull.clone(), ..twelve() });
     let shown = |count: u32| -> Vec<usize> {
         let params = by_cuts(vec![scene(3.0, &["a"]), scene(3.0, &["a"])], count);
-        let known = distinct_combinations(&request(Params::ProVideoMix(params.clone())), &world().facts);
-        assert_eq!(known, Some(144));
+        let combinations =
+            distinct_combinations(&request(Params::ProVideoMix(params.clone())), &world().facts);
+        assert_eq!(combinations, Some(144));
         let reading = Reading(world().plan(Params::ProVideoMix(params)));
         let dull = |item| starts(&reading, item).into_iter().filter(|start| *start >= 10.0).count();
         let mut dull: Vec<usize> = (0..count as usize).map(dull).collect();
@@ -282,7 +284,7 @@ fn clips_are_scanned_after_a_successful_probe() {
     let silent = scene(3.0, &["a", "bad", "s"]);
     let begin = Scene { clip_start: Some(ClipStart::Begin), ..scene(2.0, &["b"]) };
     let params = request(Params::ProVideoMix(by_cuts(vec![silent, begin], 1)));
-    let world = World::new().clip("a", 30.0).clip("b", 9.0).bad("bad").sound("s", 9.0);
+    let world = World::new().clip("a", 30.0).clip("b", 9.0).bad("bad").audio("s", 9.0);
     let needed = |world: &World| -> Vec<(String, InputKind)> {
         let needed = needed_inputs(&params, 1, &world.facts);
         needed.into_iter().map(|input| (input.url, input.kind)).collect()
@@ -293,7 +295,7 @@ fn clips_are_scanned_after_a_successful_probe() {
     // Estimates and previews do not search files for cuts.
     let first = Moment { item_no: 1, clip: None, at_s: None };
     assert!(frame_inputs(&params, 1, &World::new().facts, &first).iter().all(|i| i.kind == InputKind::Media));
-    let unseen = World::new().clip("a", 30.0).clip("b", 9.0).bad("bad").sound("s", 9.0);
+    let unseen = World::new().clip("a", 30.0).clip("b", 9.0).bad("bad").audio("s", 9.0);
     let estimate = assumed_plan(&params, 1, unseen.facts, 3600, &|| true);
     let warned = |warning: &clipmill_core::plan::Warning| warning.path == "/params/options/clipStart";
     assert_eq!(estimate.warnings.iter().filter(|warning| warned(warning)).count(), 1);
@@ -309,9 +311,9 @@ fn files_of_any_number_of_cuts_make_a_sensible_plan() {
     let none = World::new().clip("a", 200.0).cuts("a", cuts(&[(0.0, 200.0)], &[]));
     assert!(none.plan(params()).items.iter().all(|item| item.outcome.is_ok()));
     // The scene is one frame that is held.
-    let picture = World::new().clip("a", 0.04).cuts("a", cuts(&[(0.0, 0.04)], &[]));
-    let plan = picture.plan(Params::ProVideoMix(by_cuts(vec![scene(1.0, &["a"])], 1)));
+    let one_frame = World::new().clip("a", 0.04).cuts("a", cuts(&[(0.0, 0.04)], &[]));
+    let plan = one_frame.plan(Params::ProVideoMix(by_cuts(vec![scene(1.0, &["a"])], 1)));
     assert!(plan.items[0].outcome.is_ok());
-    let plan = picture.plan(Params::ProVideoMix(by_cuts(vec![scene(1.0, &["a"])], 2)));
+    let plan = one_frame.plan(Params::ProVideoMix(by_cuts(vec![scene(1.0, &["a"])], 2)));
     assert_eq!(plan.items[0].outcome.as_ref().unwrap_err().code, ErrorCode::ClipTooShort, "only one output");
 }

@@ -22,7 +22,7 @@ fn stages() -> [(&'static str, Stage); 3] {
     ]
 }
 
-fn told(effect: &Effect) -> String {
+fn text_of(effect: &Effect) -> String {
     let lines = stages().map(|(name, stage)| {
         let text = effect.apply(Graph::input(0, 0), &stage).to_text("v");
         format!("# {name}\n{}\n", text.replace(';', ";\n"))
@@ -33,13 +33,13 @@ fn told(effect: &Effect) -> String {
 #[test]
 fn filters_of_effects_do_not_change() {
     for effect in Effect::all() {
-        insta::assert_snapshot!(effect.name, told(effect));
+        insta::assert_snapshot!(effect.name, text_of(effect));
     }
 }
 
 #[test]
 fn effects_are_found_by_name_and_distinct() {
-    let texts: std::collections::BTreeSet<_> = Effect::all().iter().map(told).collect();
+    let texts: std::collections::BTreeSet<_> = Effect::all().iter().map(text_of).collect();
     assert_eq!(texts.len(), Effect::all().len());
     for effect in Effect::all() {
         assert!(std::ptr::eq(Effect::find(effect.name).unwrap(), effect));

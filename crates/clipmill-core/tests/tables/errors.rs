@@ -40,6 +40,6 @@ fn an_error_has_a_code_an_input_and_retryability() {
 
 #[test]
 fn an_error_in_subtitles_has_a_line_if_known() {
-    let told = |line| SubtitleError { line, message: Message::without_code("no time") }.to_string();
-    assert_eq!((told(0), told(12)), ("no time".to_owned(), "line 12: no time".to_owned()));
+    let text = |line| SubtitleError { line, message: Message::without_code("no time") }.to_string();
+    assert_eq!((text(0), text(12)), ("no time".to_owned(), "line 12: no time".to_owned()));
 }

@@ -5,11 +5,11 @@ use clipmill_core::looks::Look;
 /// As they were when their frames were last reviewed; accept a change like that of an effect.
 #[test]
 fn filters_of_looks_do_not_change() {
-    let told = Look::all().iter().map(|look| {
+    let texts = Look::all().iter().map(|look| {
         let filters: Vec<_> = look.filters().iter().map(ToString::to_string).collect();
         format!("{}: {}\n", look.name, filters.join(",\n  "))
     });
-    insta::assert_snapshot!("looks", told.collect::<String>());
+    insta::assert_snapshot!("looks", texts.collect::<String>());
 }
 
 /// The matrices of a look, from which red, green and blue are computed.
@@ -18,8 +18,8 @@ fn matrices(look: &Look) -> Vec<[[f64; 3]; 3]> {
     let matrix = |text: String| {
         let arguments = text.strip_prefix("colorchannelmixer=")?;
         let value = |name: String| {
-            let found = arguments.split(':').find_map(|pair| pair.strip_prefix(&format!("{name}=")));
-            found.unwrap_or_else(|| panic!("{name} is not in {text}")).parse().unwrap()
+            let number = arguments.split(':').find_map(|pair| pair.strip_prefix(&format!("{name}=")));
+            number.unwrap_or_else(|| panic!("{name} is not in {text}")).parse().unwrap()
         };
         Some(["r", "g", "b"].map(|to| ["r", "g", "b"].map(|from| value(format!("{to}{from}")))))
     };

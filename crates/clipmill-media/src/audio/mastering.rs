@@ -95,9 +95,9 @@ impl Mastering {
     /// The changes after this mastering gave a file with the measurement `found`; `None` if it is good. `mixed` and
     /// `encoded` are the levels before and after encoding.
     pub fn corrected(&self, found: Loudness, mixed: Option<Level>, encoded: Option<Level>) -> Option<Self> {
-        let lost = matches!((mixed, encoded), (Some(mixed), Some(encoded))
+        let has_lost_level = matches!((mixed, encoded), (Some(mixed), Some(encoded))
             if mixed.peak_db > LOUD_PARTIAL_DB && mixed.mean_db - encoded.mean_db > LOST_LEVEL_DB - 1e-6);
-        if self.coder == Coder::Fast && lost {
+        if self.coder == Coder::Fast && has_lost_level {
             return Some(Self { coder: Coder::Thorough, ..*self });
         }
         let over_db = difference(found.true_peak_dbtp, self.max_true_peak_dbtp);

@@ -59,14 +59,14 @@ struct MixFiles<'a> {
 impl Renderer {
     /// Whether the cache already has this mix.
     pub(crate) async fn has_mix(&self, mix: &AudioMix) -> bool {
-        self.known_mix(&mix.key()).await.is_some()
+        self.cached_mix(&mix.key()).await.is_some()
     }
 
     /// The audio of an output, rendered unless it is cached. In that case all segments of its tracks must be cached.
     pub(crate) async fn mixed(&self, scratch: &Scratch, mix: &AudioMix) -> Result<MixResult, TaskError> {
         let name = mix.key();
         let _alone = self.cache.alone(&name).await;
-        if let Some(mixed) = self.known_mix(&name).await {
+        if let Some(mixed) = self.cached_mix(&name).await {
             return Ok(mixed);
         }
         let mut mixed = self.make_mixes(scratch, &[mix]).await?;
@@ -133,7 +133,7 @@ impl Renderer {
         Ok(mixed)
     }
 
-    async fn known_mix(&self, name: &MixKey) -> Option<MixResult> {
+    async fn cached_mix(&self, name: &MixKey) -> Option<MixResult> {
         let file = self.cache.mix(name);
         let there = tokio::fs::try_exists(&file).await.unwrap_or(false);
         let loudness = self.cache.note(name).await.filter(|_| there)?;

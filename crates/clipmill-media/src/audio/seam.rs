@@ -87,7 +87,7 @@ fn jumps(tail: &[Frame], head: &[Frame], side: usize) -> bool {
 }
 
 /// A plausible predecessor of the head: the head played backwards, or backwards and inverted so that it ends at the
-/// first sample; whichever resembles the tail more.
+/// first sample; the one that resembles the tail more.
 fn before(tail: &[Frame], head: &[Frame]) -> Vec<Frame> {
     let backwards: Vec<Frame> = head.iter().rev().copied().collect();
     let first = head.first().copied().unwrap_or_default();

@@ -82,7 +82,7 @@ impl Disk {
         match self.0.size {
             // If not even `keep_free` fits, the setting is wrong, and the work waits until it is corrected.
             Some(size) if size > self.0.keep_free && bytes > size - self.0.keep_free => {
-                tracing::error!(bytes, size, "work needs more room than the disk has");
+                tracing::error!(bytes, size, "work needs more space than the disk has");
                 Err(too_small(bytes))
             }
             _ => Ok(()),
@@ -130,7 +130,7 @@ impl Disk {
             Ok(free) if free < needed => return Err(MissingSpace { free, needed }),
             Ok(_) => {}
             // A disk that cannot be queried is not necessarily full; writing will show it.
-            Err(error) => tracing::warn!(%error, "cannot ask how much of the disk is free"),
+            Err(error) => tracing::warn!(%error, "cannot query the free disk space"),
         }
         *promised = promised.saturating_add(bytes);
         Ok(Reservation { bytes, disk: self.clone() })

@@ -119,7 +119,7 @@ pub fn mark_used(path: &Path) -> bool {
     let times = Timestamps { last_access: now, last_modification: now };
     let marked = utimensat(CWD, path, &times, AtFlags::empty());
     if let Err(error) = marked {
-        tracing::trace!(%error, path = %path.display(), "the time of use is not kept");
+        tracing::trace!(%error, path = %path.display(), "cannot record the time of last use");
     }
     marked.is_ok()
 }
@@ -184,11 +184,11 @@ mod tests {
         // Three entries of about 68 KiB each are nine tenths of the size.
         assert_eq!(evict(240, &[]).removed, 3);
         assert_eq!(left(&cache), "def");
-        let held = cache.hold([hash('d')]);
+        let guard = cache.hold([hash('d')]);
         keep(&cache, 'd', 20);
-        let found = evict(0, &['e']);
-        assert_eq!((found.removed, left(&cache)), (0, "def".to_owned()), "held, needed, just used");
-        drop(held);
+        let evicted = evict(0, &['e']);
+        assert_eq!((evicted.removed, left(&cache)), (0, "def".to_owned()), "held, needed, just used");
+        drop(guard);
         assert_eq!(evict(0, &['e']).removed, 1);
         assert_eq!(left(&cache), "ef");
         let later = cache.evict(0, now + HOUR, none_needed).unwrap();

@@ -79,9 +79,9 @@ impl Cache {
         let _space = self.disk.reserve(stored.size_bytes).map_err(MediaError::Refused)?;
         let scratch = self.scratch(&self.unique("fetched")).await?;
         for part in BESIDE.into_iter().chain([extension]) {
-            let came = scratch.file(part);
-            match bucket.get(&key::segment(&segment_key.0, part), &came).await? {
-                Some(_) => publish(&came, &self.file(segment_key, part)).await?,
+            let downloaded = scratch.file(part);
+            match bucket.get(&key::segment(&segment_key.0, part), &downloaded).await? {
+                Some(_) => publish(&downloaded, &self.file(segment_key, part)).await?,
                 None if part == "jpg" => {}
                 // It was removed just now.
                 None => return Ok(false),

@@ -106,11 +106,11 @@ mod tests {
 
     /// A program that another test is starting inherits all locks of this process for a moment, so tests wait.
     fn until(done: impl Fn() -> bool) {
-        let came = (0..3_000).any(|_| {
+        let is_free = (0..3_000).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(20));
             done()
         });
-        assert!(came, "a lock is held indefinitely");
+        assert!(is_free, "a lock is held indefinitely");
     }
 
     #[test]

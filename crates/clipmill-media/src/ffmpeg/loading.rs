@@ -46,7 +46,7 @@ pub(crate) async fn faster(ffmpeg: &Ffmpeg) -> Ffmpeg {
         Ok(None) => ffmpeg.clone(),
         // Callers that need the programs report errors of them.
         Err(error) => {
-            tracing::debug!(%error, "ffmpeg's libraries are loaded in the order that they come in");
+            tracing::debug!(%error, "loading ffmpeg's libraries in their default order");
             ffmpeg.clone()
         }
     }
@@ -57,8 +57,8 @@ async fn try_faster(ffmpeg: &Ffmpeg) -> Result<Option<Ffmpeg>, ProcessError> {
     let version = [OsString::from("-version")];
     let mut first: Option<Vec<PathBuf>> = None;
     for program in [Program::Ffmpeg, Program::Ffprobe] {
-        let listed = tracing.output(program, &version, LIMITS).await?;
-        let libraries = wanted(&String::from_utf8_lossy(&listed));
+        let listing = tracing.output(program, &version, LIMITS).await?;
+        let libraries = wanted(&String::from_utf8_lossy(&listing));
         first = Some(match first {
             None => libraries,
             Some(others) => others.into_iter().filter(|library| libraries.contains(library)).collect(),
@@ -74,7 +74,7 @@ async fn try_faster(ffmpeg: &Ffmpeg) -> Result<Option<Ffmpeg>, ProcessError> {
     if remarks.is_empty() {
         return Ok(Some(faster));
     }
-    tracing::debug!(remarks, "ffmpeg's libraries are loaded in the order that they come in");
+    tracing::debug!(remarks, "loading ffmpeg's libraries in their default order");
     Ok(None)
 }
 
@@ -121,13 +121,13 @@ mod tests {
     async fn output_and_messages_are_the_same() {
         let plain = Ffmpeg::default();
         let faster = faster(&plain).await;
-        let made = |ffmpeg: Ffmpeg| async move {
+        let render = |ffmpeg: Ffmpeg| async move {
             let line = "-v error -f lavfi -i testsrc2=s=64x64:r=25:d=0.2 -c:v libx264 -f framemd5 pipe:1";
             let args: Vec<OsString> = line.split(' ').map(Into::into).collect();
             ffmpeg.output_with_log(Program::Ffmpeg, &args, LIMITS).await.unwrap()
         };
-        let (expected, _) = made(plain).await;
-        assert_eq!(made(faster).await, (expected, String::new()));
+        let (expected, _) = render(plain).await;
+        assert_eq!(render(faster).await, (expected, String::new()));
     }
 
     #[tokio::test]

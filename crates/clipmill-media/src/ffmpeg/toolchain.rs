@@ -74,7 +74,7 @@ pub async fn remarks(ffmpeg: &Ffmpeg) -> Vec<String> {
     let others: BTreeSet<String> = others.map(|other| other.display().to_string()).collect();
     if let Some(used) = used.filter(|_| !others.is_empty()) {
         let others = others.into_iter().collect::<Vec<_>>().join(", ");
-        remarks.push(format!("PATH has several ffmpegs: {} is used, not {others}", used.display()));
+        remarks.push(format!("PATH contains several ffmpegs: using {}, not {others}", used.display()));
     }
     remarks
 }

@@ -107,12 +107,12 @@ mod tests {
             facts.subtitles.insert(url.to_owned(), found);
             cache.remember(&needed(url), &facts, start);
         }
-        let known = |url: &str, after: Duration| {
+        let cached = |url: &str, after: Duration| {
             let mut facts = Facts::default();
             let unknown = cache.recall(needed(url), &mut facts, start + after);
             unknown.is_empty() && facts.subtitles.contains_key(url)
         };
-        let at = |after| ["https://a", "https://b", "upload://c"].map(|url| known(url, after));
+        let at = |after| ["https://a", "https://b", "upload://c"].map(|url| cached(url, after));
         assert_eq!(at(Duration::ZERO), [true, true, false]);
         assert_eq!(at(BAD_FOR), [true, false, false]);
         assert_eq!(at(GOOD_FOR), [false, false, false]);

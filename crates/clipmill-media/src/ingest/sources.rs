@@ -392,7 +392,7 @@ impl Sources {
 
     /// The facts about a file, from the note beside it if it was probed before.
     pub async fn media_info(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
-        let note = self.known_note(content, Note::MEDIA).await.filter(is_current);
+        let note = self.read_note(content, Note::MEDIA).await.filter(is_current);
         let info = match note {
             Some(info) => info,
             None => {
@@ -426,12 +426,12 @@ impl Sources {
         let info = self.media_info(content).await?;
         let path = self.path_of(&SourceRef::of(&info, ""));
         let Some(video) = info.video else { return Ok(Cuts::default()) };
-        if let Some(cuts) = self.known_note(content, Note::CUTS).await {
+        if let Some(cuts) = self.read_note(content, Note::CUTS).await {
             return Ok(cuts);
         }
         // Another caller may have scanned it while this one waited.
         let _alone = self.looking.acquire().await;
-        if let Some(cuts) = self.known_note(content, Note::CUTS).await {
+        if let Some(cuts) = self.read_note(content, Note::CUTS).await {
             return Ok(cuts);
         }
         let cuts = cuts::find(&self.ffmpeg, &path, &video).await?;
@@ -530,8 +530,8 @@ mod tests {
         let noted = Cuts { takes: vec![(1.0, 2.0)], dull: vec![] };
         std::fs::write(sources.note(&content, Note::CUTS), serde_json::to_vec(&noted).unwrap()).unwrap();
         assert_eq!(gather().await.cuts[url].as_ref().unwrap(), &noted);
-        let known = sources.known(&BTreeMap::from([(url.clone(), content.clone())])).await;
-        assert_eq!(known.cuts[url].as_ref().unwrap(), &noted);
+        let facts = sources.known(&BTreeMap::from([(url.clone(), content.clone())])).await;
+        assert_eq!(facts.cuts[url].as_ref().unwrap(), &noted);
         // A note torn by a crash is ignored.
         std::fs::write(sources.note(&content, Note::CUTS), b"{\"takes").unwrap();
         assert_eq!(gather().await.cuts[url].as_ref().unwrap().takes.len(), 2);

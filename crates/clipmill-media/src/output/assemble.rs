@@ -130,7 +130,7 @@ impl Renderer {
         let name = rendition.key();
         let _alone = self.cache.alone(&name).await;
         let _in_use = self.cache.hold(rendition.names().chain([name.clone().into()]));
-        let (note, origin) = match self.known(&name).await {
+        let (note, origin) = match self.cached_note(&name).await {
             Some(note) => (note, SegmentOrigin::Cached),
             None => (self.make(attempt, rendition, &name).await?, SegmentOrigin::Rendered),
         };
@@ -147,7 +147,7 @@ impl Renderer {
         let mut mixes = Vec::with_capacity(renditions.len());
         for rendition in renditions {
             if let Some(mix) = &rendition.audio
-                && self.known(&rendition.key()).await.is_none()
+                && self.cached_note(&rendition.key()).await.is_none()
             {
                 mixes.push(mix);
             }
@@ -156,7 +156,7 @@ impl Renderer {
     }
 
     /// The note of an output that is completely in the cache.
-    async fn known(&self, name: &RenditionKey) -> Option<Note> {
+    async fn cached_note(&self, name: &RenditionKey) -> Option<Note> {
         let file = tokio::fs::metadata(self.cache.rendition(name)).await.ok()?;
         let note: Note = self.cache.note(name).await?;
         (file.len() == note.size_bytes).then_some(note)
@@ -241,7 +241,7 @@ impl Renderer {
         match async { Ok::<_, MediaError>((linked?, digest(&cover_file).await?)) }.await {
             Ok(((), (sha256, _))) => Some(sha256),
             Err(error) => {
-                tracing::error!(%error, "a cover could not be kept");
+                tracing::error!(%error, "a cover could not be stored");
                 None
             }
         }
@@ -259,7 +259,7 @@ impl Renderer {
         match hand_over(&self.cache.cover(name), &path, how).await {
             Ok(()) => Some(Cover { path, sha256 }),
             Err(error) => {
-                tracing::error!(%error, "a cover could not be kept");
+                tracing::error!(%error, "a cover could not be stored");
                 None
             }
         }

@@ -443,13 +443,13 @@ mod tests {
     #[test]
     fn a_repeated_segment_counts_twice() {
         let key = |name: &str| SegmentKey(name.into());
-        let found = |black: u64, score| Findings {
+        let findings = |black: u64, score| Findings {
             black_frames: black,
             cover: Some(cover::Candidate { frame: black, score }),
             made_ms: 1000,
             ..Findings::default()
         };
-        let parts = SegmentFindings(vec![(key("a"), found(15, 1.0)), (key("b"), found(3, 2.0))]);
+        let parts = SegmentFindings(vec![(key("a"), findings(15, 1.0)), (key("b"), findings(3, 2.0))]);
         let rendition = Rendition {
             fps: Fps::new(30).unwrap(),
             size: clipmill_core::media::Size::new(64, 64),

@@ -106,13 +106,13 @@ mod tests {
     fn a_sharp_frame_beats_soft_dark_and_glaring_ones() {
         let checks = |low: u8, high: u8| plane(move |x, y| if (x / 4 + y / 4) % 2 == 0 { low } else { high });
         let soft = plane(|x, y| (80 + (x + y) * 2) as u8);
-        let pictures =
+        let planes =
             [plane(|_, _| 16), soft, checks(18, 28), checks(60, 180), checks(200, 255), plane(|_, _| 235)];
         let sampling = Sampling { step: 10, offset: 5, size: Size::new(SIZE as u32, SIZE as u32) };
-        let found = best(&sampling, &pictures.concat()).unwrap();
-        assert_eq!(found.frame, 35);
-        assert!(found.score > 0.0);
-        assert_eq!(best(&sampling, &pictures[0]).unwrap().score, 0.0);
+        let cover = best(&sampling, &planes.concat()).unwrap();
+        assert_eq!(cover.frame, 35);
+        assert!(cover.score > 0.0);
+        assert_eq!(best(&sampling, &planes[0]).unwrap().score, 0.0);
         assert_eq!(best(&sampling, &[]), None);
     }
 
@@ -134,13 +134,13 @@ mod tests {
             (100, 20, 5),
         ] {
             let step = step(frames, most);
-            let found = (step / 2..frames).step_by(step as usize).count();
-            assert_eq!(found, expected, "of {frames}");
+            let count = (step / 2..frames).step_by(step as usize).count();
+            assert_eq!(count, expected, "of {frames}");
         }
         for frames in 1..5_000 {
             let step = step(frames, 60);
-            let found = (step / 2..frames).step_by(step as usize).count() as u64;
-            assert!((frames.min(4)..=65).contains(&found), "{found} of {frames}");
+            let count = (step / 2..frames).step_by(step as usize).count() as u64;
+            assert!((frames.min(4)..=65).contains(&count), "{count} of {frames}");
         }
     }
 }

@@ -30,7 +30,7 @@ impl From<SegmentError> for TaskError {
         match error {
             SegmentError::Failed(error) => error,
             SegmentError::FallBack(reason) => {
-                tracing::error!(%reason, "a segment could not be made as planned");
+                tracing::error!(%reason, "a segment could not be rendered as planned");
                 render_failed(message::encoder_failed())
             }
         }
@@ -57,7 +57,7 @@ pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
         ProcessError::Failed { stderr, .. } => undecodable(reason(stderr), source),
         // Being killed is no evidence about the file.
         ProcessError::Killed => {
-            tracing::error!(%error, "ffmpeg was ended");
+            tracing::error!(%error, "ffmpeg was terminated");
             TaskError::new(ErrorCode::Internal, message::renderer_ended())
         }
         _ => {
@@ -83,7 +83,7 @@ pub(crate) fn run_error(error: ProcessError, message: impl FnOnce(&ProcessError)
         | ProcessError::Crashed { .. }
         | ProcessError::TimedOut { .. }
         | ProcessError::TooMuchOutput { .. } => {
-            tracing::error!(%error, "own files could not be processed");
+            tracing::error!(%error, "files of clipmill could not be processed");
             render_failed(message(&error))
         }
         error => MediaError::from(error).into(),

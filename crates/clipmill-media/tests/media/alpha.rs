@@ -53,9 +53,9 @@ async fn transparent_areas_are_black() {
     let mut lab = Lab::new().await;
     for clip in clips(&mut lab).await {
         for fill in [FillMode::None, FillMode::Crop, FillMode::Stretch] {
-            let made =
+            let rendering =
                 lab.render_one(base(vec![group(&[&clip])], MixOptions { fill, ..options(SIZE, 30) })).await;
-            check(&fields(&frame(&made.path, made.size, 2).await), &format!("{clip} {fill:?}"));
+            check(&fields(&frame(&rendering.path, rendering.size, 2).await), &format!("{clip} {fill:?}"));
         }
         let varied = lab.render_one(dedup(&[&clip], |_| {})).await;
         check(&fields(&frame(&varied.path, varied.size, 2).await), &format!("{clip} varied"));
@@ -76,8 +76,8 @@ async fn the_blurred_background_shines_through() {
         for (fill, size) in [(FillMode::None, (192, 192)), (FillMode::None, SIZE), (FillMode::Stretch, SIZE)]
         {
             let blurred = MixOptions { fill, background: Background::Blur, ..options(size, 30) };
-            let made = lab.render_one(base(vec![group(&[&clip])], blurred)).await;
-            let [red, green, through] = fields(&frame(&made.path, made.size, 2).await);
+            let rendering = lab.render_one(base(vec![group(&[&clip])], blurred)).await;
+            let [red, green, through] = fields(&frame(&rendering.path, rendering.size, 2).await);
             let what = format!("{clip} {fill:?} {size:?}: {red:.0?} {green:.0?} {through:.0?}");
             near(red, [220, 0, 0], 7.0, &what);
             // Half of it green, half of it the background: blurred, darkened and without any yellow.
@@ -93,13 +93,13 @@ async fn hidden_colours_do_not_bleed_over_the_edge() {
     let (name, codec) = CLIPS[3];
     let clip = lab.source(name, &source(codec)).await;
     // Enlarged, so that the filter of the scaler reaches over the edge.
-    let made = lab
+    let rendering = lab
         .render_one(base(
             vec![group(&[&clip])],
             MixOptions { fill: FillMode::Stretch, ..options((768, 384), 30) },
         ))
         .await;
-    let shown = frame(&made.path, made.size, 2).await;
-    let edge = shown.mean((2 * 256 + 4, 100), (6, 100));
+    let image = frame(&rendering.path, rendering.size, 2).await;
+    let edge = image.mean((2 * 256 + 4, 100), (6, 100));
     assert!(edge[0] < 25.0, "yellow runs over the edge: {edge:.0?}");
 }

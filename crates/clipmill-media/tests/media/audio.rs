@@ -15,11 +15,11 @@ async fn music_loops_to_the_end_of_the_video_without_a_gap() {
         [("song.wav", 0.7), ("song.mp3", 0.7), ("song.m4a", 1.3), ("song.ogg", 0.5), ("tick.flac", 0.05)]
     {
         let song = tone(&mut lab, name, seconds, 1000).await;
-        let made = lab
+        let rendering = lab
             .render_one(base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() }))
             .await;
-        let sound = samples(&made.path).await;
-        let levels = windows(&sound, 0.0, 2.98);
+        let audio = samples(&rendering.path).await;
+        let levels = windows(&audio, 0.0, 2.98);
         for (i, level) in levels.iter().enumerate() {
             assert!((level - TONE_DB).abs() < 2.0, "{name}: {level:.1} dB at {:.2} s", i as f64 * 0.02);
         }
@@ -45,18 +45,18 @@ async fn no_seam_of_looped_music_dips_or_clicks() {
     ] {
         let song = lab.source(name, &format!("-f lavfi -i {source} -c:a pcm_f32le")).await;
         let options = MixOptions { music: track(&song, |_| {}), ..quiet() };
-        let sound = heard(&lab, base(vec![group(&[&clip])], options)).await;
-        let level = level_db(&sound, 0.1, 2.9);
+        let audio = heard(&lab, base(vec![group(&[&clip])], options)).await;
+        let level = level_db(&audio, 0.1, 2.9);
         let seams = (1..).map(|pass| f64::from(pass) * period).skip_while(|seam| *seam < 0.1);
         for seam in seams.take_while(|seam| *seam < 2.9) {
             for at in (-14..4).map(|i| seam + 0.005 * f64::from(i)).filter(|at| *at > 0.1) {
-                let found = level_db(&sound, at, at + 0.005);
+                let near_seam = level_db(&audio, at, at + 0.005);
                 assert!(
-                    (found - level).abs() < 1.5,
-                    "{name}: {found:.2} dB at {at:.3} s, {level:.2} elsewhere"
+                    (near_seam - level).abs() < 1.5,
+                    "{name}: {near_seam:.2} dB at {at:.3} s, {level:.2} elsewhere"
                 );
             }
-            let around = &sound[((seam - 0.02) * 48_000.0) as usize..((seam + 0.02) * 48_000.0) as usize];
+            let around = &audio[((seam - 0.02) * 48_000.0) as usize..((seam + 0.02) * 48_000.0) as usize];
             let largest = around.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max);
             assert!(largest <= jump, "{name}: a jump of {largest} at {seam:.3} s");
         }
@@ -76,9 +76,9 @@ async fn audio_is_mixed_before_its_video_is_ready() {
     assert!(!file.exists(), "its piece is not there yet");
     make_pieces(&lab, &plan).await;
     assert_eq!(lab.renderer.mix_ahead("ahead", &[&mix]).await.unwrap(), 1);
-    let made = std::fs::metadata(&file).unwrap().modified().unwrap();
+    let rendering = std::fs::metadata(&file).unwrap().modified().unwrap();
     let output = lab.render_one(params).await;
-    assert_eq!(std::fs::metadata(&file).unwrap().modified().unwrap(), made, "it is not mixed again");
+    assert_eq!(std::fs::metadata(&file).unwrap().modified().unwrap(), rendering, "it is not mixed again");
     check_level(&samples(&output.path).await, (0.1, 0.9), TONE_DB, 0.3);
     assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
 }
@@ -167,13 +167,13 @@ async fn volumes_are_percent_of_amplitude() {
             MixOptions { music: track(&song, level), ..quiet() },
             MixOptions { voice: track(&song, level), ..quiet() },
         ] {
-            let sound = heard(&lab, base(vec![group(&[&clip])], options)).await;
-            check_level(&sound, (0.1, 0.9), TONE_DB + db, 0.1);
+            let audio = heard(&lab, base(vec![group(&[&clip])], options)).await;
+            check_level(&audio, (0.1, 0.9), TONE_DB + db, 0.1);
         }
     }
     let silent = track(&song, |track| track.volume_percent = 0);
-    let sound = heard(&lab, base(vec![group(&[&clip])], MixOptions { music: silent, ..quiet() })).await;
-    assert!(level_db(&sound, 0.0, 1.0) < -80.0);
+    let audio = heard(&lab, base(vec![group(&[&clip])], MixOptions { music: silent, ..quiet() })).await;
+    assert!(level_db(&audio, 0.0, 1.0) < -80.0);
 }
 
 #[tokio::test]
@@ -208,11 +208,11 @@ async fn the_mix_fades_out_at_the_end_and_the_video_does_not() {
     let song = tone(&mut lab, "song.wav", 1.0, 3000).await;
     let words = tone(&mut lab, "words.wav", 9.0, 1500).await;
     let options = MixOptions { music: track(&song, |_| {}), voice: track(&words, |_| {}), ..quiet() };
-    let made = |fade_out_s| {
+    let rendering = |fade_out_s| {
         let params = base(vec![group(&[&clip])], MixOptions { fade_out_s, ..options.clone() });
         lab.render_one(params)
     };
-    let (plain, faded, long) = (made(0.0).await, made(1.0).await, made(10.0).await);
+    let (plain, faded, long) = (rendering(0.0).await, rendering(1.0).await, rendering(10.0).await);
     let (before, after) = (samples(&plain.path).await, samples(&faded.path).await);
     let check = |sound: &[f32], at: f64, expected: f64| {
         for hz in [500.0, 1500.0, 3000.0] {
@@ -253,11 +253,11 @@ async fn a_voice_plays_once_and_is_trimmed_with_the_video() {
     for (seconds, limit, ends) in [(0.8, None, 0.8), (5.0, None, 2.0), (5.0, Some(1.1), 1.1)] {
         let words = tone(&mut lab, &format!("words{seconds}.wav"), seconds, 1000).await;
         let voice = track(&words, |track| track.duration_s = limit);
-        let made = lab.render_one(base(vec![group(&[&clip])], MixOptions { voice, ..quiet() })).await;
-        assert!(made.output.quality.av_difference_ms.unwrap().abs() <= 40.0);
-        let sound = samples(&made.path).await;
-        check_level(&sound, (0.02, ends - 0.03), TONE_DB, 0.2);
-        assert!(ends == 2.0 || level_db(&sound, ends + 0.03, 1.95) < -70.0, "silent after {ends} s");
+        let rendering = lab.render_one(base(vec![group(&[&clip])], MixOptions { voice, ..quiet() })).await;
+        assert!(rendering.output.quality.av_difference_ms.unwrap().abs() <= 40.0);
+        let audio = samples(&rendering.path).await;
+        check_level(&audio, (0.02, ends - 0.03), TONE_DB, 0.2);
+        assert!(ends == 2.0 || level_db(&audio, ends + 0.03, 1.95) < -70.0, "silent after {ends} s");
     }
 }
 
@@ -267,14 +267,14 @@ async fn clips_keep_their_own_audio_at_its_volume() {
     let (low, mute) = (toned(&mut lab, 1.0, 1000).await, mute(&mut lab, 1.0).await);
     for (volume, db) in [(100, Some(0.0)), (40, Some(-7.96)), (0, None)] {
         let options = MixOptions { original_volume: volume, ..quiet() };
-        let sound = heard(&lab, base(vec![group(&[&low, &mute, &low])], options)).await;
+        let audio = heard(&lab, base(vec![group(&[&low, &mute, &low])], options)).await;
         for from in [0.1, 2.1] {
             match db {
-                Some(db) => check_level(&sound, (from, from + 0.8), TONE_DB + db, 0.15),
-                None => assert!(level_db(&sound, from, from + 0.8) < -80.0),
+                Some(db) => check_level(&audio, (from, from + 0.8), TONE_DB + db, 0.15),
+                None => assert!(level_db(&audio, from, from + 0.8) < -80.0),
             }
         }
-        assert!(level_db(&sound, 1.05, 1.95) < -70.0, "a clip without sound is silent");
+        assert!(level_db(&audio, 1.05, 1.95) < -70.0, "a clip without sound is silent");
     }
 }
 
@@ -283,9 +283,9 @@ async fn tracks_are_added_and_none_turns_another_down() {
     let mut lab = Lab::new().await;
     let clip = toned(&mut lab, 1.0, 500).await;
     let song = tone(&mut lab, "song.wav", 1.0, 1500).await;
-    let sound =
+    let audio =
         heard(&lab, base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() })).await;
-    check_level(&sound, (0.1, 0.9), TONE_DB + 3.01, 0.2);
+    check_level(&audio, (0.1, 0.9), TONE_DB + 3.01, 0.2);
 }
 
 #[tokio::test]
@@ -299,11 +299,12 @@ async fn one_channel_is_as_loud_as_two_and_six_do_not_clip() {
         let source =
             format!("-f lavfi -i aevalsrc={amplitude}*sin(2*PI*500*t):c={layout}:s=48000:d=1 -c:a pcm_f32le");
         let song = lab.source(&name, &source).await;
-        let made = lab
+        let rendering = lab
             .render_one(base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() }))
             .await;
         for side in 0..2 {
-            let samples: Vec<f32> = stereo(&made.path).await.into_iter().map(|both| both[side]).collect();
+            let samples: Vec<f32> =
+                stereo(&rendering.path).await.into_iter().map(|both| both[side]).collect();
             check_level(&samples, (0.1, 0.9), peak_db - 3.01, 0.3);
         }
     }
@@ -334,13 +335,13 @@ async fn scene_audio_begins_according_to_its_mode() {
                 scene.audio = start.map_or(vec![], |start| scene_audio(&beep, start));
             }
         });
-        let made = lab.render_one(params).await;
-        let found = onsets(&made.path).await;
-        assert_eq!(found.len(), expected.len(), "{mode:?} {starts:?}: {found:?}");
-        for (found, expected) in found.iter().zip(&expected) {
+        let rendering = lab.render_one(params).await;
+        let beeps = onsets(&rendering.path).await;
+        assert_eq!(beeps.len(), expected.len(), "{mode:?} {starts:?}: {beeps:?}");
+        for (beep, expected) in beeps.iter().zip(&expected) {
             assert!(
-                (found - expected).abs() <= 0.005,
-                "{mode:?} {starts:?}: {found:.4} instead of {expected}"
+                (beep - expected).abs() <= 0.005,
+                "{mode:?} {starts:?}: {beep:.4} instead of {expected}"
             );
         }
     }
@@ -356,9 +357,9 @@ async fn scene_audio_is_trimmed_at_the_scenes_end_only_when_split() {
             params.audio_mode = mode;
             params.scenes[0].audio = scene_audio(&long, 0.2);
         });
-        let sound = heard(&lab, params).await;
-        check_level(&sound, (0.25, ends - 0.05), TONE_DB, 0.2);
-        assert!(level_db(&sound, ends + 0.03, 1.95) < -70.0, "{mode:?} ends at {ends} s");
+        let audio = heard(&lab, params).await;
+        check_level(&audio, (0.25, ends - 0.05), TONE_DB, 0.2);
+        assert!(level_db(&audio, ends + 0.03, 1.95) < -70.0, "{mode:?} ends at {ends} s");
     }
 }
 
@@ -368,13 +369,13 @@ async fn a_looping_scene_repeats_its_audio_with_its_video() {
     let beep = "-f lavfi -i aevalsrc=0.5*sin(2*PI*1500*t)*between(t\\,0.2\\,0.3):s=48000:d=0.9";
     // Its audio is longer than its video.
     let clip = lab.source("a.mov", &format!("{PICTURE}:d=0.6 {beep} {SILENT} -c:a pcm_s16le")).await;
-    let made = lab.render_one(pro(&[(2.0, &clip)], quiet(), |_| {})).await;
-    let found = onsets(&made.path).await;
+    let rendering = lab.render_one(pro(&[(2.0, &clip)], quiet(), |_| {})).await;
+    let beeps = onsets(&rendering.path).await;
     let expected = [0.2, 0.8, 1.4];
-    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(beeps.len(), 3, "{beeps:?}");
     assert!(
-        found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 0.005),
-        "{found:?}"
+        beeps.iter().zip(expected).all(|(beep, expected)| (beep - expected).abs() < 0.005),
+        "{beeps:?}"
     );
 }
 
@@ -409,10 +410,10 @@ async fn joints_of_segments_do_not_click() {
         ("split", scenes(AudioMode::Split)),
         ("merge", scenes(AudioMode::Merge)),
     ] {
-        let sound = heard(&lab, params).await;
-        let bend = sharpest_bend(&sound, 0.02, sound.len() as f64 / 48_000.0);
+        let audio = heard(&lab, params).await;
+        let bend = sharpest_bend(&audio, 0.02, audio.len() as f64 / 48_000.0);
         assert!(bend < 0.01, "{name}: {bend}");
-        assert!(level_db(&sound, 0.5, 0.6) > -12.0);
+        assert!(level_db(&audio, 0.5, 0.6) > -12.0);
     }
 }
 
@@ -438,17 +439,17 @@ async fn consecutive_excerpts_are_gapless() {
         let url = lab.source(name, &source).await;
         let part = |from: f64, to: f64| Clip { from_s: Some(from), to_s: Some(to), ..clip(&url) };
         let mixed = |videos| base(vec![Group { videos, total_duration_s: None }], quiet());
-        let sound = heard(&lab, mixed(vec![part(0.0, 1.0), part(1.0, 2.02), part(2.02, 3.0)])).await;
-        let levels = levels_of_periods(&sound, 0.1, 2.8);
+        let audio = heard(&lab, mixed(vec![part(0.0, 1.0), part(1.0, 2.02), part(2.02, 3.0)])).await;
+        let levels = levels_of_periods(&audio, 0.1, 2.8);
         let (least, most) =
             (levels.iter().copied().fold(f64::MAX, f64::min), levels.into_iter().fold(f64::MIN, f64::max));
         assert!(most - least < 1.0, "{name}: {least:.1} to {most:.1} dB");
-        let bend = sharpest_bend(&sound, 0.1, 2.8);
+        let bend = sharpest_bend(&audio, 0.1, 2.8);
         assert!(bend < 0.01, "{name}: {bend}");
         // One excerpt is omitted.
-        let sound = heard(&lab, mixed(vec![part(0.0, 1.0), part(1.5003, 2.0)])).await;
-        assert!(sharpest_bend(&sound, 0.1, 1.4) < 0.01, "{name}");
-        let least = levels_of_periods(&sound, 0.95, 1.05).into_iter().fold(f64::MAX, f64::min);
+        let audio = heard(&lab, mixed(vec![part(0.0, 1.0), part(1.5003, 2.0)])).await;
+        assert!(sharpest_bend(&audio, 0.1, 1.4) < 0.01, "{name}");
+        let least = levels_of_periods(&audio, 0.95, 1.05).into_iter().fold(f64::MAX, f64::min);
         assert!(least < -15.0, "{name}: {least:.1} dB");
     }
 }

@@ -24,9 +24,9 @@ fn amount(picture: &[u8], wanted: impl Fn(u8) -> bool) -> usize {
 
 /// Black text on a bright background, without a box.
 fn drawn(text: &str, style: &SubtitleStyle) -> (Vec<u8>, Ink) {
-    let picture = render_frame(text, style);
-    let found = ink(&picture).unwrap_or_else(|| panic!("nothing is drawn of {text}"));
-    (picture, found)
+    let frame = render_frame(text, style);
+    let extent = ink(&frame).unwrap_or_else(|| panic!("nothing is drawn of {text}"));
+    (frame, extent)
 }
 
 #[test]
@@ -97,16 +97,16 @@ fn the_word_being_spoken_is_coloured_and_nothing_moves() {
     ] {
         let plain = render(&[(0, 3000, text)], &STYLE, Fps::DEFAULT, 1).remove(0);
         let whole = ink(&plain).unwrap();
-        let pictures = render(&[(0, 3000, text)], &lit, Fps::DEFAULT, 90);
+        let frames = render(&[(0, 3000, text)], &lit, Fps::DEFAULT, 90);
         let mut last: Option<Ink> = None;
-        for picture in pictures.iter().step_by(15).skip(1) {
-            let own = ink(picture).unwrap();
+        for frame in frames.iter().step_by(15).skip(1) {
+            let own = ink(frame).unwrap();
             assert_eq!(
                 (own.left, own.top, own.right, own.bottom),
                 (whole.left, whole.top, whole.right, whole.bottom),
                 "{text}"
             );
-            let word = extent(picture, CANVAS, is_dark).unwrap_or_else(|| panic!("no word of {text}"));
+            let word = extent(frame, CANVAS, is_dark).unwrap_or_else(|| panic!("no word of {text}"));
             assert!(word.right - word.left < whole.right - whole.left, "{text}: one word");
             if let Some(last) = last {
                 let onwards = if to_the_right { word.left >= last.left } else { word.right <= last.right };
@@ -124,15 +124,15 @@ fn the_word_being_spoken_is_coloured_and_nothing_moves() {
 #[test]
 fn every_font_of_the_catalogue_draws_its_own_letters() {
     let fonts = fonts();
-    let picture = |font| drawn("Rag 骨 ưở", &SubtitleStyle { font, ..sized(18, 4.0) }).0;
-    let usual = picture(None);
+    let rendered = |font| drawn("Rag 骨 ưở", &SubtitleStyle { font, ..sized(18, 4.0) }).0;
+    let usual = rendered(None);
     for font in CaptionFont::ALL {
         let Some(metrics) = fonts.variant(Some(font), Weight::Regular) else {
-            eprintln!("{} is not installed: it is not looked at", font.entry().family);
+            eprintln!("{} is not installed: it is skipped", font.entry().family);
             continue;
         };
         assert_eq!(metrics.family(), font.entry().family);
-        let same = picture(Some(font)) == usual;
+        let same = rendered(Some(font)) == usual;
         assert_eq!(same, font == CaptionFont::NotoSansSc, "{font:?} looks like the usual font: {same}");
         let text = "Rag 骨 ưở";
         let (_, found) = drawn(text, &SubtitleStyle { font: Some(font), ..sized(18, 4.0) });
@@ -174,14 +174,14 @@ fn curly_quotes_are_narrow_in_western_text_and_wide_in_chinese() {
 fn a_line_that_begins_with_a_foreign_word_keeps_the_direction_of_its_caption() {
     // The rows of the last line only.
     let last_line = |text: &str| {
-        let picture = drawn(text, &STYLE).0;
-        picture[((CANVAS.height - STYLE.bottom - 40) * CANVAS.width) as usize..].to_vec()
+        let frame = drawn(text, &STYLE).0;
+        frame[((CANVAS.height - STYLE.bottom - 40) * CANVAS.width) as usize..].to_vec()
     };
     for (first, foreign) in [("مرحبا بالعالم", "English في، المنتصف."), ("שלום עולם", "English (42) בעברית!")]
     {
-        let found = last_line(&format!("{first}\n{foreign}"));
-        assert!(found == last_line(&format!("\u{200f}{foreign}")), "{foreign} is drawn from right to left");
-        assert!(found != last_line(foreign), "{foreign} has another direction by itself");
+        let actual = last_line(&format!("{first}\n{foreign}"));
+        assert!(actual == last_line(&format!("\u{200f}{foreign}")), "{foreign} is drawn from right to left");
+        assert!(actual != last_line(foreign), "{foreign} has another direction by itself");
     }
     assert!(last_line("مرحبا بالعالم\nHello, world.") == last_line("Hello, world."));
 }
@@ -199,7 +199,7 @@ fn no_script_is_drawn_as_boxes() {
         ("Japanese", ["あ", "ヌ"]),
     ] {
         if !letters.iter().all(|text| text.chars().all(|c| is_invisible(c) || fonts.advance(c).is_some())) {
-            eprintln!("no installed font has {name}: it is not looked at");
+            eprintln!("no installed font has {name}: it is skipped");
             continue;
         }
         for weight in [Weight::Regular, Weight::Bold] {

@@ -25,7 +25,7 @@ fn small() -> MixOptions {
 fn copied(lab: &Lab, params: &Params) -> Vec<bool> {
     let plan = lab.plan(params.clone());
     let is_copy = |spec: &SegmentSpec| match spec {
-        SegmentSpec::Video(picture) => Some(picture.encoder.is_copy()),
+        SegmentSpec::Video(spec) => Some(spec.encoder.is_copy()),
         SegmentSpec::Audio(_) => None,
     };
     plan.segments.iter().filter_map(|segment| is_copy(&segment.spec)).collect()
@@ -54,24 +54,24 @@ async fn packets_are_unchanged_in_the_output() {
     let b = lab.source("b.mov", &format!("{} {FORM}", film("mandelbrot", 53))).await;
     let params = base(vec![group(&[&a, &b, &a])], small());
     assert_eq!(copied(&lab, &params), [true, true]);
-    let made = lab.render_one(params.clone()).await;
-    let quality = &made.output.quality;
-    assert_eq!((quality.frames_planned, quality.frames_found, made.output.damaged.len()), (207, 207, 0));
-    assert!(made.output.cover.is_some());
+    let rendering = lab.render_one(params.clone()).await;
+    let quality = &rendering.output.quality;
+    assert_eq!((quality.frames_planned, quality.frames_found, rendering.output.damaged.len()), (207, 207, 0));
+    assert!(rendering.output.cover.is_some());
 
     let [a, b] = [a, b].map(|name| lab.folder.path().join(name));
-    assert_eq!(hashes(&[&made.path]).await, hashes(&[&a, &b, &a]).await);
-    assert_eq!(payload(&made.path), [payload(&a), payload(&b), payload(&a)].concat());
-    let keyframes = Movie::read(&made.path).unwrap().pictures.unwrap().samples;
+    assert_eq!(hashes(&[&rendering.path]).await, hashes(&[&a, &b, &a]).await);
+    assert_eq!(payload(&rendering.path), [payload(&a), payload(&b), payload(&a)].concat());
+    let keyframes = Movie::read(&rendering.path).unwrap().pictures.unwrap().samples;
     let keyframes: Vec<usize> =
         keyframes.iter().enumerate().filter(|(_, sample)| sample.sync).map(|(index, _)| index).collect();
     assert!([0, 77, 130].iter().all(|begin| keyframes.contains(begin)), "{keyframes:?}");
-    assert_eq!(probed(&made.path, "color_space,color_range,r_frame_rate").await, "tv,bt709,30/1");
+    assert_eq!(probed(&rendering.path, "color_space,color_range,r_frame_rate").await, "tv,bt709,30/1");
 
     // A player that seeks anywhere shows the same frames as one that plays from the beginning.
-    let whole = frame_hashes(&made.path).await;
+    let whole = frame_hashes(&rendering.path).await;
     for (at, index) in [("2.0", 60), ("2.6", 78), ("5.0", 150)] {
-        let entered = raw_from(&made.path, at).await;
+        let entered = raw_from(&rendering.path, at).await;
         assert_eq!(entered.first(), whole.get(index), "{at}");
     }
     assert_eq!(lab.render_one(params).await.rendered, 0);
@@ -97,10 +97,10 @@ async fn audio_keeps_its_position() {
     assert!(start > 0.05, "{start}");
     let params = base(vec![group(&[&a, &b])], small());
     assert_eq!(copied(&lab, &params), [true, true]);
-    let made = lab.render_one(params).await;
+    let rendering = lab.render_one(params).await;
     let paths = [a, b].map(|name| lab.folder.path().join(name));
-    assert_eq!(hashes(&[&made.path]).await, hashes(&[&paths[0], &paths[1]]).await);
-    let onsets = onsets(&made.path).await;
+    assert_eq!(hashes(&[&rendering.path]).await, hashes(&[&paths[0], &paths[1]]).await);
+    let onsets = onsets(&rendering.path).await;
     assert_eq!(onsets.len(), 2, "{onsets:?}");
     for (found, expected) in onsets.iter().zip([1.0, 3.0]) {
         assert!((found - expected).abs() < 0.03, "{onsets:?}");
@@ -131,8 +131,8 @@ async fn a_clip_of_another_format_makes_the_whole_output_encoded() {
         let other = lab.source(name, &source).await;
         let params = base(vec![group(&[&a, &other])], small());
         assert_eq!(copied(&lab, &params), [false, false], "{why}");
-        let made = lab.render_one(params).await;
-        let quality = &made.output.quality;
+        let rendering = lab.render_one(params).await;
+        let quality = &rendering.output.quality;
         assert_eq!(quality.frames_planned, quality.frames_found, "{why}");
     }
 }
@@ -150,9 +150,9 @@ async fn a_clip_that_only_seems_copyable_is_encoded() {
     for (name, count) in [(&open, 1), (&open, 2), (&wide, 1)] {
         let params = base(vec![group(&vec![name as &str; count])], small());
         assert!(copied(&lab, &params).into_iter().all(|copied| copied), "{name}");
-        let made = lab.render_one(params).await;
-        assert_eq!(made.output.quality.frames_found, 90 * count as u64);
-        assert_ne!(payload(&made.path)[..90], payload(&lab.folder.path().join(name)), "{name}");
+        let rendering = lab.render_one(params).await;
+        assert_eq!(rendering.output.quality.frames_found, 90 * count as u64);
+        assert_ne!(payload(&rendering.path)[..90], payload(&lab.folder.path().join(name)), "{name}");
     }
     assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
 }
@@ -175,16 +175,16 @@ async fn damage_is_detected_as_in_every_other_clip() {
         lab.learn(name, &path).await;
         let params = base(vec![group(&[name, &whole])], small());
         assert_eq!(copied(&lab, &params), [true, true], "it looks whole");
-        let found = outcome(&lab, params.clone()).await;
+        let result = outcome(&lab, params.clone()).await;
         lab.facts.media.get_mut(name).unwrap().as_mut().unwrap().video.as_mut().unwrap().avc = None;
-        assert_eq!(found, outcome(&lab, params).await, "{name}: as if nobody had thought of copying");
-        assert_ne!(found.ok(), Some(0), "{name}: damage was not reported");
+        assert_eq!(result, outcome(&lab, params).await, "{name}: same result as without copying");
+        assert_ne!(result.ok(), Some(0), "{name}: damage was not reported");
         assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
     }
 }
 
 /// The error code, or the number of damaged sources.
 async fn outcome(lab: &Lab, params: Params) -> Result<usize, ErrorCode> {
-    let made = lab.try_render(params).await;
-    made.map(|made| made[0].output.damaged.len()).map_err(|error| error.code)
+    let rendering = lab.try_render(params).await;
+    rendering.map(|rendering| rendering[0].output.damaged.len()).map_err(|error| error.code)
 }

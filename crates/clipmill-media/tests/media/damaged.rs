@@ -22,9 +22,9 @@ async fn outcome(lab: &mut Lab, name: &str, bytes: Vec<u8>) -> Result<u64, Error
     let path = lab.folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
     lab.learn(name, &path).await;
-    let made = lab.try_render(base(vec![group(&[name])], small())).await;
+    let rendering = lab.try_render(base(vec![group(&[name])], small())).await;
     assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
-    made.map(|made| made[0].output.quality.frames_found).map_err(|error| error.code)
+    rendering.map(|rendering| rendering[0].output.quality.frames_found).map_err(|error| error.code)
 }
 
 fn read(lab: &Lab, name: &str) -> Vec<u8> {
@@ -57,8 +57,8 @@ async fn flipped_bits_in_the_middle_are_damage() {
         for at in (from..to).step_by((to - from) / flips) {
             bytes[at] ^= 0x55;
         }
-        let found = outcome(&mut lab, &format!("flipped{flips}.mp4"), bytes).await;
-        assert_eq!(found, Err(ErrorCode::MediaDamaged), "{flips} bytes");
+        let result = outcome(&mut lab, &format!("flipped{flips}.mp4"), bytes).await;
+        assert_eq!(result, Err(ErrorCode::MediaDamaged), "{flips} bytes");
     }
 }
 
@@ -92,8 +92,8 @@ async fn a_few_flipped_bits_are_damage_or_do_no_harm() {
         for _ in 0..flips {
             bytes[next() % whole.len()] ^= 1 << (next() % 8);
         }
-        let found = outcome(&mut lab, &format!("bits{flips}.ts"), bytes).await;
-        assert!(matches!(found, Ok(_) | Err(ErrorCode::MediaDamaged)), "{flips}: {found:?}");
+        let result = outcome(&mut lab, &format!("bits{flips}.ts"), bytes).await;
+        assert!(matches!(result, Ok(_) | Err(ErrorCode::MediaDamaged)), "{flips}: {result:?}");
     }
 }
 
@@ -110,8 +110,8 @@ async fn a_stream_joined_in_the_middle_is_played_from_its_first_keyframe() {
 
 /// Position and size of each packet of the first stream, in the order of the file.
 async fn packets(path: &Path) -> Vec<(usize, usize)> {
-    let shown = "-v error -select_streams v:0 -of csv=p=0 -show_entries packet=pos,size -i";
-    let mut args: Vec<OsString> = shown.split(' ').map(OsString::from).collect();
+    let args = "-v error -select_streams v:0 -of csv=p=0 -show_entries packet=pos,size -i";
+    let mut args: Vec<OsString> = args.split(' ').map(OsString::from).collect();
     args.push(path.into());
     let limits = Limits::wall(Duration::from_secs(60));
     let text = Ffmpeg::default().output(Program::Ffprobe, &args, limits).await.unwrap();
@@ -143,11 +143,11 @@ async fn one_percent_may_be_unreadable_with_a_warning() {
         let path = lab.folder.path().join(&name);
         std::fs::write(&path, bytes).unwrap();
         lab.learn(&name, &path).await;
-        let made = lab.try_render(base(vec![group(&[&name])], small())).await;
-        let found = made.as_ref().map(|made| made[0].output.quality.frames_found);
-        assert_eq!(found.map_err(|error| error.code), expected, "{broken} broken pictures");
-        if let Ok(made) = made {
-            let warnings = made[0].output.warnings(|_| Some(&name));
+        let rendering = lab.try_render(base(vec![group(&[&name])], small())).await;
+        let actual = rendering.as_ref().map(|rendering| rendering[0].output.quality.frames_found);
+        assert_eq!(actual.map_err(|error| error.code), expected, "{broken} broken pictures");
+        if let Ok(rendering) = rendering {
+            let warnings = rendering[0].output.warnings(|_| Some(&name));
             let message = format!("{name}: the video is damaged");
             assert!(
                 warnings.len() == 1 && warnings[0].message.starts_with(&message),
@@ -190,8 +190,8 @@ async fn audio_that_ends_early_is_padded_with_silence() {
         lab.counted("a.mp4", Film::new(96, 64, "25", 25), "-f lavfi -i sine=d=1 -c:v libx264 -c:a aac").await;
     let info = lab.facts.media.get_mut(&clip).unwrap().as_mut().unwrap();
     info.audio.as_mut().unwrap().duration_s = 60.0;
-    let made = lab.render_one(base(vec![group(&[&clip])], small())).await;
-    assert!(made.output.quality.av_difference_ms.unwrap().abs() <= 40.0);
+    let rendering = lab.render_one(base(vec![group(&[&clip])], small())).await;
+    assert!(rendering.output.quality.av_difference_ms.unwrap().abs() <= 40.0);
 }
 
 #[tokio::test]
@@ -204,12 +204,12 @@ async fn no_temporary_files_remain_and_outputs_appear_complete() {
 
 /// Processes that have `folder` in their command line.
 fn processes(folder: &Path) -> usize {
-    let mut found = 0;
+    let mut count = 0;
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
         let Ok(line) = std::fs::read(entry.path().join("cmdline")) else { continue };
-        found += usize::from(String::from_utf8_lossy(&line).contains(&*folder.to_string_lossy()));
+        count += usize::from(String::from_utf8_lossy(&line).contains(&*folder.to_string_lossy()));
     }
-    found
+    count
 }
 
 #[tokio::test]

@@ -82,12 +82,12 @@ async fn with_few_descriptors() {
         }
     };
     for (free, fetcher) in fetchers.iter().enumerate() {
-        let mut held: Vec<File> = open().collect();
-        held.truncate(held.len() - free);
+        let mut files: Vec<File> = open().collect();
+        files.truncate(files.len() - free);
         let fetched = fetcher.fetch(&url, FileKind::Media, &into, &disk).await.map(drop);
         let probed = [examine(&picture).await, examine(&video).await];
         let args = input_args(&picture);
-        drop(held);
+        drop(files);
         check(fetched, free, "download");
         probed.into_iter().for_each(|probed| check(probed, free, "probe"));
         // The run with these arguments fails with this reason, instead of reading the image as another kind.

@@ -59,9 +59,9 @@ impl Clip {
     async fn pictures(&self, graph: Graph) -> Vec<Vec<u8>> {
         let bytes = render(self.file.path(), &graph, "rawvideo").await;
         let length = (self.size.width * self.size.height * 3 / 2) as usize;
-        let found: Vec<_> = bytes.chunks_exact(length).map(<[u8]>::to_vec).collect();
-        assert_eq!(found.len(), FRAMES, "{graph}");
-        found
+        let frames: Vec<_> = bytes.chunks_exact(length).map(<[u8]>::to_vec).collect();
+        assert_eq!(frames.len(), FRAMES, "{graph}");
+        frames
     }
 
     /// The difference of each frame from the one without the effect.

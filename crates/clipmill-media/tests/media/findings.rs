@@ -49,8 +49,8 @@ async fn a_repeated_clip_counts_twice_even_from_the_cache() {
     let moving = lab.source("b.mp4", &format!("-f lavfi -i {MOVING}:d=1 -c:v libx264")).await;
     let mix = || base(vec![group(&[&black, &moving, &black])], options((160, 90), 25));
     for cached in [0, 2] {
-        let made = lab.render_one(mix()).await;
-        assert_eq!((made.cached, made.output.quality.black_seconds), (cached, 2.0));
+        let rendering = lab.render_one(mix()).await;
+        assert_eq!((rendering.cached, rendering.output.quality.black_seconds), (cached, 2.0));
     }
 }
 
@@ -104,8 +104,8 @@ async fn a_damaged_input_is_reported_even_if_its_segment_is_cached() {
         std::fs::write(&path, &whole[whole.len() / 188 / part * 188..]).unwrap();
         lab.learn("cut.ts", &path).await;
         for _ in 0..2 {
-            let made = lab.render_one(base(vec![group(&["cut.ts"])], options((96, 64), 25))).await;
-            let warnings = made.output.warnings(|_| Some("cut.ts"));
+            let rendering = lab.render_one(base(vec![group(&["cut.ts"])], options((96, 64), 25))).await;
+            let warnings = rendering.output.warnings(|_| Some("cut.ts"));
             assert_eq!(warnings.len(), 1, "{codec} cut at 1/{part}: {warnings:?}");
             let message = &warnings[0].message;
             assert!(
@@ -114,8 +114,8 @@ async fn a_damaged_input_is_reported_even_if_its_segment_is_cached() {
             );
         }
     }
-    let sound = lab.render_one(base(vec![group(&["a.ts"])], options((96, 64), 25))).await;
-    assert!(sound.output.warnings(|_| None).is_empty(), "a whole file needs no warning");
+    let audio = lab.render_one(base(vec![group(&["a.ts"])], options((96, 64), 25))).await;
+    assert!(audio.output.warnings(|_| None).is_empty(), "a whole file needs no warning");
 }
 
 /// Red, green, blue of the cover's middle, and its size.
@@ -141,9 +141,9 @@ async fn the_cover_is_the_sharp_part_not_the_black_or_the_blurred_one() {
                   [c]gblur=8[late];[0][soft][sharp][late]concat=n=4:v=1,format=yuv420p \
                   -c:v libx264 -preset ultrafast -crf 12";
     let clip = lab.source("a.mp4", source).await;
-    let made = lab.render_one(base(vec![group(&[&clip])], options((320, 180), 25))).await;
-    let found = cover_frame(&lab, &made, (320, 180)).await;
-    assert!((100..150).contains(&found), "frame {found} of 200 is the cover");
+    let rendering = lab.render_one(base(vec![group(&[&clip])], options((320, 180), 25))).await;
+    let actual = cover_frame(&lab, &rendering, (320, 180)).await;
+    assert!((100..150).contains(&actual), "frame {actual} of 200 is the cover");
 }
 
 /// The frame of the output that the cover shows: the one it differs least from.
@@ -167,8 +167,8 @@ async fn the_best_clip_of_an_output_gives_the_cover_in_its_true_colours() {
     let film = Film::new(160, 90, "25", 25);
     let bright = lab.quarters("bright.mp4", film, &format!("{BT709} {X264}")).await;
     let one: Params = base(vec![group(&[&dark, &bright]), group(&[&bright])], options((160, 90), 25));
-    for made in lab.render(one).await {
-        let (cover, _) = cover(&made).await;
+    for rendering in lab.render(one).await {
+        let (cover, _) = cover(&rendering).await;
         for (point, colour) in [((20, 20), RED), ((140, 20), GREEN), ((20, 70), BLUE), ((140, 70), YELLOW)] {
             near(cover.around(point), colour, 6.0, &format!("cover at {point:?}"));
         }
@@ -190,9 +190,9 @@ async fn an_output_is_assembled_once_and_outlives_the_cache() {
     let b = lab.source("b.mp4", "-f lavfi -i smptebars=s=160x90:r=25:d=1 -c:v libx264").await;
     let mix = || base(vec![group(&[&a, &b]), group(&[&a, &b, &a]), group(&[&a, &b])], options((160, 90), 25));
     let first = lab.render(mix()).await;
-    let made: Vec<SegmentOrigin> = first.iter().map(|made| made.output.origin).collect();
+    let rendering: Vec<SegmentOrigin> = first.iter().map(|rendering| rendering.output.origin).collect();
     assert_eq!(
-        made,
+        rendering,
         [SegmentOrigin::Rendered, SegmentOrigin::Rendered, SegmentOrigin::Cached],
         "the third is the first again"
     );

@@ -52,8 +52,8 @@ async fn available_encoders_work_and_missing_ones_are_reported() {
         return;
     };
     let (lab, params) = lab_with(lab, hardware).await;
-    let made = lab.render_one(params).await;
-    assert_eq!((made.output.quality.frames_found, made.rendered), (90, 3));
+    let rendering = lab.render_one(params).await;
+    assert_eq!((rendering.output.quality.frames_found, rendering.rendered), (90, 3));
 }
 
 #[tokio::test]
@@ -133,8 +133,9 @@ async fn a_device_failure_is_distinguished_from_bad_input() {
     let hardware = lab.renderer.hardware.clone().unwrap();
     for segment in pictures.cycle().take(3) {
         assert!(hardware.is_well());
-        let made = lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
-        match made {
+        let rendering =
+            lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
+        match rendering {
             Err(SegmentError::FallBack(reason)) => assert!(reason.contains("fell off the bus"), "{reason}"),
             other => panic!("{other:?}"),
         }
@@ -145,8 +146,10 @@ async fn a_device_failure_is_distinguished_from_bad_input() {
     // A worker without the device reports it at once.
     lab.renderer.hardware = None;
     let segment = plan.segments.iter().find(|segment| segment.spec.frames().0 > 0).unwrap();
-    let made = lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
-    assert!(matches!(made, Err(SegmentError::FallBack(reason)) if reason == "h264_nvenc is not available"));
+    let rendering = lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
+    assert!(
+        matches!(rendering, Err(SegmentError::FallBack(reason)) if reason == "h264_nvenc is not available")
+    );
 }
 
 #[tokio::test]

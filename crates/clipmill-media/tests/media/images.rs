@@ -36,9 +36,9 @@ async fn centres(lab: &Lab, url: &str, motion: ImageMotion, fps: u32) -> Vec<[f6
         SEEN.1
     );
     let bytes = raw(&lab.path(url), &args).await;
-    let pictures = bytes.chunks_exact(SEEN.0 * SEEN.1);
-    assert_eq!(pictures.len() as u64, spec.frames.0);
-    pictures.map(|luma| centre(luma, SEEN.0)).collect()
+    let frames = bytes.chunks_exact(SEEN.0 * SEEN.1);
+    assert_eq!(frames.len() as u64, spec.frames.0);
+    frames.map(|luma| centre(luma, SEEN.0)).collect()
 }
 
 fn centre(luma: &[u8], width: usize) -> [f64; 2] {
@@ -108,8 +108,9 @@ async fn a_photograph_is_shown_upright() {
         std::fs::write(&path, turned(&jpeg, orientation)).unwrap();
         lab.learn(&name, &path).await;
         let size = if orientation > 4 { (96, 160) } else { (160, 96) };
-        let made = lab.render_one(mixed(vec![shown(&name, 0.2, ImageMotion::None)], options(size, 30))).await;
-        let seen = frame(&made.path, made.size, 3).await;
+        let rendering =
+            lab.render_one(mixed(vec![shown(&name, 0.2, ImageMotion::None)], options(size, 30))).await;
+        let frame = frame(&rendering.path, rendering.size, 3).await;
         for (x, color) in [(16, corners.split(' ').next()), (size.0 - 32, corners.split(' ').nth(1))] {
             let expected = match color {
                 Some("red") => [255, 0, 0],
@@ -117,7 +118,7 @@ async fn a_photograph_is_shown_upright() {
                 Some("blue") => [0, 0, 255],
                 _ => [128, 128, 128],
             };
-            near(seen.mean((x, 8), (16, 16)), expected, 12.0, &format!("{name} at {x}"));
+            near(frame.mean((x, 8), (16, 16)), expected, 12.0, &format!("{name} at {x}"));
         }
     }
 }
@@ -167,14 +168,14 @@ async fn the_colours_of_a_profile_are_those_of_srgb() {
         lab.learn(name, &path).await;
         let options = MixOptions { background: Background::Black, ..options(SIZE, 30) };
         for motion in [ImageMotion::None, ImageMotion::ZoomIn] {
-            let made = lab.render_one(mixed(vec![shown(name, 0.2, motion)], options.clone())).await;
-            let seen = frame(&made.path, made.size, 3).await;
-            near(seen.mean((40, 70), (16, 16)), expected, 2.5, &format!("{name} {motion:?}"));
+            let rendering = lab.render_one(mixed(vec![shown(name, 0.2, motion)], options.clone())).await;
+            let frame = frame(&rendering.path, rendering.size, 3).await;
+            near(frame.mean((40, 70), (16, 16)), expected, 2.5, &format!("{name} {motion:?}"));
         }
         let mask = Some(Mask { urls: vec![name.to_owned()], layer_count: 1, opacity_percent: 100.0 });
-        let made = lab.render_one(dedup(&[&black], |options| options.pic_mask = mask)).await;
-        let seen = frame(&made.path, made.size, 3).await;
-        near(seen.mean((40, 70), (16, 16)), expected, 4.0, &format!("{name} as a mask"));
+        let rendering = lab.render_one(dedup(&[&black], |options| options.pic_mask = mask)).await;
+        let frame = frame(&rendering.path, rendering.size, 3).await;
+        near(frame.mean((40, 70), (16, 16)), expected, 4.0, &format!("{name} as a mask"));
     }
 }
 
@@ -196,8 +197,8 @@ async fn any_image_can_be_used_as_a_clip() {
         ],
     ) {
         let options = MixOptions { fill, background, ..options((96, 160), 30) };
-        let made = lab.render_one(mixed(videos.clone(), options)).await;
-        assert_eq!(made.output.quality.frames_found, 6 * videos.len() as u64, "{fill:?} {background:?}");
+        let rendering = lab.render_one(mixed(videos.clone(), options)).await;
+        assert_eq!(rendering.output.quality.frames_found, 6 * videos.len() as u64, "{fill:?} {background:?}");
     }
 }
 
@@ -210,14 +211,14 @@ async fn a_transparent_image_moves_over_its_background() {
     let url = lab.source("hole.png", &format!("-f lavfi -i {hole} -frames:v 1")).await;
     for (motion, background) in every_nth(3, pairs(MOTIONS, [Background::Black, Background::Blur])) {
         let options = MixOptions { background, ..options((240, 320), 30) };
-        let made = lab.render_one(mixed(vec![shown(&url, 0.5, motion)], options)).await;
+        let rendering = lab.render_one(mixed(vec![shown(&url, 0.5, motion)], options)).await;
         for index in [0, 7, 14] {
-            let seen = frame(&made.path, made.size, index).await;
+            let frame = frame(&rendering.path, rendering.size, index).await;
             let what = format!("{motion:?} {background:?} {index}");
-            near(seen.mean((10, 130), (16, 16)), [220, 0, 0], 10.0, &what);
-            let through = seen.mean((112, 152), (16, 16));
+            near(frame.mean((10, 130), (16, 16)), [220, 0, 0], 10.0, &what);
+            let through = frame.mean((112, 152), (16, 16));
             assert!(through[1] < 12.0 && through[2] < 12.0, "{what}: {through:?}");
-            let beside = seen.mean((112, 8), (16, 16));
+            let beside = frame.mean((112, 8), (16, 16));
             let is_behind = if background == Background::Black { beside[0] < 6.0 } else { beside[0] > 60.0 };
             assert!(
                 is_behind && (through[0] < 6.0) == (background == Background::Black),
@@ -239,12 +240,12 @@ async fn an_image_is_silent_and_shifts_no_audio() {
         .await;
     let videos =
         vec![shown(&photo, 1.5, ImageMotion::PanLeft), clip(&video), shown(&photo, 0.7, ImageMotion::None)];
-    let made = lab.render_one(mixed(videos, options((96, 160), 30))).await;
-    assert_eq!(made.output.quality.frames_found, 45 + 30 + 21);
-    let heard = samples(&made.path).await;
-    assert!(level_db(&heard, 0.1, 1.4) < -80.0 && level_db(&heard, 2.6, 3.1) < -80.0);
-    assert!(level_db(&heard, 1.6, 2.4) > -30.0);
-    let onsets = onsets(&made.path).await;
+    let rendering = lab.render_one(mixed(videos, options((96, 160), 30))).await;
+    assert_eq!(rendering.output.quality.frames_found, 45 + 30 + 21);
+    let audio = samples(&rendering.path).await;
+    assert!(level_db(&audio, 0.1, 1.4) < -80.0 && level_db(&audio, 2.6, 3.1) < -80.0);
+    assert!(level_db(&audio, 1.6, 2.4) > -30.0);
+    let onsets = onsets(&rendering.path).await;
     assert!(onsets.len() == 1 && (onsets[0] - 1.5).abs() < 0.02, "{onsets:?}");
 }
 
@@ -256,17 +257,17 @@ async fn a_still_image_stays_sharp_and_is_rendered_once() {
     let url = lab.source("lines.png", &format!("-f lavfi -i {lines} -frames:v 1 -pix_fmt rgb24")).await;
     for fill in [FillMode::None, FillMode::Crop, FillMode::Stretch] {
         let options = MixOptions { fill, background: Background::Blur, ..options((192, 320), 30) };
-        let made = lab
+        let rendering = lab
             .render_one(mixed(
                 vec![shown(&url, 1.0, ImageMotion::None), shown(&url, 1.0, ImageMotion::None)],
                 options,
             ))
             .await;
-        assert_eq!(made.rendered + made.cached, 1, "one segment for both");
-        let seen = frame(&made.path, made.size, 20).await;
+        assert_eq!(rendering.rendered + rendering.cached, 1, "one segment for both");
+        let frame = frame(&rendering.path, rendering.size, 20).await;
         let contrast: f64 = (40..80)
             .map(|x| {
-                let [a, b] = [seen.at(x, 100)[0], seen.at(x + 2, 100)[0]];
+                let [a, b] = [frame.at(x, 100)[0], frame.at(x + 2, 100)[0]];
                 f64::from(a.abs_diff(b))
             })
             .sum::<f64>()

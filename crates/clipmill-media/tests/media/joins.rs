@@ -210,12 +210,12 @@ async fn parameter_sets_follow_from_the_settings_alone() {
         let (preset, fill) = (Preset::ALL[turn % 3], FILLS[turn / 3 % 4]);
         let plan = lab.plan(mix(&[clip], preset, fill));
         let (sets, rendition) = only_piece(&lab, &plan, clip).await;
-        let made = by_preset.entry(preset.as_str()).or_default();
-        made.sets.entry(sets).or_default().push(format!("{clip} {fill:?}"));
-        made.pieces.extend(rendition.video);
-        made.frames += rendition.frames.0;
+        let group = by_preset.entry(preset.as_str()).or_default();
+        group.sets.entry(sets).or_default().push(format!("{clip} {fill:?}"));
+        group.pieces.extend(rendition.video);
+        group.frames += rendition.frames.0;
     }
-    assert_eq!(by_preset.values().map(|made| made.pieces.len()).sum::<usize>(), count);
+    assert_eq!(by_preset.values().map(|rendering| rendering.pieces.len()).sum::<usize>(), count);
     for (preset, SegmentOrigin { sets, pieces, frames }) in by_preset {
         assert_eq!(sets.len(), 1, "{preset}: {:#?}", sets.values().collect::<Vec<_>>());
         let joined = join(&lab, pieces, frames).await.unwrap();
@@ -321,8 +321,8 @@ async fn a_single_frame_works_with_every_option() {
         for (fill, background) in FILLS {
             for fps in [25, 60] {
                 let options = MixOptions { fill, background, ..options(SIZE, fps) };
-                let made = lab.render_one(base(vec![group(&[&clip, &clip])], options)).await;
-                assert!(made.output.quality.frames_found >= 2, "{rate} {fill:?} at {fps}");
+                let rendering = lab.render_one(base(vec![group(&[&clip, &clip])], options)).await;
+                assert!(rendering.output.quality.frames_found >= 2, "{rate} {fill:?} at {fps}");
             }
         }
         lab.render_one(dedup(&[&clip], |options| options.mirror = true)).await;
@@ -336,21 +336,21 @@ async fn chroma_stays_in_its_place() {
     // Stripes at an angle, as sharp as chroma of half the size allows.
     let stripes =
         |_, x: u32, y: u32| if ((x + 2 * y) / 12).is_multiple_of(2) { [200, 60, 60] } else { [60, 110, 200] };
-    let mut pictures = Vec::new();
+    let mut frames = Vec::new();
     for place in ["left", "center", "topleft"] {
         let convert = format!(
             "-vf format=gbrp,zscale=matrixin=gbr:rangein=full:matrix=709:range=limited:chromal={place},format=yuv420p \
              -colorspace bt709 -color_primaries bt709 -color_trc bt709 {X264}"
         );
         let clip = lab.drawn(&format!("{place}.mp4"), Film::new(160, 96, "30", 3), &convert, stripes).await;
-        let said = probed(&lab.folder.path().join(&clip), "chroma_location").await;
-        assert_eq!(said, place);
+        let location = probed(&lab.folder.path().join(&clip), "chroma_location").await;
+        assert_eq!(location, place);
         let same =
             MixOptions { fill: FillMode::Stretch, preset: Some(Preset::High), ..options((160, 96), 30) };
-        let made = lab.render_one(base(vec![group(&[&clip])], same)).await;
-        pictures.push(frame(&made.path, made.size, 1).await);
+        let rendering = lab.render_one(base(vec![group(&[&clip])], same)).await;
+        frames.push(frame(&rendering.path, rendering.size, 1).await);
     }
-    let [left, others @ ..] = pictures.as_slice() else { unreachable!() };
+    let [left, others @ ..] = frames.as_slice() else { unreachable!() };
     for other in others {
         let difference = left.difference(other);
         // The values would be 4.8 and 8.5 if the samples were not moved.

@@ -22,21 +22,21 @@ fn pip(padding_percent: f64, blurred: bool, fill: Option<&str>) -> Option<Pip> {
     Some(Pip { padding_percent, blurred, fill_url: fill.map(str::to_owned) })
 }
 
-async fn made(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> Vec<Frame> {
+async fn rendered_frames(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> Vec<Frame> {
     let options = |options: &mut DedupOptions| {
         options.fps = Fps::new(25).unwrap();
         change(options);
     };
-    let made = lab.render_one(dedup(&[clip], options)).await;
-    let frames = frames(&made.path, made.size).await;
+    let rendering = lab.render_one(dedup(&[clip], options)).await;
+    let frames = frames(&rendering.path, rendering.size).await;
     assert_eq!(frames.len(), 12);
     frames
 }
 
 /// `below` under `layers` of `above`, each covering the part `opacity` of it.
 fn blended(below: [u8; 3], above: [u8; 3], opacity: f64, layers: i32) -> [u8; 3] {
-    let left = (1.0 - opacity).powi(layers);
-    [0, 1, 2].map(|i| (f64::from(below[i]) * left + f64::from(above[i]) * (1.0 - left)).round() as u8)
+    let rest = (1.0 - opacity).powi(layers);
+    [0, 1, 2].map(|i| (f64::from(below[i]) * rest + f64::from(above[i]) * (1.0 - rest)).round() as u8)
 }
 
 /// A still image or a clip: its left half white, its right half clear, by `args`.
@@ -57,7 +57,8 @@ async fn a_mask_covers_according_to_its_opacity() {
         let file = lab.source(&format!("{name}.png"), &args).await;
         for (layers, percent) in [(1, 3.0), (1, 30.0), (1, 100.0), (10, 3.0)] {
             let frames =
-                made(&lab, &clip, |options| options.pic_mask = mask(&[&file], layers, percent)).await;
+                rendered_frames(&lab, &clip, |options| options.pic_mask = mask(&[&file], layers, percent))
+                    .await;
             let expected = blended(GREY, colour, percent / 100.0, layers as i32);
             for index in [0, 11] {
                 near(frames[index].whole(), expected, 2.0, &format!("{layers} × {percent} % of {name}"));
@@ -83,9 +84,10 @@ async fn a_mask_is_scaled_to_cover_and_cropped_in_its_middle() {
         true => lab.source("turned.mp4", &tagged).await,
         false => lab.source("turned.mp4", &tagged_old).await,
     };
-    let still = made(&lab, &clip, |options| options.pic_mask = mask(&[&tall], 1, 100.0)).await;
+    let still = rendered_frames(&lab, &clip, |options| options.pic_mask = mask(&[&tall], 1, 100.0)).await;
     near(still[5].whole(), [200; 3], 4.0, "still");
-    let moving = made(&lab, &clip, |options| options.video_mask = mask(&[&turned], 1, 100.0)).await;
+    let moving =
+        rendered_frames(&lab, &clip, |options| options.video_mask = mask(&[&turned], 1, 100.0)).await;
     near(moving[5].mean((8, 8), (144, 74)), [200; 3], 4.0, "moving, turned");
 }
 
@@ -115,7 +117,7 @@ async fn alpha_is_respected_in_every_format() {
     for (name, args) in files {
         let file = lab.source(name, &half_clear("160x90", args)).await;
         for (layers, percent) in [(1, 50.0), (2, 50.0)] {
-            let frames = made(&lab, &clip, |options| match name {
+            let frames = rendered_frames(&lab, &clip, |options| match name {
                 "a.png" | "a.webp" | "a.gif" => options.pic_mask = mask(&[&file], layers, percent),
                 _ => options.video_mask = mask(&[&file], layers, percent),
             })
@@ -133,16 +135,17 @@ async fn alpha_is_respected_in_every_format() {
 async fn moving_masks_loop() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
-    let sound = "-f lavfi -i sine=frequency=500:duration=1 -c:a aac";
+    let audio_args = "-f lavfi -i sine=frequency=500:duration=1 -c:a aac";
     let files = [
-        ("a.mp4", format!("{sound} {BT709} {X264}")),
+        ("a.mp4", format!("{audio_args} {BT709} {X264}")),
         ("late.mkv", format!("{BT709} {X264} -output_ts_offset 5")),
         ("a.ts", format!("{BT709} {X264} -bf 0")),
     ];
     for (name, args) in files {
         // Five frames, so that the twelve of the clip take two passes and a part.
         let file = lab.counted(name, Film::new(160, 90, "25", 5), &args).await;
-        let frames = made(&lab, &clip, |options| options.video_mask = mask(&[&file], 1, 100.0)).await;
+        let frames =
+            rendered_frames(&lab, &clip, |options| options.video_mask = mask(&[&file], 1, 100.0)).await;
         let steps: Vec<f64> = frames.iter().map(|frame| (frame.whole()[1] - 24.0) / 17.0).collect();
         for (index, step) in steps.iter().enumerate() {
             let expected = (index % 5) as f64;
@@ -158,16 +161,16 @@ async fn moving_layers_add_up_as_still_ones_do() {
     let args = format!("{BT709} {X264}");
     let black = lab.plain("black.mp4", FILM, [0; 3], &args).await;
     let white = lab.plain("white.mp4", FILM, [255; 3], &args).await;
-    let frames = made(&lab, &clip, |options| options.video_mask = mask(&[&black], 10, 3.0)).await;
+    let frames = rendered_frames(&lab, &clip, |options| options.video_mask = mask(&[&black], 10, 3.0)).await;
     near(frames[6].whole(), blended(GREY, [0; 3], 0.03, 10), 2.0, "ten layers of one file");
 
     let options = |options: &mut DedupOptions| options.video_mask = mask(&[&black, &white], 3, 40.0);
-    let drawn = lab.plan(dedup(&[&clip], options)).items[0].recipe["videoMask"].clone();
-    let expected = drawn.as_array().unwrap().iter().fold(GREY, |below, index| {
+    let files = lab.plan(dedup(&[&clip], options)).items[0].recipe["videoMask"].clone();
+    let expected = files.as_array().unwrap().iter().fold(GREY, |below, index| {
         let layer = if index == 0 { [0; 3] } else { [255; 3] };
         blended(below, layer, 0.4, 1)
     });
-    near(made(&lab, &clip, options).await[6].whole(), expected, 3.0, &format!("{drawn}"));
+    near(rendered_frames(&lab, &clip, options).await[6].whole(), expected, 3.0, &format!("{files}"));
 }
 
 #[tokio::test]
@@ -184,8 +187,8 @@ async fn a_bad_mask_fails_with_its_own_code_and_url() {
     let text = lab.folder.path().join("text.png");
     std::fs::write(&text, "<svg xmlns='http://www.w3.org/2000/svg'/>").unwrap();
     let text = lab.learn("text.png", &text).await;
-    let sound = lab.source("sound.wav", "-f lavfi -i sine=duration=1").await;
-    for bad in [cut, text, sound] {
+    let audio_args = lab.source("sound.wav", "-f lavfi -i sine=duration=1").await;
+    for bad in [cut, text, audio_args] {
         for still in [true, false] {
             let params = dedup(&[&clip], |options| match still {
                 true => options.pic_mask = mask(&[&bad], 1, 30.0),
@@ -224,7 +227,7 @@ async fn picture_in_picture_keeps_its_shape_in_the_centre() {
     for (pip, border) in cases {
         let what = format!("{pip:?}");
         let padding = pip.as_ref().unwrap().padding_percent;
-        let frames = made(&lab, &clip, |options| options.pip = pip).await;
+        let frames = rendered_frames(&lab, &clip, |options| options.pip = pip).await;
         let (x, y) = ((320.0 * padding / 200.0) as u32, (180.0 * padding / 200.0) as u32);
         for frame in [&frames[0], &frames[11]] {
             // Just inside the corners of the video, and just outside.
@@ -266,7 +269,7 @@ async fn the_flat_colour_is_not_taken_from_a_black_beginning() {
     let args = format!("{BT709} {X264} -g 2");
     let clip =
         lab.drawn("a.mp4", FILM, &args, |frame, _, _| if frame < 2 { [0; 3] } else { [40, 90, 190] }).await;
-    let frames = made(&lab, &clip, |options| options.pip = pip(40.0, false, None)).await;
+    let frames = rendered_frames(&lab, &clip, |options| options.pip = pip(40.0, false, None)).await;
     near(frames[0].around((6, 6)), [40, 90, 190], 6.0, "border of the first frame");
     near(frames[0].around((80, 45)), [0; 3], 6.0, "the first frame itself");
 }
@@ -277,7 +280,7 @@ async fn masks_cover_the_frame_of_a_picture_in_picture() {
     let clip = grey(&mut lab).await;
     let white = lab.source("white.png", "-f lavfi -i color=c=white:s=20x20 -frames:v 1 -pix_fmt rgb24").await;
     let black = lab.plain("black.mp4", FILM, [0; 3], &format!("{BT709} {X264}")).await;
-    let frames = made(&lab, &clip, |options| {
+    let frames = rendered_frames(&lab, &clip, |options| {
         options.pip = pip(40.0, false, Some(&black));
         options.pic_mask = mask(&[&white], 1, 20.0);
         options.video_mask = mask(&[&black], 1, 50.0);

@@ -57,8 +57,8 @@ async fn check_codec_at(preset: Preset, name: &str, extension: &str, args: &str)
             lab.drawn(&clip, Film::new(SOURCE.0, SOURCE.1, source, frames), args, bars).await;
         }
         let options = MixOptions { fill, background, ..options(size, rate) };
-        let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-        check_output(&lab, &made, &clip, (fill, size, rate)).await;
+        let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+        check_output(&lab, &rendering, &clip, (fill, size, rate)).await;
     }
 }
 
@@ -75,17 +75,18 @@ async fn check_output(
     assert_eq!(made.output.quality.frames_found, planned, "{what}: {} s", video.duration_s);
     let ticks: Vec<i64> = (0..planned as i64).map(|frame| frame * 512).collect();
     assert_eq!(times(&made.path).await, ticks, "{what}");
-    let shown = probed(&made.path, "pix_fmt,color_range,color_space,color_transfer,color_primaries").await;
-    assert_eq!(shown, "yuv420p,tv,bt709,bt709,bt709", "{what}");
+    let properties =
+        probed(&made.path, "pix_fmt,color_range,color_space,color_transfer,color_primaries").await;
+    assert_eq!(properties, "yuv420p,tv,bt709,bt709,bt709", "{what}");
     let frame = frame(&made.path, made.size, planned as usize / 2).await;
-    let mut seen = 0;
+    let mut bars = 0;
     for (index, colour) in (0..).zip(BARS) {
         if let Some(part) = shown_part(index, fill, size) {
             near(frame.mean(part, (6, size.1 / 4)), colour, TOLERANCE, &format!("{what}: bar {index}"));
-            seen += 1;
+            bars += 1;
         }
     }
-    assert!(seen >= 3, "{what}: {seen} bars");
+    assert!(bars >= 3, "{what}: {bars} bars");
 }
 
 /// The position of the middle of a bar in the output; `None` where it is cropped.
@@ -156,8 +157,8 @@ async fn odd_sizes_are_accepted() {
         assert_eq!((same.size.width, same.size.height), (width & !1, height & !1));
         for (fill, background, size) in FILLS {
             let options = MixOptions { fill, background, ..options(size, 25) };
-            let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-            let frame = frame(&made.path, made.size, 1).await;
+            let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+            let frame = frame(&rendering.path, rendering.size, 1).await;
             let (x, y) = (size.0 / 4, size.1 * 9 / 32);
             near(frame.around((size.0 / 2 - x, y)), RED, 12.0, &format!("{width}x{height} {fill:?}"));
             near(
@@ -205,8 +206,8 @@ async fn high_dynamic_range_is_converted_to_bt709() {
         );
         let clip = lab.drawn(&format!("{name}.mkv"), Film::new(192, 96, "25", 3), &args, pixel).await;
         let flat = MixOptions { fill: FillMode::Stretch, ..options((192, 96), 25) };
-        let made = lab.render_one(base(vec![group(&[&clip])], flat)).await;
-        let frame = frame(&made.path, made.size, 1).await;
+        let rendering = lab.render_one(base(vec![group(&[&clip])], flat)).await;
+        let frame = frame(&rendering.path, rendering.size, 1).await;
         let greys: Vec<[f64; 3]> = (0..6).map(|i| frame.mean((i * 32 + 12, 12), (8, 24))).collect();
         for (grey, nits) in greys.iter().zip(NITS) {
             near(*grey, [grey[1].round() as u8; 3], 4.0, &format!("{name}: {nits} nits have no colour"));

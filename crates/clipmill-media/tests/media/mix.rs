@@ -19,8 +19,8 @@ async fn shown(source: (u32, u32), (fill, background): (FillMode, Background), o
     let args = if odd { BT709.replace("yuv420p", "yuv444p") } else { BT709.to_owned() };
     let clip = lab.quarters("a.mp4", Film::new(source.0, source.1, "25", 3), &format!("{args} {X264}")).await;
     let options = MixOptions { fill, background, ..options(out, 25) };
-    let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-    frame(&made.path, made.size, 1).await
+    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    frame(&rendering.path, rendering.size, 1).await
 }
 
 /// The quarters of the clip reach the corners of `at` and meet in its middle.
@@ -78,12 +78,12 @@ async fn a_blurred_copy_can_take_the_place_of_the_bars() {
         check_quarters(&frame, at, "over its blurred copy");
         // Every bar shows content, darker than the clip, in the colours of the nearest quarter.
         for (point, colour) in [((30, 20), RED), ((out.0 - 30, 20), GREEN), ((30, out.1 - 20), BLUE)] {
-            let found = frame.around(point);
-            let strongest = (0..3).max_by(|a, b| found[*a].total_cmp(&found[*b])).unwrap();
-            assert!(colour[strongest] > 100, "{point:?} is {found:.0?}");
+            let actual = frame.around(point);
+            let strongest = (0..3).max_by(|a, b| actual[*a].total_cmp(&actual[*b])).unwrap();
+            assert!(colour[strongest] > 100, "{point:?} is {actual:.0?}");
             assert!(
-                found[strongest] > 60.0 && found[strongest] < f64::from(colour[strongest]),
-                "{found:.0?}"
+                actual[strongest] > 60.0 && actual[strongest] < f64::from(colour[strongest]),
+                "{actual:.0?}"
             );
         }
         // Blurred: between two quarters of the copy there is a slope, not an edge.
@@ -113,8 +113,8 @@ async fn stretching_fills_the_frame_with_the_whole_clip() {
     };
     let clip = lab.drawn("a.mp4", Film::new(320, 180, "25", 2), &format!("{BT709} {X264}"), edge).await;
     let options = MixOptions { fill: STRETCH.0, ..options((180, 320), 25) };
-    let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-    let frame = frame(&made.path, made.size, 0).await;
+    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let frame = frame(&rendering.path, rendering.size, 0).await;
     for (point, colour) in
         [((90, 5), YELLOW), ((90, 314), YELLOW), ((90, 24), BLUE), ((90, 296), BLUE), ((12, 160), BLUE)]
     {
@@ -129,18 +129,18 @@ async fn outputs_have_the_promised_form() {
     let mut lab = Lab::new().await;
     let clip = lab.counted("a.mp4", Film::new(160, 90, "25", 10), X264).await;
     for rate in [25, 30, 50, 60] {
-        let made = lab.render_one(base(vec![group(&[&clip])], options((180, 320), rate))).await;
+        let rendering = lab.render_one(base(vec![group(&[&clip])], options((180, 320), rate))).await;
         let fields = "codec_name,profile,width,height,pix_fmt,sample_aspect_ratio,color_range,color_space,\
                       color_transfer,color_primaries,field_order,r_frame_rate,avg_frame_rate,nb_frames";
         let frames = rate * 2 / 5;
         assert_eq!(
-            probed(&made.path, fields).await,
+            probed(&rendering.path, fields).await,
             format!(
                 "h264,High,180,320,1:1,yuv420p,tv,bt709,bt709,bt709,progressive,{rate}/1,{rate}/1,{frames}"
             )
         );
         assert_eq!(
-            probed(&made.path, "codec_tag_string,start_pts,time_base").await,
+            probed(&rendering.path, "codec_tag_string,start_pts,time_base").await,
             format!("avc1,1/{},0", rate * 512)
         );
     }
@@ -155,8 +155,8 @@ async fn steps(made: &Rendered) -> Vec<usize> {
 async fn stretched(lab: &Lab, groups: Vec<Group>, rate: u32, is_shortest: bool) -> Vec<Vec<usize>> {
     let options = MixOptions { fill: FillMode::Stretch, is_shortest, ..options((96, 64), rate) };
     let mut all = Vec::new();
-    for made in lab.render(base(groups, options)).await {
-        all.push(steps(&made).await);
+    for rendering in lab.render(base(groups, options)).await {
+        all.push(steps(&rendering).await);
     }
     all
 }
@@ -173,10 +173,10 @@ async fn each_output_frame_shows_the_nearest_source_frame() {
         let (num, den) = source.split_once('/').unwrap_or((source, "1"));
         let source_rate = num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap();
         for rate in [25, 60] {
-            let found = &stretched(&lab, vec![group(&[&clip])], rate, false).await[0];
+            let actual = &stretched(&lab, vec![group(&[&clip])], rate, false).await[0];
             let length = (frames as f64 / source_rate * f64::from(rate)).round() as usize;
-            assert_eq!(found.len(), length, "{source} at {rate}");
-            for (i, step) in found.iter().enumerate() {
+            assert_eq!(actual.len(), length, "{source} at {rate}");
+            for (i, step) in actual.iter().enumerate() {
                 // An output frame shows the source frame whose time is within half an output frame of its own, or the
                 // previous one while there is no newer one.
                 let (now, half) = (i as f64 / f64::from(rate), 0.5 / f64::from(rate) + 1e-6);
@@ -216,8 +216,8 @@ async fn a_scene_holds_its_last_frame_or_loops() {
     };
     let cut: Vec<usize> = (0..7).collect();
     assert_eq!(scene(0.28, &clip).await, cut);
-    let held: Vec<usize> = (0..24).map(|i| i.min(11)).collect();
-    assert_eq!(scene(0.96, &clip).await, held);
+    let expected_steps: Vec<usize> = (0..24).map(|i| i.min(11)).collect();
+    assert_eq!(scene(0.96, &clip).await, expected_steps);
     let looped: Vec<usize> = (0..30).map(|i| i % 12).collect();
     assert_eq!(scene(1.2, &clip).await, looped);
     let looped: Vec<usize> = (0..70).map(|i| i % 3).collect();
@@ -246,8 +246,8 @@ async fn check_colours(lab: &mut Lab, name: &str, film: Film, args: &str) {
     let clip = lab.drawn(name, film, args, pixel).await;
     let (width, height) = film.size;
     let same_size = MixOptions { fill: FillMode::Stretch, ..options((width, height), 25) };
-    let made = lab.render_one(base(vec![group(&[&clip])], same_size)).await;
-    let frame = frame(&made.path, made.size, 0).await;
+    let rendering = lab.render_one(base(vec![group(&[&clip])], same_size)).await;
+    let frame = frame(&rendering.path, rendering.size, 0).await;
     for (i, colour) in SWATCHES.into_iter().enumerate() {
         let column = i as u32 * (width / 9) + width / 36;
         near(frame.mean((column, 8), (width / 18, height - 16)), colour, 3.5, &format!("{name}: swatch {i}"));

@@ -23,7 +23,7 @@ const GRAINY: [&str; 3] = ["film-grain", "old-film", "vhs"];
 
 fn picture(segment: &PlannedSegment) -> Option<&VideoSpec> {
     match &segment.spec {
-        SegmentSpec::Video(picture) => Some(picture),
+        SegmentSpec::Video(spec) => Some(spec),
         SegmentSpec::Audio(_) => None,
     }
 }
@@ -60,14 +60,14 @@ async fn hashes(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec) -> Vec<St
     let text = String::from_utf8(text).unwrap();
     let clock = text.lines().find_map(|line| line.strip_prefix("#tb 0: ")).unwrap().to_owned();
     assert_eq!(clock, format!("1/{}", spec.fps.get()));
-    let mut found = Vec::new();
+    let mut hashes = Vec::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split(',').map(str::trim).collect();
-        assert_eq!(fields[2], found.len().to_string(), "a picture is off its time");
-        found.push(fields[5].to_owned());
+        assert_eq!(fields[2], hashes.len().to_string(), "a picture is off its time");
+        hashes.push(fields[5].to_owned());
     }
-    assert_eq!(found.len() as u64, spec.frames.0);
-    found
+    assert_eq!(hashes.len() as u64, spec.frames.0);
+    hashes
 }
 
 /// The segments of a plan in the order in which they are shown.
@@ -282,7 +282,7 @@ async fn times(path: &Path) -> Vec<String> {
     args.push(path.into());
     let limits = Limits::wall(Duration::from_secs(60));
     let text = Ffmpeg::default().output(Program::Ffprobe, &args, limits).await.unwrap();
-    // A separate line stands for a keyframe's side data.
+    // A separate line represents a keyframe's side data.
     let text = String::from_utf8(text).unwrap();
     text.lines().filter(|line| line.contains('.')).map(str::to_owned).collect()
 }

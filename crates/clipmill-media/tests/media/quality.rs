@@ -28,19 +28,19 @@ async fn grain_at_the_highest_bit_rate_stays_near_an_experts_quality() {
         );
         let url = lab.source(&format!("{clip}-{first}.mp4"), &source).await;
         let source = lab.path(&url);
-        let made = lab.render_one(base(vec![group(&[&url])], options((1280, 720), 30))).await;
+        let rendering = lab.render_one(base(vec![group(&[&url])], options((1280, 720), 30))).await;
         let expert = lab.folder.path().join("expert.mp4");
         let rate = "-maxrate 6000k -bufsize 12000k -g 120 -flags:v +cgop -threads:v 1";
         ffmpeg(&format!("-i {} -c:v libx264 -preset veryfast -crf 21 {rate}", source.display()), &expert)
             .await;
         let quality = async |file: &Path| {
-            let found = likeness(file, &source).await;
-            assert_eq!(found.len(), 90);
-            mean(&found)
+            let similarity = likeness(file, &source).await;
+            assert_eq!(similarity.len(), 90);
+            mean(&similarity)
         };
-        worse.push(quality(&expert).await - quality(&made.path).await);
+        worse.push(quality(&expert).await - quality(&rendering.path).await);
         let bytes = |path: &Path| std::fs::metadata(path).unwrap().len() as f64;
-        larger.push(bytes(&made.path) / bytes(&expert));
+        larger.push(bytes(&rendering.path) / bytes(&expert));
     }
     assert!(mean(&worse) <= 0.005, "SSIM below the expert's: {worse:?}");
     assert!(mean(&larger) <= 1.1, "size over the expert's: {larger:?}");

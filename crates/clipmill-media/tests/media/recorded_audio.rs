@@ -59,18 +59,18 @@ async fn check(lab: &mut Lab, name: &str, bytes: Vec<u8>) -> usize {
     ffmpeg(&format!("-i {} -af channelmap=0:mono", path.display()), &plain).await;
     let (expected, length) = (onsets(&plain).await, samples(&plain).await.len() as f64 / 48_000.0);
     let info = lab.facts.media[&name].clone().unwrap_or_else(|error| panic!("{name}: {error}"));
-    let found = info.audio.unwrap().duration_s;
-    assert!((found - length).abs() <= TOLERANCE_S, "{name}: {found:.3} s instead of {length:.3}");
+    let actual = info.audio.unwrap().duration_s;
+    assert!((actual - length).abs() <= TOLERANCE_S, "{name}: {actual:.3} s instead of {length:.3}");
     let clip = mute(lab, 4.0).await;
     let options = MixOptions { voice: track(&name, |_| {}), ..quiet() };
-    let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-    let found = onsets(&made.path).await;
-    assert_eq!(found.len(), expected.len(), "{name}: {found:?} instead of {expected:?}");
-    for (found, expected) in found.iter().zip(&expected) {
-        assert!((found - expected).abs() <= TOLERANCE_S, "{name}: {found:.3} instead of {expected:.3}");
+    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let actual = onsets(&rendering.path).await;
+    assert_eq!(actual.len(), expected.len(), "{name}: {actual:?} instead of {expected:?}");
+    for (actual, expected) in actual.iter().zip(&expected) {
+        assert!((actual - expected).abs() <= TOLERANCE_S, "{name}: {actual:.3} instead of {expected:.3}");
     }
-    assert!(made.output.damaged.is_empty(), "{name}: {:?}", made.output.damaged);
-    found.len()
+    assert!(rendering.output.damaged.is_empty(), "{name}: {:?}", rendering.output.damaged);
+    actual.len()
 }
 
 #[tokio::test]

@@ -27,22 +27,22 @@ async fn file(lab: &mut Lab, name: &str, bytes: &[u8]) -> String {
 }
 
 /// Renders the clip and checks that it shows `frames` frames, the steps in order, and a beep in each recording.
-async fn check(lab: &Lab, name: &str, frames: usize, beeps: &[f64]) -> Vec<String> {
+async fn check(lab: &Lab, name: &str, frames: usize, expected_beeps: &[f64]) -> Vec<String> {
     let options = MixOptions { fill: FillMode::Stretch, ..options((96, 64), RATE) };
-    let made = lab.render_one(base(vec![group(&[name])], options)).await;
-    let lumas = lumas(&made.path).await;
+    let rendering = lab.render_one(base(vec![group(&[name])], options)).await;
+    let lumas = lumas(&rendering.path).await;
     // The recordings of a stream overlap by a frame or two.
     assert!(lumas.len().abs_diff(frames) <= 2, "{name}: {} frames", lumas.len());
     for (frame, luma) in lumas.iter().enumerate() {
         let allowed = [frame.saturating_sub(1), frame, frame + 2].map(|frame| frame / 5);
         assert!(allowed.contains(&step_of(*luma)), "{name}: frame {frame} shows {}", step_of(*luma));
     }
-    let found = onsets(&made.path).await;
-    assert_eq!(found.len(), beeps.len(), "{name}: {found:?}");
-    for (found, expected) in found.iter().zip(beeps) {
-        assert!((found - expected).abs() <= 0.045, "{name}: beep at {found:.3} instead of {expected}");
+    let beeps = onsets(&rendering.path).await;
+    assert_eq!(beeps.len(), expected_beeps.len(), "{name}: {beeps:?}");
+    for (beep, expected) in beeps.iter().zip(expected_beeps) {
+        assert!((beep - expected).abs() <= 0.045, "{name}: beep at {beep:.3} instead of {expected}");
     }
-    made.output.damaged.iter().map(|(_, warning)| warning.english().to_owned()).collect()
+    rendering.output.damaged.iter().map(|(_, warning)| warning.english().to_owned()).collect()
 }
 
 #[tokio::test]
@@ -141,10 +141,10 @@ async fn low_rates_fill_all_frames_over_a_blurred_copy() {
         let name = lab.drawn(&name, film, "-c:v libx264", |frame, _, _| [stair(frame); 3]).await;
         let options =
             MixOptions { background: Background::Blur, fill: FillMode::None, ..options((64, 64), fps) };
-        let made = lab.render_one(base(vec![group(&[&name])], options)).await;
+        let rendering = lab.render_one(base(vec![group(&[&name])], options)).await;
         let seconds = lab.facts.media[&name].as_ref().unwrap().video.as_ref().unwrap().duration_s;
         let expected = (seconds * f64::from(fps)).round() as usize;
-        assert!(lumas(&made.path).await.len().abs_diff(expected) <= 1, "{rate} at {fps}");
+        assert!(lumas(&rendering.path).await.len().abs_diff(expected) <= 1, "{rate} at {fps}");
     }
 }
 
@@ -158,14 +158,14 @@ async fn a_late_first_frame_is_awaited() {
     for name in ["late.mkv", "late.ts", "late.flv"] {
         lab.source(name, &late).await;
         let options = MixOptions { fill: FillMode::Stretch, ..options((96, 64), RATE) };
-        let made = lab.render_one(base(vec![group(&[name])], options)).await;
-        let lumas = lumas(&made.path).await;
+        let rendering = lab.render_one(base(vec![group(&[name])], options)).await;
+        let lumas = lumas(&rendering.path).await;
         assert!(lumas.len().abs_diff(PIECE + 10) <= 1, "{name}: {} frames", lumas.len());
         for (frame, luma) in lumas.iter().enumerate() {
             let near = [frame.saturating_sub(11), frame.saturating_sub(10), frame.saturating_sub(9)];
             assert!(near.map(|frame| frame / 5).contains(&step_of(*luma)), "{name}: frame {frame}");
         }
-        let found = onsets(&made.path).await;
-        assert!(matches!(found[..], [at] if (at - BEEP_S).abs() <= 0.045), "{name}: {found:?}");
+        let beeps = onsets(&rendering.path).await;
+        assert!(matches!(beeps[..], [at] if (at - BEEP_S).abs() <= 0.045), "{name}: {beeps:?}");
     }
 }

@@ -37,8 +37,8 @@ async fn clapper_with(lab: &mut Lab, name: &str, sound: &str, args: &str) -> Str
 
 /// The video is the stair from its first step on, and the beep is at its position, wherever the clip is.
 async fn check_clapper(lab: &Lab, name: &str, beep_at: Option<f64>) {
-    let made = lab.render_one(base(vec![group(&[name, name])], options())).await;
-    let lumas = lumas(&made.path).await;
+    let rendering = lab.render_one(base(vec![group(&[name, name])], options())).await;
+    let lumas = lumas(&rendering.path).await;
     // A container's coarse clock may make a clip one frame longer or shorter.
     assert!(lumas.len().abs_diff(60) <= 2 && lumas.len() % 2 == 0, "{name}: {} frames", lumas.len());
     let half = lumas.len() / 2;
@@ -51,12 +51,12 @@ async fn check_clapper(lab: &Lab, name: &str, beep_at: Option<f64>) {
             step_of(*luma)
         );
     }
-    let found = onsets(&made.path).await;
+    let beeps = onsets(&rendering.path).await;
     let expected: Vec<f64> =
         beep_at.into_iter().flat_map(|at| [at, at + half as f64 / f64::from(RATE)]).collect();
-    assert_eq!(found.len(), expected.len(), "{name}: {found:?}");
-    for (found, expected) in found.iter().zip(expected) {
-        assert!((found - expected).abs() <= 0.025, "{name}: beep at {found:.4} instead of {expected}");
+    assert_eq!(beeps.len(), expected.len(), "{name}: {beeps:?}");
+    for (beep, expected) in beeps.iter().zip(expected) {
+        assert!((beep - expected).abs() <= 0.025, "{name}: beep at {beep:.4} instead of {expected}");
     }
 }
 
@@ -158,8 +158,8 @@ async fn a_changing_frame_rate_keeps_time() {
         let stair = |frame: usize, _, _| [stair(2 * (frame / 10)); 3];
         let args = format!("{} {vfr}", beep("stereo", 1.2));
         lab.drawn(name, film, &args, stair).await;
-        let made = lab.render_one(base(vec![group(&[name])], options())).await;
-        let lumas = lumas(&made.path).await;
+        let rendering = lab.render_one(base(vec![group(&[name])], options())).await;
+        let lumas = lumas(&rendering.path).await;
         assert!(lumas.len().abs_diff(30) <= 1, "{name}: {} frames", lumas.len());
         for (i, luma) in lumas.iter().enumerate() {
             // The slow part has a frame every 0.08 s.
@@ -168,8 +168,8 @@ async fn a_changing_frame_rate_keeps_time() {
                 [at - 0.085, at, at + 0.021].map(|at| 2 * ((at / STEP_S).floor().clamp(0.0, 5.0) as usize));
             assert!(allowed.contains(&step_of(*luma)), "{name}: frame {i} shows {}", step_of(*luma));
         }
-        let found = onsets(&made.path).await;
-        assert!(found.len() == 1 && (found[0] - BEEP_S).abs() <= 0.025, "{name}: {found:?}");
+        let beeps = onsets(&rendering.path).await;
+        assert!(beeps.len() == 1 && (beeps[0] - BEEP_S).abs() <= 0.025, "{name}: {beeps:?}");
     }
 }
 
@@ -203,13 +203,13 @@ async fn a_phone_video_is_upright() {
         let path = lab.folder.path().join(&name);
         turn(&path, quarters, film.size);
         lab.learn(&name, &path).await;
-        let shown = if quarters == 2 { (160, 90) } else { (90, 160) };
+        let size = if quarters == 2 { (160, 90) } else { (90, 160) };
         let same = lab.render_one(dedup(&[&name], |_| {})).await;
-        assert_eq!((same.size.width, same.size.height), shown);
-        let mixed = lab.render_one(base(vec![group(&[&name])], crate::support::options(shown, 25))).await;
-        for made in [same, mixed] {
-            let frame = frame(&made.path, made.size, 1).await;
-            let points = [(12, 12), (shown.0 - 12, 12), (12, shown.1 - 12), (shown.0 - 12, shown.1 - 12)];
+        assert_eq!((same.size.width, same.size.height), size);
+        let mixed = lab.render_one(base(vec![group(&[&name])], crate::support::options(size, 25))).await;
+        for rendering in [same, mixed] {
+            let frame = frame(&rendering.path, rendering.size, 1).await;
+            let points = [(12, 12), (size.0 - 12, 12), (12, size.1 - 12), (size.0 - 12, size.1 - 12)];
             for (point, colour) in points.into_iter().zip(corners) {
                 near(frame.around(point), colour, 10.0, &format!("{quarters} quarters: {point:?}"));
             }
@@ -222,8 +222,9 @@ async fn non_square_pixels_are_shown_in_proportion() {
     let mut lab = Lab::new().await;
     let args = format!("{} {X264}", BT709.replacen("format=yuv420p", "format=yuv420p,setsar=2", 1));
     let clip = lab.quarters("wide.mp4", Film::new(80, 90, "25", 3), &args).await;
-    let made = lab.render_one(base(vec![group(&[&clip])], crate::support::options((160, 160), 25))).await;
-    let frame = frame(&made.path, made.size, 1).await;
+    let rendering =
+        lab.render_one(base(vec![group(&[&clip])], crate::support::options((160, 160), 25))).await;
+    let frame = frame(&rendering.path, rendering.size, 1).await;
     for (point, colour) in [((8, 45), RED), ((152, 45), GREEN), ((8, 115), BLUE), ((152, 115), YELLOW)] {
         near(frame.around(point), colour, 10.0, &format!("{point:?}"));
     }
@@ -242,8 +243,8 @@ async fn interlaced_fields_are_woven_into_frames() {
     let weave = "-vf interlace=scan=tff:lowpass=off,format=yuv420p,setfield=tff -c:v mpeg2video -q:v 2 -flags +ilme+ildct";
     let clip = lab.drawn("a.ts", Film::new(96, 64, "50", 24), weave, bar).await;
     assert!(lab.facts.media[&clip].as_ref().unwrap().video.as_ref().unwrap().interlaced);
-    let made = lab.render_one(base(vec![group(&[&clip])], options())).await;
-    let frame = frame(&made.path, made.size, 5).await;
+    let rendering = lab.render_one(base(vec![group(&[&clip])], options())).await;
+    let frame = frame(&rendering.path, rendering.size, 5).await;
     // Next lines of one frame look alike.
     let combed = (10..50)
         .filter(|y| (0..96).any(|x| frame.at(x, *y)[0].abs_diff(frame.at(x, *y + 1)[0]) > 60))

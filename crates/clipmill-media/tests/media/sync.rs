@@ -13,7 +13,7 @@ pub async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, seconds: f64,
     let rate_hz = num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap();
     let first = (rate_hz * seconds / 2.0).round();
     let (at, last) = (first / rate_hz, first + (rate_hz * FLASH_S).round());
-    let picture = format!(
+    let video_args = format!(
         "color=black:s=160x90:r={rate}:d={seconds},drawbox=c=white:t=fill:enable=between(n\\,{first}\\,{})",
         last - 1.0
     );
@@ -21,8 +21,8 @@ pub async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, seconds: f64,
         "aevalsrc=if(between(t\\,{at}\\,{})\\,0.5*sin(2*PI*1000*t)\\,0):s=44100:d={seconds}",
         at + FLASH_S
     );
-    let sound = if with_sound { format!("-f lavfi -i {beep} -c:a aac") } else { String::new() };
-    lab.source(name, &format!("-f lavfi -i {picture} {sound} -c:v libx264 -preset ultrafast")).await
+    let audio_args = if with_sound { format!("-f lavfi -i {beep} -c:a aac") } else { String::new() };
+    lab.source(name, &format!("-f lavfi -i {video_args} {audio_args} -c:v libx264 -preset ultrafast")).await
 }
 
 /// Times at which the video between its black bars turns white.
@@ -44,13 +44,13 @@ async fn check(count: usize, seconds: f64, options: MixOptions) -> f64 {
         clips.push(flash_and_beep(&mut lab, &format!("clip{i}.mp4"), rate, seconds, i != SILENT).await);
     }
     let order: Vec<&str> = (0..count).map(|i| clips[i % clips.len()].as_str()).collect();
-    let made = lab.render_one(base(vec![group(&order)], options)).await;
+    let rendering = lab.render_one(base(vec![group(&order)], options)).await;
 
     let frame_s = 1.0 / f64::from(fps);
-    let quality = &made.output.quality;
+    let quality = &rendering.output.quality;
     assert_eq!(quality.frames_found, quality.frames_planned);
     assert!(quality.av_difference_ms.unwrap().abs() <= frame_s * 1000.0, "{quality:?}");
-    let (flashes, beeps) = (flashes(&made.path, f64::from(fps)).await, onsets(&made.path).await);
+    let (flashes, beeps) = (flashes(&rendering.path, f64::from(fps)).await, onsets(&rendering.path).await);
     assert_eq!(flashes.len(), count, "{flashes:?}");
     let audible = flashes.iter().enumerate().filter(|(i, _)| i % RATES.len() != SILENT);
     let audible: Vec<f64> = audible.map(|(_, time)| *time).collect();

@@ -139,7 +139,7 @@ pub(crate) fn music_track(
         ..spec
     };
     let spec = file_audio(info, piece).map(|spec| if total > used { looped(spec) } else { spec });
-    let part = builder.sound(spec, piece, &track.url);
+    let part = builder.audio_part(spec, piece, &track.url);
     let mix_track = faded(vec![part; passes], total, track);
     // The end of the video cuts the last repetition at any point.
     let edge = |fade: Samples| fade.max(EDGE_FADE).min(total);
@@ -156,7 +156,7 @@ pub(crate) fn voice_track(
 ) -> Result<MixTrack, TaskError> {
     let room = Samples(total.0.saturating_sub(begin.0));
     let heard = used_length(info, track.duration_s, &track.url)?.min(room);
-    let part = builder.sound(file_audio(info, heard), heard, &track.url);
+    let part = builder.audio_part(file_audio(info, heard), heard, &track.url);
     let mix_track = faded(vec![part], heard, track);
     if begin.0 == 0 {
         return Ok(mix_track);
@@ -195,7 +195,7 @@ pub(crate) fn plain_track(parts: Vec<TrackPart>, heard: Samples, volume_percent:
 
 impl Builder<'_> {
     /// Registers an audio segment; without a specification, `silence` samples of silence.
-    pub(crate) fn sound(&mut self, spec: Option<AudioSpec>, silence: Samples, url: &str) -> TrackPart {
+    pub(crate) fn audio_part(&mut self, spec: Option<AudioSpec>, silence: Samples, url: &str) -> TrackPart {
         match spec {
             Some(spec) => TrackPart::Audio(self.segment(SegmentSpec::Audio(spec), url)),
             None => TrackPart::Silence(silence),

@@ -130,8 +130,8 @@ mod tests {
     fn every_take_that_is_long_enough_is_a_start() {
         let twelve: Vec<(f64, f64)> =
             (0..12).map(|take| (5.0 * take as f64, 5.0 * take as f64 + 5.0)).collect();
-        let found = starts(MINUTE, &twelve);
-        assert_eq!(found, (0..12).map(|take| 5 * FPS * take).collect::<Vec<_>>());
+        let actual = starts(MINUTE, &twelve);
+        assert_eq!(actual, (0..12).map(|take| 5 * FPS * take).collect::<Vec<_>>());
         // A cut between two frames of the output begins with the later one.
         assert_eq!(starts(MINUTE, &[(0.0, 4.05), (4.05, 8.0)]), [0, 102]);
         assert_eq!(starts(MINUTE, &[(0.0, 3.0 + 1e-6), (3.0 + 1e-6, 8.0)]), [0, 75]);

@@ -12,7 +12,7 @@ use crate::plan::mix::audio::{clip_audio, plain_track};
 use crate::plan::mix::pools::DrawnOptions;
 use crate::plan::mix::{self, timing};
 use crate::plan::parts::{Range, is_seekable};
-use crate::plan::timeline::{Joint, SceneSound, Side, Timeline};
+use crate::plan::timeline::{AudibleScene, Joint, Side, Timeline};
 use crate::plan::video::clip::{finish, numbered};
 use crate::plan::{MixTrack, SourceRef, TrackPart, Warning};
 use crate::request::model::MixOptions;
@@ -71,7 +71,7 @@ pub(crate) fn graph(
 }
 
 /// Video of the `shown` frames of the overlap, which may be truncated, and the files that it is made from.
-pub(crate) fn picture(
+pub(crate) fn video_spec(
     options: &MixOptions,
     [from, to]: &[Side; 2],
     shown: &std::ops::Range<Frames>,
@@ -81,7 +81,7 @@ pub(crate) fn picture(
 ) -> (VideoSpec, Vec<SourceRef>) {
     let fps = options.fps;
     let (range, next) = (range(from), range(to));
-    let spec = mix::picture(options, &from.shot, range, graph, captions, encoder);
+    let spec = mix::shot_spec(options, &from.shot, range, graph, captions, encoder);
     let frames = Frames(shown.end.0 - shown.start.0);
     let spec = VideoSpec { frames, inputs: vec![input(to, next, fps)], ..spec };
     let source = |side: &Side| SourceRef::of(side.shot.info, side.shot.url);
@@ -120,7 +120,7 @@ pub(crate) fn clips_tracks<'a>(
         return Vec::new();
     }
     let mut tracks = [AdjacentParts::default(), AdjacentParts::default()];
-    for (index, scene) in timeline.sounding().enumerate() {
+    for (index, scene) in timeline.audible_scenes().enumerate() {
         let track = &mut tracks[index % 2];
         let at = scene.start.samples(options.fps).0;
         if at > track.until {
@@ -149,7 +149,7 @@ struct AdjacentParts {
 }
 
 /// The own audio of a scene as one segment, however often its clip repeats.
-fn scene_part<'a>(builder: &mut Builder<'a>, scene: &SceneSound<'_, 'a>, fps: Fps) -> TrackPart {
+fn scene_part<'a>(builder: &mut Builder<'a>, scene: &AudibleScene<'_, 'a>, fps: Fps) -> TrackPart {
     let samples = scene.length().samples(fps);
     let Some(shot) = scene.shots.first() else { return TrackPart::Silence(samples) };
     let available = shot.natural.samples(fps);
@@ -157,5 +157,5 @@ fn scene_part<'a>(builder: &mut Builder<'a>, scene: &SceneSound<'_, 'a>, fps: Fp
     let (fade_in, fade_out) = (scene.before.samples(fps), scene.after.samples(fps));
     let crossed = (fade_in.0 + fade_out.0 > 0).then_some(CrossFade { fade_in, fade_out });
     let spec = clip_audio(shot.info, shot.excerpt, samples, available, repeats.then_some(available));
-    builder.sound(spec.map(|spec| AudioSpec { crossed, ..spec }), samples, shot.url)
+    builder.audio_part(spec.map(|spec| AudioSpec { crossed, ..spec }), samples, shot.url)
 }

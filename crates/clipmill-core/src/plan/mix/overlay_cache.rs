@@ -20,7 +20,7 @@ pub(crate) struct OverlayGraphKey {
     /// The digest of the graph without them.
     pub base: String,
     /// Each image's index, the frames that show it unless all do, and the number of its input.
-    pub pictures: Vec<(usize, Option<Range<Frames>>, Option<usize>)>,
+    pub images: Vec<(usize, Option<Range<Frames>>, Option<usize>)>,
 }
 
 /// The views of one overlaid text, by the first frame that shows it and the one after the last, counted within a segment. Most

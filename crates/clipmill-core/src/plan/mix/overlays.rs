@@ -14,7 +14,7 @@ use crate::message::{self, Message};
 use crate::plan::build::Builder;
 use crate::plan::mix::overlay_cache::{OverlayGraphCache, OverlayGraphKey, TextViewCache};
 use crate::plan::mix::text_warnings;
-use crate::plan::video::clip::laid;
+use crate::plan::video::clip::overlay_filters;
 use crate::plan::video::extra::{ExtraInputs, is_single};
 use crate::plan::{SourceRef, Warning};
 use crate::request::model::{Anchor, MixOptions, Overlay, OverlayContent, OverlayPlace};
@@ -28,7 +28,7 @@ const MOST_PIXELS: u64 = 64_000_000;
 /// All overlays of one output.
 #[derive(Default)]
 pub(crate) struct Overlays<'a> {
-    pictures: Vec<Picture<'a>>,
+    images: Vec<OverlayImage<'a>>,
     texts: Vec<Text>,
     graphs: OverlayGraphCache,
 }
@@ -40,7 +40,7 @@ struct Text {
 }
 
 #[derive(Clone)]
-struct Picture<'a> {
+struct OverlayImage<'a> {
     /// The index among the overlays.
     index: usize,
     url: &'a str,
@@ -57,7 +57,7 @@ struct Picture<'a> {
 #[derive(Default)]
 pub(crate) struct OverlayView<'a> {
     /// Each image with the frames that show it; `None` when all do.
-    pictures: Vec<(Picture<'a>, Option<Range<Frames>>)>,
+    images: Vec<(OverlayImage<'a>, Option<Range<Frames>>)>,
     texts: Vec<HashedValue<CaptionView>>,
     graphs: OverlayGraphCache,
 }
@@ -99,7 +99,16 @@ impl<'a> Overlays<'a> {
                     let size = size(video, *width_percent, options.size);
                     if let Some(size) = size.filter(|_| opacity > 0.0 && !shown.is_empty()) {
                         let at = corner(overlay, size, options.size);
-                        result.pictures.push(Picture { index, url, info, video, at, size, opacity, shown });
+                        result.images.push(OverlayImage {
+                            index,
+                            url,
+                            info,
+                            video,
+                            at,
+                            size,
+                            opacity,
+                            shown,
+                        });
                     }
                 }
                 OverlayContent::Text { texts, style, max_width_percent } => {
@@ -136,9 +145,9 @@ impl<'a> Overlays<'a> {
             let from_start = |frame: Frames| Frames(frame.0.saturating_sub(start.0));
             (visible.start < visible.end).then(|| from_start(visible.start)..from_start(visible.end))
         };
-        let pictures = self.pictures.iter().filter_map(|picture| {
-            let part = within(&picture.shown)?;
-            Some((picture.clone(), (part != (Frames(0)..frames)).then_some(part)))
+        let images = self.images.iter().filter_map(|image| {
+            let part = within(&image.shown)?;
+            Some((image.clone(), (part != (Frames(0)..frames)).then_some(part)))
         });
         let texts = self.texts.iter().filter_map(|text| {
             let part = within(&text.shown)?;
@@ -150,13 +159,13 @@ impl<'a> Overlays<'a> {
             views.insert((part.start, part.end), view.clone());
             Some(view)
         });
-        OverlayView { pictures: pictures.collect(), texts: texts.collect(), graphs: self.graphs.clone() }
+        OverlayView { images: images.collect(), texts: texts.collect(), graphs: self.graphs.clone() }
     }
 }
 
 impl OverlayView<'_> {
     pub fn is_empty(&self) -> bool {
-        self.pictures.is_empty() && self.texts.is_empty()
+        self.images.is_empty() && self.texts.is_empty()
     }
 
     /// The same segment with the overlays, and all files that it is then made from.
@@ -166,24 +175,22 @@ impl OverlayView<'_> {
         fps: Fps,
     ) -> (VideoSpec, Vec<SourceRef>) {
         let spec = VideoSpec { texts: self.texts.clone(), ..spec };
-        if self.pictures.is_empty() {
+        if self.images.is_empty() {
             return (spec, sources);
         }
         let mut inputs = ExtraInputs::behind(spec.inputs.clone(), sources);
-        let once = |(picture, _): &(Picture, _)| inputs.once(picture.info, picture.video, picture.url);
-        let files: Vec<Graph> = self.pictures.iter().map(once).collect();
+        let once = |(image, _): &(OverlayImage, _)| inputs.once(image.info, image.video, image.url);
+        let files: Vec<Graph> = self.images.iter().map(once).collect();
         let (inputs, sources) = inputs.parts();
-        let pictures = self.pictures.iter().zip(&files);
+        let images = self.images.iter().zip(&files);
         let form = OverlayGraphKey {
             base: spec.graph.digest().to_owned(),
-            pictures: pictures
-                .map(|((picture, part), file)| (picture.index, part.clone(), file.file()))
-                .collect(),
+            images: images.map(|((image, part), file)| (image.index, part.clone(), file.file())).collect(),
         };
         let overlay = || {
-            let pictures = self.pictures.iter().zip(files);
-            let graph = pictures.fold((*spec.graph).clone(), |graph, ((picture, part), file)| {
-                graph.join(picture.made_of(file), picture.over(part.as_ref(), fps))
+            let images = self.images.iter().zip(files);
+            let graph = images.fold((*spec.graph).clone(), |graph, ((image, part), file)| {
+                graph.join(image.made_of(file), image.over(part.as_ref(), fps))
             });
             HashedValue::from(graph)
         };
@@ -192,7 +199,7 @@ impl OverlayView<'_> {
     }
 }
 
-impl Picture<'_> {
+impl OverlayImage<'_> {
     /// The overlay by itself, made from the frames of its file.
     fn made_of(&self, file: Graph) -> Graph {
         let one = [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)];
@@ -200,7 +207,7 @@ impl Picture<'_> {
             let alpha = Filter::new("lutyuv").arg("a", format!("round(val*{:.6})", self.opacity));
             [Filter::new("format").arg("pix_fmts", "yuva420p"), alpha]
         });
-        file.then(one).then(laid(self.video, self.size)).then(faded.into_iter().flatten())
+        file.then(one).then(overlay_filters(self.video, self.size)).then(faded.into_iter().flatten())
     }
 
     /// The filter that places the overlay over a segment.

@@ -98,7 +98,7 @@ impl<'a> DrawnOptions<'a> {
         }
     }
 
-    pub fn tell(&self, recipe: &mut Map<String, Value>) {
+    pub fn add_to_recipe(&self, recipe: &mut Map<String, Value>) {
         let (intro, outro) = (self.intro.map(|(index, _)| index), self.outro.map(|(index, _)| index));
         let pools = ["backgroundMusicPool", "voicePool", "introPool", "outroPool"];
         for (name, index) in pools.into_iter().zip([self.music, self.voice, intro, outro]) {

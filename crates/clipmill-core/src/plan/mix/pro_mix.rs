@@ -65,7 +65,7 @@ fn recipe(params: &ProMixParams, choice: &Choice, dealt: &DrawnOptions, facts: &
         recipe.insert("audioResources".to_owned(), json!(choice.audio));
     }
     dealt.add_transitions(params.scenes.len(), &mut recipe);
-    dealt.tell(&mut recipe);
+    dealt.add_to_recipe(&mut recipe);
     let clips = params.scenes.iter().zip(&choice.row);
     let clips = clips.filter_map(|(scene, &index)| scene.resources.get(index as usize));
     let motions = dealt.motions.recipe(clips, facts);
@@ -104,7 +104,7 @@ fn plan_output<'a>(
     dealt: &DrawnOptions<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
-    let (timeline, audio) = laid_out(params, choice, dealt, builder)?;
+    let (timeline, audio) = output_timeline(params, choice, dealt, builder)?;
     let mut planned = rendition(builder, &dealt.options, &timeline, audio.tracks)?;
     planned.warnings.extend(audio.warnings);
     Ok(planned)
@@ -117,7 +117,7 @@ pub(crate) struct ScenesAudio {
 }
 
 /// All of an output, and the scenes' own audio.
-pub(crate) fn laid_out<'a>(
+pub(crate) fn output_timeline<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
     dealt: &DrawnOptions<'a>,
@@ -243,7 +243,7 @@ impl TrackBuilder {
         if from > self.at {
             self.parts.push(TrackPart::Silence(Samples(from - self.at)));
         }
-        let part = builder.sound(file_audio(info, Samples(length)), Samples(length), &audio.url);
+        let part = builder.audio_part(file_audio(info, Samples(length)), Samples(length), &audio.url);
         self.parts.push(part);
         self.at = from + length;
         Ok(true)

@@ -135,7 +135,7 @@ impl Space {
         for scene in &params.scenes {
             let is_random = start_of(params, scene) != ClipStart::Begin;
             let good = usable_resources(scene, facts);
-            let (mut ours, mut footage, mut open) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut of_scene, mut footage, mut open) = (Vec::new(), Vec::new(), Vec::new());
             for (resource, clip) in (0..).zip(&scene.resources) {
                 let (name, natural) = file((clip, scene), &lengths, facts, fps);
                 let Some(layout) = layouts.get(&name) else { continue };
@@ -151,14 +151,14 @@ impl Space {
                     let next = files.len() as u32;
                     let file = *files.entry((layout.number, place)).or_insert(next);
                     if good.contains(&resource) {
-                        open.push(ours.len() as u32);
+                        open.push(of_scene.len() as u32);
                     }
                     let is_dull = is_drawn && stretch.is_dull;
-                    ours.push(Candidate { resource, start: is_drawn.then_some(start), is_dull });
+                    of_scene.push(Candidate { resource, start: is_drawn.then_some(start), is_dull });
                     footage.push(ShownClip { file, frames: natural.0.min(length) });
                 }
             }
-            candidates.push(ours);
+            candidates.push(of_scene);
             shown_clips.push(footage);
             usable.push(open);
         }

@@ -67,7 +67,8 @@ pub struct PlannedFrame {
 /// One way to make a frame.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FrameSpec {
-    pub picture: VideoSpec,
+    #[serde(rename = "picture")]
+    pub video: VideoSpec,
     /// The wanted frame, on the clock of the graph's frames.
     pub frame: Frames,
     /// Where reading of the source may begin, in microseconds after its first frame.
@@ -132,8 +133,8 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
     let subtitle = subtitle.filter(|url| !facts.subtitles.contains_key(*url));
     let media = media.into_iter().filter(|url| !facts.media.contains_key(*url));
     let all = media.map(|url| (url, InputKind::Media)).chain(subtitle.map(|url| (url, InputKind::Subtitle)));
-    let mut listed = std::collections::BTreeSet::new();
-    let all = all.filter(|input| listed.insert(*input));
+    let mut urls = std::collections::BTreeSet::new();
+    let all = all.filter(|input| urls.insert(*input));
     all.map(|(url, kind)| NeededInput { url: url.to_owned(), kind }).collect()
 }
 
@@ -204,7 +205,7 @@ pub fn thumbnail(
     let spec = |begin: Frames| {
         let timing = Timing { begin, ..Timing::plain(fps, natural, natural) };
         let graph = whole(video, &timing, size).then(finish());
-        let picture = VideoSpec {
+        let spec = VideoSpec {
             source: info.content.clone(),
             stream_index: video.stream_index,
             decoder: video.named_decoder().map(str::to_owned),
@@ -218,7 +219,7 @@ pub fn thumbnail(
             encoder: builder.encoder(None, Tier::of(size), fps),
             part: None,
         };
-        FrameSpec { picture, frame, seek_us: timing.seek_us(video) }
+        FrameSpec { video: spec, frame, seek_us: timing.seek_us(video) }
     };
     let begin = begin_of(frame, info, (video, Excerpt::default()), natural);
     Ok(PlannedFrame {
@@ -240,7 +241,7 @@ impl PlannedFrame {
 impl FrameSpec {
     /// The filter that selects the wanted frame.
     pub fn chosen(&self) -> Filter {
-        let from = (self.frame.0 as f64 - 0.5) / f64::from(self.picture.fps.get());
+        let from = (self.frame.0 as f64 - 0.5) / f64::from(self.video.fps.get());
         Filter::new("trim").arg("start", format!("{:.6}", from.max(0.0)))
     }
 }
@@ -312,10 +313,10 @@ fn of_dedup(
     };
     let frame = moment.at_s.map_or_else(representative_frame, |at| Frames::nearest(at, fps));
     let frame = Frames(frame.0.min(length.0.saturating_sub(1)));
-    let make = |begin: Frames| dedup::picture(params, clip, &values, Range::from(begin, length), builder);
+    let make = |begin: Frames| dedup::video_spec(params, clip, &values, Range::from(begin, length), builder);
     let exact = make(Frames(0))?;
     let quick = begin_of(frame, info, (video, excerpt), length).map(make).transpose()?;
-    let spec = |made: dedup::DedupVideo| FrameSpec { picture: made.spec, frame, seek_us: made.seek_us };
+    let spec = |made: dedup::DedupVideo| FrameSpec { video: made.spec, frame, seek_us: made.seek_us };
     Ok(PlannedFrame {
         sources: exact.sources.clone(),
         quick: quick.map(spec),
@@ -352,7 +353,7 @@ fn of_mix(
         Piece::Junction { start, shown, joint, sides } => {
             let (captions, over) = view(start, shown.end);
             let graph = junction::graph(options, &sides, joint, &shown).into();
-            let video_spec = junction::picture(options, &sides, &shown, graph, captions, &encoder);
+            let video_spec = junction::video_spec(options, &sides, &shown, graph, captions, &encoder);
             let (spec, sources) = over.overlaid(video_spec, fps);
             of_junction(spec, sources, Frames(frame.0 - start.0))
         }
@@ -381,13 +382,13 @@ fn of_shot(
     let make_spec = |begin: Frames| {
         let range = Range::from(begin, shot.frames);
         let graph = mix::graph(options, shot, range).into();
-        let picture = mix::picture(options, shot, range, graph, captions.clone(), encoder);
+        let spec = mix::shot_spec(options, shot, range, graph, captions.clone(), encoder);
         let seek_us = mix::timing(shot, range, options.fps).seek_us(shot.video).filter(|_| !shot.video.still);
-        let (picture, sources) = over.overlaid((picture, vec![source.clone()]), options.fps);
-        (FrameSpec { picture, frame, seek_us }, sources)
+        let (spec, sources) = over.overlaid((spec, vec![source.clone()]), options.fps);
+        (FrameSpec { video: spec, frame, seek_us }, sources)
     };
     let begin = match shot.video.still {
-        // An image is read from its beginning, whichever frame of the shot is made.
+        // An image is read from its beginning, whatever frame of the shot is rendered.
         true => Some(Frames(frame.0.saturating_sub(LEAD))).filter(|begin| begin.0 > 0),
         false => begin_of(frame, shot.info, (shot.video, shot.excerpt), shot.natural),
     };
@@ -403,10 +404,10 @@ fn of_shot(
 }
 
 /// A frame of a junction, which is short, so that everything before the frame is made.
-fn of_junction(picture: VideoSpec, sources: Vec<SourceRef>, frame: Frames) -> PlannedFrame {
-    let exact = FrameSpec { picture: picture.from_the_beginning(), frame, seek_us: None };
-    let seek_us = picture.part.and_then(|part| part.seek_us);
-    let quick = picture.is_entered().then_some(FrameSpec { picture, frame, seek_us });
+fn of_junction(spec: VideoSpec, sources: Vec<SourceRef>, frame: Frames) -> PlannedFrame {
+    let exact = FrameSpec { video: spec.from_the_beginning(), frame, seek_us: None };
+    let seek_us = spec.part.and_then(|part| part.seek_us);
+    let quick = spec.is_entered().then_some(FrameSpec { video: spec, frame, seek_us });
     PlannedFrame { quick, exact, sources, at_s: 0.0, length_s: 0.0 }
 }
 

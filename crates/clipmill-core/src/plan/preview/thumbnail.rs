@@ -55,7 +55,7 @@ pub fn catalogue_thumbnail(video: &VideoInfo, shown: ThumbnailSubject) -> Thumbn
     let change = |graph: Graph| match shown {
         ThumbnailSubject::Look(look) => graph.then(rgb_filters(None, Some(look.name))),
         ThumbnailSubject::Transition(transition) => {
-            led_over(graph, transition, led, Frames(natural.0 / 2), fps)
+            transition_graph(graph, transition, led, Frames(natural.0 / 2), fps)
         }
         ThumbnailSubject::Effect(effect, strength) => {
             effect.apply(graph, &Stage::new((size, fps, frames), strength, 0.6 * seconds, 20.0))
@@ -66,7 +66,13 @@ pub fn catalogue_thumbnail(video: &VideoInfo, shown: ThumbnailSubject) -> Thumbn
 }
 
 /// Leads by a transition from the first `length` frames to as many from `second` on.
-fn led_over(graph: Graph, transition: &Transition, length: Frames, second: Frames, fps: Fps) -> Graph {
+fn transition_graph(
+    graph: Graph,
+    transition: &Transition,
+    length: Frames,
+    second: Frames,
+    fps: Fps,
+) -> Graph {
     let overlap = Frames(length.0 * 2 / 3);
     let part = |from: u64| {
         let cut = Filter::new("trim").arg("start_frame", from).arg("end_frame", from + length.0);

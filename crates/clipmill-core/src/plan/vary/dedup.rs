@@ -41,8 +41,8 @@ pub(crate) struct DedupValues {
     pub eq: Option<Eq>,
     pub look: Option<&'static str>,
     /// Files drawn for `picMask` and `videoMask`, as indexes into their lists, the lowest layer first.
-    pub pictures: Option<Layers>,
-    pub videos: Option<Layers>,
+    pub image_layers: Option<Layers>,
+    pub video_layers: Option<Layers>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,13 +73,13 @@ impl DedupValues {
                 gamma: draw(Ranged::GAMMA, gamma, 0.001),
             }),
             look: options.filter.then(|| drawn_look(place)).flatten(),
-            pictures: options.pic_mask.as_ref().map(|mask| layers::draw(mask, place, "picMask")),
-            videos: options.video_mask.as_ref().map(|mask| layers::draw(mask, place, "videoMask")),
+            image_layers: options.pic_mask.as_ref().map(|mask| layers::draw(mask, place, "picMask")),
+            video_layers: options.video_mask.as_ref().map(|mask| layers::draw(mask, place, "videoMask")),
         }
     }
 
     fn overlay_urls<'o>(&self, options: &'o DedupOptions) -> Vec<&'o str> {
-        let masks = [(&options.pic_mask, &self.pictures), (&options.video_mask, &self.videos)];
+        let masks = [(&options.pic_mask, &self.image_layers), (&options.video_mask, &self.video_layers)];
         let files = masks.into_iter().flat_map(|(mask, layers)| match (mask, layers) {
             (Some(mask), Some(layers)) => layers.iter().filter_map(|index| mask.urls.get(*index)).collect(),
             _ => Vec::new(),
@@ -99,8 +99,8 @@ impl DedupValues {
         put("colour", self.eq.map(|eq| {
             json!({ "brightness": eq.brightness, "contrast": eq.contrast, "saturation": eq.saturation, "gamma": eq.gamma })
         }));
-        put("picMask", self.pictures.clone().map(Value::from));
-        put("videoMask", self.videos.clone().map(Value::from));
+        put("picMask", self.image_layers.clone().map(Value::from));
+        put("videoMask", self.video_layers.clone().map(Value::from));
         Value::Object(recipe)
     }
 }
@@ -140,15 +140,15 @@ fn plan_video(
     let (info, video, excerpt) = builder.moving_clip(clip)?;
     builder.check_declared(|| format!("/params/videoList/{entry}"), clip, video);
     let fps = params.options.fps;
-    let (size, frames) = (builder.made(kept_size(video)), length((video, excerpt), drawn, fps));
+    let (size, frames) = (builder.rendered_size(kept_size(video)), length((video, excerpt), drawn, fps));
     builder.check_length(frames, fps)?;
-    let mut pictures = Vec::new();
+    let mut keys = Vec::new();
     for range in ranges(params, drawn, (info, video), frames, builder)? {
-        let dedup_video = picture(params, clip, drawn, range, builder)?;
-        pictures.push(builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources));
+        let dedup_video = video_spec(params, clip, drawn, range, builder)?;
+        keys.push(builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources));
     }
-    let sound = sound(builder, info, (clip, excerpt), frames.samples(fps), drawn.speed.unwrap_or(1.0));
-    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: pictures, audio: sound };
+    let audio = audio_mix(builder, info, (clip, excerpt), frames.samples(fps), drawn.speed.unwrap_or(1.0));
+    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio };
     let begin = Frames::nearest(excerpt.begin_s(), fps).0;
     let footage = [(info.content.clone(), begin..begin + excerpt.frames(video, 1.0, fps).0)];
     Ok(Planned { rendition, footage: Footage::of(footage), warnings: vec![] })
@@ -185,7 +185,7 @@ pub(crate) fn length((video, excerpt): (&VideoInfo, Excerpt), drawn: &DedupValue
 }
 
 /// A range of the video of one output.
-pub(crate) fn picture(
+pub(crate) fn video_spec(
     params: &DedupParams,
     clip: &Clip,
     drawn: &DedupValues,
@@ -194,7 +194,7 @@ pub(crate) fn picture(
 ) -> Result<DedupVideo, TaskError> {
     let (info, video, excerpt) = builder.moving_clip(clip)?;
     let (fps, speed) = (params.options.fps, drawn.speed.unwrap_or(1.0));
-    let size = builder.made(kept_size(video));
+    let size = builder.rendered_size(kept_size(video));
     let frames = length((video, excerpt), drawn, fps);
     builder.check_length(frames, fps)?;
     let timing = Timing { begin: range.begin, ..Timing::plain(fps, frames, range.end) };
@@ -205,7 +205,7 @@ pub(crate) fn picture(
     let graph = view.graph(video, &timing, size, params.options.mirror, colours.clone());
     let source = pip::Source { info, video, url: &clip.url, colours };
     let canvas = Canvas { size, fps, frames, range };
-    let graph = laid(graph, &params.options, drawn, &source, canvas, builder, &mut inputs)?;
+    let graph = with_layers(graph, &params.options, drawn, &source, canvas, builder, &mut inputs)?;
     let graph = with_effect(graph, &params.options, canvas).then(finish());
     let (inputs, sources) = inputs.finish(SourceRef::of(info, &clip.url));
     let spec = VideoSpec {
@@ -226,7 +226,7 @@ pub(crate) fn picture(
 }
 
 /// The source's audio at the same speed; a source without audio gives an output without.
-pub(crate) fn sound(
+pub(crate) fn audio_mix(
     builder: &mut Builder,
     info: &MediaInfo,
     (clip, excerpt): (&Clip, Excerpt),
@@ -239,7 +239,7 @@ pub(crate) fn sound(
         continued: Continuation::default(),
         ..clip_audio(info, excerpt, samples, samples, None)?
     };
-    let part = builder.sound(Some(spec), samples, &clip.url);
+    let part = builder.audio_part(Some(spec), samples, &clip.url);
     let tracks = vec![plain_track(vec![part], samples, 100)];
     Some(AudioMix { samples, tracks, loudness_lufs: None, fade_out: Samples(0), stretch: None })
 }
@@ -253,7 +253,7 @@ fn colours(options: &DedupOptions, drawn: &DedupValues) -> Vec<Filter> {
 }
 
 /// Applies masks and picture-in-picture above and below the changed video, in their order.
-fn laid(
+fn with_layers(
     graph: Graph,
     options: &DedupOptions,
     drawn: &DedupValues,
@@ -266,8 +266,10 @@ fn laid(
     if let Some(pip) = &options.pip {
         graph = pip::lay(graph, pip, source, canvas, builder, inputs)?;
     }
-    let masks =
-        [("picMask", &options.pic_mask, &drawn.pictures), ("videoMask", &options.video_mask, &drawn.videos)];
+    let masks = [
+        ("picMask", &options.pic_mask, &drawn.image_layers),
+        ("videoMask", &options.video_mask, &drawn.video_layers),
+    ];
     for (name, mask, layers) in masks {
         if let (Some(mask), Some(layers)) = (mask, layers) {
             graph = layers::lay(graph, (mask, layers), name, canvas, builder, inputs)?;

@@ -46,7 +46,7 @@ pub(crate) fn lay(
     let mut stack = Vec::with_capacity(layers.len());
     for (url, opacity) in urls.zip(opacities(mask.opacity_percent / 100.0, layers.len())) {
         let (info, video) = builder.overlay(url)?;
-        stack.push(Layer { pictures: inputs.looped(info, video, url), video, opacity });
+        stack.push(Layer { frames: inputs.looped(info, video, url), video, opacity });
     }
     let runs = stack.chunk_by(|a, b| is_single(a.video) == is_single(b.video));
     Ok(runs.enumerate().fold(graph, |graph, (number, run)| match is_single(run[0].video) {
@@ -57,7 +57,7 @@ pub(crate) fn lay(
 
 #[derive(Debug, Clone, PartialEq)]
 struct Layer<'a> {
-    pictures: Graph,
+    frames: Graph,
     video: &'a VideoInfo,
     opacity: f64,
 }
@@ -92,12 +92,12 @@ pub(crate) fn over() -> Filter {
 
 /// Still layers as one image with alpha.
 fn still(layers: &[Layer], size: Size) -> Graph {
-    let pictures = layers.iter().map(|layer| {
+    let frames = layers.iter().map(|layer| {
         let one = [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)];
-        layer.pictures.clone().then(one).then(covering(layer.video, size)).then(layer.faded())
+        layer.frames.clone().then(one).then(covering(layer.video, size)).then(layer.faded())
     });
     // The fallback is never used, because a stack is never empty.
-    pictures.reduce(|below, above| below.join(above, over())).unwrap_or_else(|| Graph::input(0, 0))
+    frames.reduce(|below, above| below.join(above, over())).unwrap_or_else(|| Graph::input(0, 0))
 }
 
 /// Places moving layers over `graph`. A file that was drawn several times is decoded and scaled once.
@@ -106,7 +106,7 @@ fn moving(graph: Graph, layers: &[Layer], name: &str, canvas: Canvas) -> Graph {
     let mut distinct: Vec<&Layer> = Vec::new();
     let mut graph = graph;
     for layer in &layers {
-        let existing = distinct.iter().position(|other| other.pictures == layer.pictures);
+        let existing = distinct.iter().position(|other| other.frames == layer.frames);
         let index = existing.unwrap_or_else(|| {
             distinct.push(layer);
             distinct.len() - 1
@@ -115,7 +115,7 @@ fn moving(graph: Graph, layers: &[Layer], name: &str, canvas: Canvas) -> Graph {
     }
     distinct.into_iter().enumerate().fold(graph, |graph, (index, layer)| {
         let sized = covering(layer.video, canvas.size);
-        following(layer.pictures.clone(), layer.video, canvas, sized)
+        following(layer.frames.clone(), layer.video, canvas, sized)
             .then([Filter::new("format").arg("pix_fmts", "yuva420p")])
             .named(&format!("{name}-{index}"), graph)
     })
@@ -131,7 +131,7 @@ fn collapsed<'a>(layers: &[Layer<'a>]) -> Vec<Layer<'a>> {
     for layer in layers {
         // Every further layer dims those below it.
         weighed.iter_mut().for_each(|below| below.opacity *= 1.0 - layer.opacity);
-        match weighed.iter_mut().find(|other| other.pictures == layer.pictures) {
+        match weighed.iter_mut().find(|other| other.frames == layer.frames) {
             Some(same) => same.opacity += layer.opacity,
             None => weighed.push(layer.clone()),
         }
@@ -145,8 +145,8 @@ fn collapsed<'a>(layers: &[Layer<'a>]) -> Vec<Layer<'a>> {
     weighed
 }
 
-/// Repeats `pictures` indefinitely at the canvas's rate; `change` is applied at the lower of the two rates.
-pub(crate) fn following(pictures: Graph, video: &VideoInfo, canvas: Canvas, change: Vec<Filter>) -> Graph {
+/// Repeats `frames` indefinitely at the canvas's rate; `change` is applied at the lower of the two rates.
+pub(crate) fn following(frames: Graph, video: &VideoInfo, canvas: Canvas, change: Vec<Filter>) -> Graph {
     let Canvas { fps, range, .. } = canvas;
     // Frames before the beginning are dropped before they are changed.
     let first = video.rate > f64::from(fps.get()) || range.begin.0 > 0;
@@ -155,7 +155,7 @@ pub(crate) fn following(pictures: Graph, video: &VideoInfo, canvas: Canvas, chan
         None => "PTS-STARTPTS".to_owned(),
         Some(pass) => pass.clock(video),
     };
-    pictures
+    frames
         .then([Filter::new("setpts").arg("expr", clock)])
         .then(set_rate(first))
         .then(change)
@@ -176,12 +176,13 @@ mod tests {
     fn layers_in_total_have_the_intended_opacity() {
         for opacity in [0.01, 0.03, 0.1, 0.5, 0.97, 1.0] {
             for layers in 1..=10 {
-                let left =
-                    opacities(opacity, layers).iter().fold(1.0, |left, opacity| left * (1.0 - opacity));
+                let transparency = opacities(opacity, layers)
+                    .iter()
+                    .fold(1.0, |transparency, opacity| transparency * (1.0 - opacity));
                 let expected = (1.0 - opacity).powi(layers as i32);
                 assert!(
-                    (left - expected).abs() <= 0.5 / 255.0 + 1e-9,
-                    "{layers} × {opacity}: {left} {expected}"
+                    (transparency - expected).abs() <= 0.5 / 255.0 + 1e-9,
+                    "{layers} × {opacity}: {transparency} {expected}"
                 );
             }
         }

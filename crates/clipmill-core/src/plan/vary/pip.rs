@@ -65,10 +65,10 @@ fn fill(
     if is_blurred {
         change.extend(blurred(canvas.size));
     }
-    let pictures = inputs.looped(info, video, url);
+    let fill = inputs.looped(info, video, url);
     Ok(match is_single(video) {
-        true => pictures.then(single(canvas)).then(change),
-        false => following(pictures, video, canvas, change),
+        true => fill.then(single(canvas)).then(change),
+        false => following(fill, video, canvas, change),
     })
 }
 

@@ -152,16 +152,16 @@ impl Timing {
     }
 
     /// Repeats one frame; the filters before it run once.
-    fn held(&self) -> Vec<Filter> {
+    fn held_frame(&self) -> Vec<Filter> {
         let frames = self.wanted.0.saturating_sub(self.begin.0);
-        let held = [
+        let filters = [
             Filter::new("loop").arg("loop", -1).arg("size", 1),
             Filter::new("settb").arg("expr", format!("1/{}", self.fps.get())),
             Filter::new("setpts").arg("expr", "N"),
             fps_filter(self.fps.get().to_string()),
             Filter::new("trim").arg("end_frame", frames),
         ];
-        held.into_iter().chain(numbered(self.begin, self.fps)).collect()
+        filters.into_iter().chain(numbered(self.begin, self.fps)).collect()
     }
 
     fn rate_falls(&self, video: &VideoInfo) -> bool {
@@ -227,7 +227,7 @@ pub(crate) fn mix_graph(
     background: Background,
 ) -> Graph {
     if video.still {
-        return picture_graph(video, timing, size, fill, background);
+        return image_graph(video, timing, size, fill, background);
     }
     let source = frames_of(video).then(timing.before_scale(video));
     let whole = Region::whole(video.upright());
@@ -272,7 +272,7 @@ pub(crate) fn mix_graph(
 }
 
 /// [`mix_graph`] for a still image, which is scaled once. Only the image itself moves; the background does not.
-fn picture_graph(
+fn image_graph(
     video: &VideoInfo,
     timing: &Timing,
     size: Size,
@@ -287,10 +287,12 @@ fn picture_graph(
         if fill == FillMode::Crop { whole.to_cover(video, working_size) } else { (whole, working_size) };
     let cut = (to != working_size).then(|| middle(to, working_size));
     let (moving, held) = match timing.movement {
-        Some(movement) => ([timing.held(), movement.filters(shown_size, timing.begin)].concat(), Vec::new()),
-        None => (Vec::new(), timing.held()),
+        Some(movement) => {
+            ([timing.held_frame(), movement.filters(shown_size, timing.begin)].concat(), Vec::new())
+        }
+        None => (Vec::new(), timing.held_frame()),
     };
-    let behind = if moving.is_empty() { Vec::new() } else { timing.held() };
+    let behind = if moving.is_empty() { Vec::new() } else { timing.held_frame() };
     let graph = match background {
         Background::Blur if video.has_alpha() => {
             let front = [moving, straight_alpha()].concat();
@@ -381,7 +383,7 @@ fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
 }
 
 /// Scales overlay video to `to`, keeping its alpha.
-pub(crate) fn laid(video: &VideoInfo, to: Size) -> Vec<Filter> {
+pub(crate) fn overlay_filters(video: &VideoInfo, to: Size) -> Vec<Filter> {
     let whole = Region::whole(video.upright());
     match video.has_alpha() {
         true => [scaled_with_alpha(video, whole, to), straight_alpha()].concat(),

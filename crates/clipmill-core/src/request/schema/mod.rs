@@ -50,7 +50,7 @@ pub enum Kind {
 /// One field of a request's body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Field {
-    /// JSON Pointer; `0` stands for every entry of an array.
+    /// JSON Pointer; `0` represents every entry of an array.
     pub pointer: &'static str,
     pub kind: Kind,
     pub required: bool,

@@ -50,7 +50,7 @@ const MOST_TOLD: usize = 1 << 20;
 
 fn wrong_strings(template: &Template) -> Vec<FieldError> {
     let (mut errors, mut reported) = (Vec::new(), 0);
-    let mut tell = |path: &str, message, text| {
+    let mut report = |path: &str, message, text| {
         reported += path.len() + 200;
         if reported <= MOST_TOLD {
             errors.push(error(path.to_owned(), message, Some(text)));
@@ -62,16 +62,16 @@ fn wrong_strings(template: &Template) -> Vec<FieldError> {
         for piece in &pieces {
             match piece {
                 Piece::Variable(name) if kind(name).is_none() => {
-                    tell(path, message::undeclared_variable(shorten(name, 60)), text);
+                    report(path, message::undeclared_variable(shorten(name, 60)), text);
                 }
-                Piece::Open(_) => tell(path, message::open_braces(), text),
+                Piece::Open(_) => report(path, message::open_braces(), text),
                 _ => {}
             }
         }
         let whole_url =
             matches!(pieces.as_slice(), [Piece::Variable(name)] if kind(name) == Some(&VariableKind::Url));
         if !whole_url && chooses_host(&pieces) {
-            tell(path, message::variable_in_host(), text);
+            report(path, message::variable_in_host(), text);
         }
     });
     errors
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn the_files_of_a_template_are_listed() {
-        let made = json!({
+        let request = json!({
             "taskType": "baseVideoMix", "name": "a.mp4",
             "params": {
                 "videoList": [{ "videos": [{ "url": "a.mp4" }, { "url": "{{clip}}" }] }],
@@ -210,7 +210,7 @@ mod tests {
                 ] },
             },
         });
-        let template = template(made, json!([]));
+        let template = template(request, json!([]));
         let files: Vec<&str> = template.files().into_iter().map(|(_, text)| text).collect();
         assert_eq!(files, ["a.mp4", "{{clip}}", "c.png", "e/{{title}}.png"]);
     }

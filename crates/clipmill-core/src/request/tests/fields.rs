@@ -87,11 +87,11 @@ fn every_url_is_an_input() {
     ] {
         for pooled in [false, true] {
             let request = accepted(&whole(kind, &body, pooled)).request;
-            let found: Vec<_> =
+            let actual: Vec<_> =
                 request.inputs().iter().map(|input| (input.place.to_string(), input.role)).collect();
             for field in together(kind, pooled) {
                 if let Url(role) = field.kind {
-                    assert!(found.contains(&(field.pointer.to_owned(), role)), "{} {role:?}", field.pointer);
+                    assert!(actual.contains(&(field.pointer.to_owned(), role)), "{} {role:?}", field.pointer);
                 }
             }
         }
@@ -157,7 +157,7 @@ fn the_number_of_outputs() {
         assert_eq!(again, request);
     }
     assert_eq!(outputs(json!({ "outputCount": 3 })), outputs(json!({ "generateCount": 3 })));
-    for (count, told) in [
+    for (count, expected) in [
         (json!({}), "/params/generateCount: is required, unless `outputCount` is set"),
         (
             json!({ "generateCount": 2, "outputCount": 2 }),
@@ -167,7 +167,7 @@ fn the_number_of_outputs() {
         (json!({ "outputCount": 201 }), "/params/outputCount: must be between 1 and 200"),
         (json!({ "outputCount": 0 }), "/params/outputCount: must be between 1 and 200"),
     ] {
-        assert_eq!(errors(&body(count)), [told]);
+        assert_eq!(errors(&body(count)), [expected]);
     }
     let policy = Policy { max_outputs: 10, ..Policy::default() };
     let refused = parse(body(json!({ "outputCount": 11 })).to_string().as_bytes(), &policy).unwrap_err();
@@ -191,7 +191,7 @@ fn starts_of_combinations() {
     assert_eq!(accepted(&starts(json!([]))).request, accepted(&body).request);
     let needs = "/params/starts: requires `combinations` with the same number of rows";
     let clash = "/params/starts: cannot be combined with `clipStart`; set one of them";
-    for (body, told) in [
+    for (body, expected) in [
         (starts(json!([[0, 1]])), needs),
         (without(&good, "/params/combinations"), needs),
         (
@@ -202,7 +202,7 @@ fn starts_of_combinations() {
         (with(&good, "/params/options/clipStart", json!("random")), clash),
         (with(&good, "/params/scenes/1/clipStart", json!("random")), clash),
     ] {
-        assert_eq!(errors(&body), [told]);
+        assert_eq!(errors(&body), [expected]);
     }
     accepted(&with(&good, "/params/scenes/1/clipStart", json!("begin")));
 }
@@ -222,8 +222,8 @@ fn drawn_starts_are_counted_by_footage() {
     };
     accepted(&body(1, 1));
     accepted(&body(10, 100));
-    let told = "/params/scenes: have 1100 clips; with `clipStart`, at most 1000 clips are analyzed";
-    assert_eq!(errors(&body(11, 100)), [told]);
+    let expected = "/params/scenes: have 1100 clips; with `clipStart`, at most 1000 clips are analyzed";
+    assert_eq!(errors(&body(11, 100)), [expected]);
 }
 
 /// A pool replaces single files, and must not be empty.
@@ -235,8 +235,8 @@ fn pools_replace_single_files() {
         [("backgroundMusic", "backgroundMusicPool"), ("audio", "voicePool"), ("subtitle", "voicePool")]
     {
         let both = with(&body, &format!("/params/options/{single}"), url.clone());
-        let told = format!("/params/options/{pool}: cannot be combined with `{single}`; set one of them");
-        assert_eq!(errors(&both), [told]);
+        let expected = format!("/params/options/{pool}: cannot be combined with `{single}`; set one of them");
+        assert_eq!(errors(&both), [expected]);
         let empty = with(&body, &format!("/params/options/{pool}"), json!([]));
         assert_eq!(errors(&empty), [format!("/params/options/{pool}: must have at least one entry")]);
     }
@@ -255,23 +255,26 @@ fn pools_replace_single_files() {
 fn overlays_are_images_or_texts() {
     let at = "/params/options/overlays/0";
     let body = |overlay: Value| with(&bodies::base(), "/params/options/overlays", json!([overlay]));
-    let told = |overlay: Value| errors(&body(overlay));
+    let errors_of = |overlay: Value| errors(&body(overlay));
     let remarks = |overlay: Value| warnings(&body(overlay));
     let logo = "https://a.example/logo.png";
-    assert_eq!(told(json!({ "url": logo })), [format!("{at}/type: is required")]);
-    assert_eq!(told(json!({ "type": "image" })), [format!("{at}/url: is required")]);
-    assert_eq!(told(json!({ "type": "text" })), [format!("{at}/text: is required, unless `texts` is set")]);
+    assert_eq!(errors_of(json!({ "url": logo })), [format!("{at}/type: is required")]);
+    assert_eq!(errors_of(json!({ "type": "image" })), [format!("{at}/url: is required")]);
+    assert_eq!(
+        errors_of(json!({ "type": "text" })),
+        [format!("{at}/text: is required, unless `texts` is set")]
+    );
     let both = json!({ "type": "text", "text": "a", "texts": ["b"] });
-    assert_eq!(told(both), [format!("{at}/texts: cannot be combined with `text`; set one of them")]);
+    assert_eq!(errors_of(both), [format!("{at}/texts: cannot be combined with `text`; set one of them")]);
     let none = json!({ "type": "text", "texts": [] });
-    assert_eq!(told(none), [format!("{at}/texts: must have at least one entry")]);
-    let near = told(json!({ "type": "image", "url": logo, "place": "top-lef" }));
+    assert_eq!(errors_of(none), [format!("{at}/texts: must have at least one entry")]);
+    let near = errors_of(json!({ "type": "image", "url": logo, "place": "top-lef" }));
     assert!(near[0].contains("did you mean `top-left`?"), "{near:?}");
     let half = json!({ "type": "image", "url": logo, "place": { "x": 5 } });
-    assert_eq!(told(half), [format!("{at}/place/y: is required")]);
+    assert_eq!(errors_of(half), [format!("{at}/place/y: is required")]);
     let over = json!({ "type": "image", "url": logo, "start": 2, "end": 2 });
-    assert_eq!(told(over), [format!("{at}/end: must be greater than `start`, which is 2")]);
-    let long = told(json!({ "type": "text", "text": "字".repeat(10_000) }));
+    assert_eq!(errors_of(over), [format!("{at}/end: must be greater than `start`, which is 2")]);
+    let long = errors_of(json!({ "type": "text", "text": "字".repeat(10_000) }));
     assert_eq!(long, [format!("{at}/text: has 10000 characters; at most 500 are allowed")]);
     let many = with(
         &bodies::base(),
@@ -329,9 +332,9 @@ fn copies_count_as_videos() {
     let Params::VideoDeduplication(params) = &request.params else { panic!() };
     let places: Vec<usize> = params.items().map(|(entry, _)| entry).collect();
     assert_eq!((places[0], places[1], places[100], places[101]), (0, 1, 1, 2));
-    let told = "/params/videoList: come to 1001 videos with their `copies`; at most 1000 are allowed";
+    let expected = "/params/videoList: produce 1001 videos with their `copies`; at most 1000 are allowed";
     accepted(&body(&[100; 10]));
-    assert_eq!(errors(&body(&[[100; 10].as_slice(), &[1]].concat())), [told]);
+    assert_eq!(errors(&body(&[[100; 10].as_slice(), &[1]].concat())), [expected]);
 }
 
 /// A scene may be as long as an output, so its longest value can only be tried with a single scene.

@@ -47,7 +47,7 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         let singles = ["backgroundMusic", "audio", "subtitle"].map(|name| format!("/params/options/{name}"));
         singles.iter().any(|single| at == single || at.starts_with(&format!("{single}/")))
     };
-    let stands = |field: &schema::Field| match field.pointer {
+    let can_be_combined = |field: &schema::Field| match field.pointer {
         "/params/outputCount" => false,
         at if at.starts_with("/params/options/overlays/0/texts") => false,
         at if at.starts_with(OVERLAY) => is_of_overlay(&at[OVERLAY.len()..], pooled),
@@ -66,7 +66,7 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         }
         _ => field,
     };
-    schema::fields(kind).into_iter().filter(stands).map(of_type).collect()
+    schema::fields(kind).into_iter().filter(can_be_combined).map(of_type).collect()
 }
 
 const OVERLAY: &str = "/params/options/overlays/0/";

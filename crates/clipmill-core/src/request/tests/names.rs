@@ -6,9 +6,9 @@ use super::*;
 fn a_misspelt_name_is_an_error_with_a_suggestion() {
     let check = |body: Value, place: &str, name: &str, near: &str| {
         let path = format!("{place}/{name}");
-        let found = refused(&with(&body, &path, json!(true)));
+        let actual = refused(&with(&body, &path, json!(true)));
         let message = format!("unknown field; did you mean `{near}`?");
-        let [error] = found.as_slice() else { panic!("{path}: {found:?}") };
+        let [error] = actual.as_slice() else { panic!("{path}: {actual:?}") };
         assert_eq!((error.path.as_str(), error.message.english()), (path.as_str(), message.as_str()));
         assert_eq!((error.got.clone(), error.allowed.as_deref()), (Some(json!(true)), Some(near)));
     };
@@ -35,9 +35,9 @@ fn a_misspelt_name_is_an_error_with_a_suggestion() {
 fn a_foreign_name_is_a_warning_or_by_policy_an_error() {
     let mut body = with(&bodies::base(), "/params/options/watermark", json!({"deep": [1]}));
     body["params"]["a~b/c"] = json!(null);
-    let found = warnings(&body);
+    let actual = warnings(&body);
     assert_eq!(
-        found,
+        actual,
         [
             "/params/options/watermark: unknown field; it has no effect",
             "/params/a~0b~1c: unknown field; it has no effect"
@@ -96,11 +96,11 @@ fn fields_of_params_without_params_are_named() {
     let mut body = bodies::pro();
     let params = body["params"].take();
     body.as_object_mut().unwrap().extend(params.as_object().unwrap().clone());
-    let found = errors(&body);
+    let actual = errors(&body);
     let expected = "/params: is required, but the request has the fields `scenes`, `audioMode`, `generateCount`, `combinations`, \
                     `seed`, `options` outside of it; move them into `params`";
-    assert_eq!(found[0], expected);
-    assert!(found[1..].iter().all(|error| error.ends_with("move it to `params`")), "{found:?}");
+    assert_eq!(actual[0], expected);
+    assert!(actual[1..].iter().all(|error| error.ends_with("move it to `params`")), "{actual:?}");
     body.as_object_mut().unwrap().shift_remove("taskType");
     assert!(errors(&body).contains(&expected.to_owned()));
     assert_eq!(errors(&json!({"taskType": "proVideoMix", "remark": 1})), ["/params: is required"]);
@@ -127,15 +127,15 @@ fn a_flood_of_unknown_fields_gets_a_short_error() {
     for n in 0..5000 {
         body["params"][format!("unknown number {n}")] = json!(n);
     }
-    let found = errors(&body);
-    assert_eq!(found.len(), 1);
-    assert!(found[0].starts_with("/params: has 5004 fields, more than 100 of them unknown"), "{found:?}");
+    let actual = errors(&body);
+    assert_eq!(actual.len(), 1);
+    assert!(actual[0].starts_with("/params: has 5004 fields, more than 100 of them unknown"), "{actual:?}");
     let mut body = with(&bodies::dedup(), "/params/options/effect", json!(null));
     let video = json!({"filename": "https://example.com/a.mp4", "duration": 1, "remark": 1, "another": 2});
     body["params"]["videoList"] = json!(vec![video; 1000]);
-    let found = warnings(&body);
-    assert_eq!(found.len(), 1001);
-    assert_eq!(found[1000], ": 1000 more warnings are not listed");
+    let actual = warnings(&body);
+    assert_eq!(actual.len(), 1001);
+    assert_eq!(actual[1000], ": 1000 more warnings are not listed");
 }
 
 #[test]

@@ -43,8 +43,8 @@ fn all_errors_are_reported_at_once() {
 #[test]
 fn an_error_has_the_value_and_the_allowed_values() {
     let check = |pointer: &str, value: Value, message: &str, got: Value, allowed: &str| {
-        let found = refused(&with(&bodies::dedup(), pointer, value));
-        let [error] = found.as_slice() else { panic!("{found:?}") };
+        let actual = refused(&with(&bodies::dedup(), pointer, value));
+        let [error] = actual.as_slice() else { panic!("{actual:?}") };
         assert_eq!(error.message, message);
         assert_eq!((error.got.as_ref(), error.allowed.as_deref()), (Some(&got), Some(allowed)));
     };
@@ -76,8 +76,8 @@ fn an_error_has_the_value_and_the_allowed_values() {
         json!(0),
         "above 0, at most 86400",
     );
-    let found = refused(&without(&bodies::dedup(), "/params/videoList"));
-    assert_eq!((found[0].message.english(), &found[0].got), ("is required", &None));
+    let actual = refused(&without(&bodies::dedup(), "/params/videoList"));
+    assert_eq!((actual[0].message.english(), &actual[0].got), ("is required", &None));
 }
 
 /// A pair of bounds with its switch, as `[lower, upper]` of the normal form.
@@ -209,8 +209,8 @@ fn ducking_and_loudness_are_read_in_both_mixes() {
         assert_eq!(read("loudness", json!(-14)), (false, Some(-14.0)));
         assert_eq!(read("loudness", json!("")), (false, None));
         for value in [json!(-41), json!(-4.9), json!("-14")] {
-            let found = refused(&with(&body, "/params/options/loudness", value));
-            assert_eq!(found[0].allowed.as_deref(), Some("-40..-5"));
+            let actual = refused(&with(&body, "/params/options/loudness", value));
+            assert_eq!(actual[0].allowed.as_deref(), Some("-40..-5"));
         }
     }
 }
@@ -272,9 +272,9 @@ fn masks_effects_and_pip_have_their_defaults() {
 #[test]
 fn an_unknown_font_is_rejected_with_a_suggestion() {
     let body = with(&bodies::base(), "/params/options/subtitle/style/font", json!("noto-serif-cs"));
-    let found = errors(&body);
-    assert!(found.len() == 1 && found[0].contains("noto-serif-kr"), "{found:?}");
-    assert!(found[0].ends_with("did you mean `noto-serif-sc`?"), "{found:?}");
+    let actual = errors(&body);
+    assert!(actual.len() == 1 && actual[0].contains("noto-serif-kr"), "{actual:?}");
+    assert!(actual[0].ends_with("did you mean `noto-serif-sc`?"), "{actual:?}");
 }
 
 #[test]
@@ -302,8 +302,8 @@ fn lists_have_a_minimum_and_a_maximum() {
     let check = |body: &Value, pointer: &str, entry: &str, max: usize| {
         let entry = body.pointer(entry).unwrap();
         accepted(&distinct(&with(body, pointer, json!(vec![entry; max]))));
-        let found = errors(&distinct(&with(body, pointer, json!(vec![entry; max + 1]))));
-        assert_eq!(found, [format!("{pointer}: has {} entries; at most {max} are allowed", max + 1)]);
+        let actual = errors(&distinct(&with(body, pointer, json!(vec![entry; max + 1]))));
+        assert_eq!(actual, [format!("{pointer}: has {} entries; at most {max} are allowed", max + 1)]);
         assert_eq!(
             errors(&with(body, pointer, json!([]))),
             [format!("{pointer}: must have at least one entry")]

@@ -95,8 +95,12 @@ fn alone(body: &Value, field: &Field, fields: &[Field]) -> Value {
     let others = fields.iter().filter(|other| !field.pointer.starts_with(other.pointer));
     others.fold(body.clone(), |body, other| {
         let less = remove(&body, other.pointer);
-        let kept = submit(&less).is_ok() && less.pointer(field.pointer).is_some();
-        if kept && (matters(&less, field.pointer) || !matters(&body, field.pointer)) { less } else { body }
+        let has_field = submit(&less).is_ok() && less.pointer(field.pointer).is_some();
+        if has_field && (matters(&less, field.pointer) || !matters(&body, field.pointer)) {
+            less
+        } else {
+            body
+        }
     })
 }
 

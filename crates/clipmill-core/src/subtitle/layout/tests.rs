@@ -302,9 +302,9 @@ fn emoji_are_placed_in_gaps_of_their_text() {
     let track = smiling("aa\u{1f600}b\n\u{1f600}\u{1f3fd}", &STYLE);
     let view = whole(&track).unwrap();
     // An em has 20 pixels and a letter half of that; the lines are 55 and 25 pixels wide.
-    let found = pictures(&view);
-    assert_eq!(found[0], ("\u{1f600}", (194, 122), 22));
-    assert_eq!(found[1], ("\u{1f600}\u{1f3fd}", (188, 148), 22));
+    let emoji = pictures(&view);
+    assert_eq!(emoji[0], ("\u{1f600}", (194, 122), 22));
+    assert_eq!(emoji[1], ("\u{1f600}\u{1f3fd}", (188, 148), 22));
     let ass = view.to_ass();
     assert!(
         ass.contains("aa{\\alpha&HFF&\\p1}m 0 0 l 25 0 25 1 0 1{\\p0\\1a&H00&\\3a&H00&\\4a&HFF&}b"),

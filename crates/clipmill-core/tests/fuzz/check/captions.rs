@@ -93,7 +93,7 @@ pub fn check_event(text: &str) {
             assert!(matches!(next, Some('{' | '}' | '\u{2060}')), "a command in {text}");
             rest = &rest[1 + next.map_or(0, char::len_utf8)..];
         } else {
-            panic!("a block is closed that nobody opened: {text}");
+            panic!("a block is closed that was not opened: {text}");
         }
     }
 }

@@ -42,7 +42,7 @@ pub fn video(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Ve
     if let Some((input, (stream, _))) = (0..=spec.inputs.len()).find_map(turned) {
         graph.push_str(&format!(";[{input}:{stream}]trim=end_frame=1,nullsink"));
     }
-    let mut args = pictures(spec, files, strictness, graph);
+    let mut args = video_args(spec, files, strictness, graph);
     encoder(&mut args, &spec.encoder, spec.fps);
     segment(&mut args, spec, files.output);
     watch.outputs(&mut args);
@@ -51,13 +51,13 @@ pub fn video(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Ve
 
 /// Arguments that only decode and filter: the segment's raw frames go to `pipe:1`.
 pub fn frames(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Vec<OsString> {
-    let mut args = pictures(spec, files, strictness, graph_to(spec, files, "out"));
+    let mut args = video_args(spec, files, strictness, graph_to(spec, files, "out"));
     raw(&mut args);
     args.done()
 }
 
 /// Inputs, the graph that makes `[out]` from them, and a limit to exactly the planned frames.
-fn pictures(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness, graph: String) -> Args {
+fn video_args(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness, graph: String) -> Args {
     let VideoFiles { source, inputs, emoji, .. } = *files;
     let mut args = Args::default();
     args.add(["-copyts"]).extend(strictness.options());
@@ -115,18 +115,18 @@ pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size) -> Vec<OsString>
     let mut args = Args::default();
     args.add(["-copyts"]);
     seek(&mut args, spec.seek_us);
-    decoder(&mut args, &spec.picture.decoder);
-    keep_graph(&mut args, &spec.picture, 0);
+    decoder(&mut args, &spec.video.decoder);
+    keep_graph(&mut args, &spec.video, 0);
     args.extend(input_args(source));
-    for (number, (input, path)) in (1..).zip(spec.picture.inputs.iter().zip(inputs)) {
+    for (number, (input, path)) in (1..).zip(spec.video.inputs.iter().zip(inputs)) {
         seek(&mut args, input.seek_us);
-        keep_graph(&mut args, &spec.picture, number);
+        keep_graph(&mut args, &spec.video, number);
         extra_input(&mut args, input, path, Strictness::Lenient);
     }
     strip_input(&mut args, emoji);
     let selection = format!(
         "{};[out]{},zscale=w={}:h={},{JPEG_COLOURS}[still]",
-        graph_to(&spec.picture, files, "out"),
+        graph_to(&spec.video, files, "out"),
         spec.chosen(),
         shown.width,
         shown.height

@@ -41,7 +41,7 @@ impl Eq for CrashCheck {}
 
 #[derive(Debug, thiserror::Error)]
 pub enum ProcessError {
-    #[error("cannot start {}: {source}; install ffmpeg or configure where it is", program.display())]
+    #[error("cannot start {}: {source}; install ffmpeg or configure its path", program.display())]
     Spawn { program: PathBuf, source: std::io::Error },
     #[error("it ended with {status}: {}", last_line(stderr))]
     Failed { status: ExitStatus, stderr: String },
@@ -52,15 +52,15 @@ pub enum ProcessError {
     #[error("{program} crashed ({cause}), and on a good file too: {reason}")]
     Machine { program: &'static str, cause: String, reason: String },
     /// Killed by another process.
-    #[error("it was killed, most likely because memory was short")]
+    #[error("it was killed, most likely for lack of memory")]
     Killed,
     #[error("it was stopped after {} s", after.as_secs_f64())]
     TimedOut { after: Duration },
     #[error("it was stopped because it wrote more than {limit} bytes")]
     TooMuchOutput { limit: u64 },
-    #[error("it was not started, because it could not be confined: {0}")]
+    #[error("it was not started because it could not be confined: {0}")]
     NotConfined(String),
-    #[error("it could not open a file, because no descriptor was left: {0}")]
+    #[error("it could not open a file because no file descriptor was left: {0}")]
     NoDescriptors(String),
     #[error("the pipe to it broke: {0}")]
     Io(#[from] std::io::Error),

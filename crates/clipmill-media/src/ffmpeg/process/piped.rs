@@ -95,7 +95,7 @@ fn judge(
     match decoded.map_err(PipedError::Decoder)? {
         (status, stderr) if status.success() => {
             if !finished.stderr.trim().is_empty() {
-                tracing::debug!(said = last_line(&finished.stderr), "an encoder remarked something");
+                tracing::debug!(said = last_line(&finished.stderr), "an encoder printed messages");
             }
             Ok(RunReport { stderr, ..finished })
         }

@@ -53,7 +53,7 @@ async fn wait_until_gone(group: &str) {
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    panic!("the process group {group} is still alive");
+    panic!("the process group {group} is still running");
 }
 
 #[tokio::test]
@@ -128,8 +128,9 @@ async fn a_live_process_group_is_recognized() {
 #[test]
 fn secrets_stay_out_of_the_environment() {
     let all = [("PATH", "/bin"), ("AWS_SECRET_ACCESS_KEY", "x"), ("FFREPORT", "file=x")];
-    let kept: Vec<_> = environment(all.map(|(k, v)| (k.into(), v.into())).into_iter()).collect();
-    let names: Vec<_> = kept.iter().map(|(name, _): &(OsString, OsString)| name.to_str().unwrap()).collect();
+    let variables: Vec<_> = environment(all.map(|(k, v)| (k.into(), v.into())).into_iter()).collect();
+    let names: Vec<_> =
+        variables.iter().map(|(name, _): &(OsString, OsString)| name.to_str().unwrap()).collect();
     let set = ["AV_LOG_FORCE_NOCOLOR", "MALLOC_ARENA_MAX"];
     let one_thread = ["OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"];
     assert_eq!(names, [&["PATH"][..], &set, &one_thread].concat());

@@ -72,9 +72,9 @@ pub enum SandboxError {
     NoProgram(PathBuf),
     #[error("cannot start {}: {cause}", program.display())]
     Exec { program: PathBuf, cause: std::io::Error },
-    #[error("the service is gone")]
+    #[error("the service has ended")]
     Orphaned,
-    #[error("its arguments are not those of clipmill itself")]
+    #[error("invalid arguments")]
     Arguments,
 }
 

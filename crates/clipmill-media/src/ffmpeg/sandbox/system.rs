@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn a_custom_program_brings_its_libraries() {
         let code = code(Path::new("/opt/ffmpeg/bin/ffmpeg"), &with("LD_LIBRARY_PATH", "/x/lib::rel"));
-        for wanted in ["/usr/lib", "/opt/ffmpeg/bin/ffmpeg", "/opt/ffmpeg/lib", "/x/lib"] {
-            assert!(code.contains(&wanted.into()), "{wanted}");
+        for path in ["/usr/lib", "/opt/ffmpeg/bin/ffmpeg", "/opt/ffmpeg/lib", "/x/lib"] {
+            assert!(code.contains(&path.into()), "{path}");
         }
         assert!(!code.contains(&"".into()) && !code.contains(&"rel".into()) && !code.contains(&"/".into()));
     }
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn programs_are_found_in_the_path() {
         assert_eq!(find(Path::new("no-such-program"), &with("PATH", "/usr/bin:/bin")), None);
-        let found = find(Path::new("sh"), &with("PATH", "/nonexistent:/bin")).unwrap();
-        assert!(found.is_absolute() && found.is_file());
+        let shell = find(Path::new("sh"), &with("PATH", "/nonexistent:/bin")).unwrap();
+        assert!(shell.is_absolute() && shell.is_file());
     }
 }

@@ -90,8 +90,8 @@ mod tests {
 
     fn check(url: &str, expected: Option<ErrorCode>) {
         let url = Url::parse(url).unwrap();
-        let found = check_url(&url, &FetchPolicy::default());
-        assert_eq!(found.err().map(|error| error.code), expected, "{url}");
+        let outcome = check_url(&url, &FetchPolicy::default());
+        assert_eq!(outcome.err().map(|error| error.code), expected, "{url}");
     }
 
     #[test]
@@ -155,13 +155,13 @@ mod tests {
 
     #[test]
     fn a_name_keeps_only_its_public_addresses() {
-        let found = |list: &[&str]| {
+        let permitted = |list: &[&str]| {
             let list: Vec<SocketAddr> = list.iter().map(|text| text.parse().unwrap()).collect();
             only_permitted(list.into_iter(), &[]).map(|kept| kept.count()).ok()
         };
-        assert_eq!(found(&["127.0.0.1:0", "8.8.8.8:0", "[::1]:0"]), Some(1));
-        assert_eq!(found(&["127.0.0.1:0", "[fe80::1]:0"]), None);
-        assert_eq!(found(&[]), None);
+        assert_eq!(permitted(&["127.0.0.1:0", "8.8.8.8:0", "[::1]:0"]), Some(1));
+        assert_eq!(permitted(&["127.0.0.1:0", "[fe80::1]:0"]), None);
+        assert_eq!(permitted(&[]), None);
     }
 
     /// The spellings of an IPv4 address that URLs accept.

@@ -125,7 +125,7 @@ impl Fetcher {
             Ok(Err(error)) => Err(match guard::blocked_by_resolver(&error) {
                 Some(blocked) => DownloadFailure::Final(blocked),
                 None if descriptors::caused(&error) => {
-                    tracing::error!(%error, "a download needs a descriptor, and none is left");
+                    tracing::error!(%error, "a download failed because no file descriptor is left");
                     DownloadFailure::Final(TaskError::new(ErrorCode::Internal, message::our_fault()))
                 }
                 None => DownloadFailure::Cut(failed(cause(&error, url))),

@@ -26,7 +26,7 @@ impl FromStr for IpNet {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no network; write one like 10.0.0.0/8 or fd00::/8");
+        let wrong = || format!("`{text}` is not a network; write one like 10.0.0.0/8 or fd00::/8");
         let (address, prefix) = match text.trim().split_once('/') {
             Some((address, prefix)) => (address, Some(prefix.parse().map_err(|_| wrong())?)),
             None => (text.trim(), None),

@@ -85,7 +85,7 @@ impl FromStr for AllowPorts {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let port = |word: &str| {
-            word.parse().map_err(|_| format!("`{word}` is no port; write numbers, or `*` for all"))
+            word.parse().map_err(|_| format!("`{word}` is not a port; write numbers, or `*` for all"))
         };
         match text.trim() {
             "" => Ok(Self::default()),

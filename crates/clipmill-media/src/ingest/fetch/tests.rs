@@ -36,11 +36,11 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://127.0.0.1:{}/clip.mp4", listener.local_addr().unwrap().port());
         let requests = Arc::new(Mutex::new(Vec::new()));
-        let seen = Arc::clone(&requests);
+        let recorded = Arc::clone(&requests);
         tokio::spawn(async move {
             for answer in answers {
                 let (stream, _) = listener.accept().await.unwrap();
-                serve(stream, answer, &seen).await;
+                serve(stream, answer, &recorded).await;
             }
         });
         Self { url: Url::parse(&url).unwrap(), requests }
@@ -260,8 +260,9 @@ async fn cookies_end_with_their_download() {
     for name in ["first", "second"] {
         fetcher.fetch(&server.url, FileKind::Media, &folder.path().join(name), &disk).await.unwrap();
     }
-    let sent: Vec<bool> = server.requests().iter().map(|request| request.contains("cookie: a=1")).collect();
-    assert_eq!(sent, [false, true, false]);
+    let has_cookie: Vec<bool> =
+        server.requests().iter().map(|request| request.contains("cookie: a=1")).collect();
+    assert_eq!(has_cookie, [false, true, false]);
 }
 
 #[tokio::test]

@@ -88,8 +88,8 @@ async fn examine(
     let head = policy::head::<32>(path).map_err(MediaError::file("read", path))?;
     refusal::check_head(&head)?;
     let structure = containers::check(path).await?;
-    let listed = list(ffmpeg, path, metadata.len()).await?;
-    let (mut header, packets) = match listed {
+    let listing = list(ffmpeg, path, metadata.len()).await?;
+    let (mut header, packets) = match listing {
         Some((header, packets)) => (header, Some(packets)),
         None => match read_header(ffmpeg, path).await {
             Err(error) if may_repair && error.code == ErrorCode::CodecNotAllowed => {
@@ -107,7 +107,7 @@ async fn examine(
     let packets = match packets {
         _ if streams.is_still(&header, &head) => None,
         None => return Err(refusal::damaged(message::not_readable_to_end())),
-        listed => listed,
+        listing => listing,
     };
     let repairable = packets.as_ref().filter(|_| may_repair);
     if let Some(packets) = repairable

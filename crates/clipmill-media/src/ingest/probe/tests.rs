@@ -180,8 +180,8 @@ async fn white_corner(bench: &Bench, name: &str, size: Size) -> usize {
 #[tokio::test]
 async fn rotation_is_the_turn_that_ffmpeg_makes() {
     let bench = Bench::new();
-    let picture = "-f lavfi -i color=black:s=320x240:r=25:d=0.2,drawbox=0:0:40:40:white:fill";
-    bench.make(&format!("{picture} -c:v libx264 -pix_fmt yuv420p upright.mp4")).await;
+    let source_args = "-f lavfi -i color=black:s=320x240:r=25:d=0.2,drawbox=0:0:40:40:white:fill";
+    bench.make(&format!("{source_args} -c:v libx264 -pix_fmt yuv420p upright.mp4")).await;
     for (matrix, expected) in
         [([1, 0, 0, 1], 0), ([0, 1, -1, 0], 90), ([-1, 0, 0, -1], 180), ([0, -1, 1, 0], 270)]
     {

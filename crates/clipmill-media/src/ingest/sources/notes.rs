@@ -28,7 +28,7 @@ impl Sources {
         self.folder.join(format!("{}.{}", content.0, about.extension))
     }
 
-    pub(super) async fn known_note<T: DeserializeOwned>(
+    pub(super) async fn read_note<T: DeserializeOwned>(
         &self,
         content: &ContentHash,
         about: Note,

@@ -150,9 +150,9 @@ mod tests {
             0x00, 0x04, 0x00, 0x00, 0x03, 0x00, 0xf0, 0x3c, 0x60, 0xc6, 0x58,
         ];
         let config = [&[1, 0x64, 0, 0x28, 0xff, 0xe1, 0, sps.len() as u8], sps.as_slice()].concat();
-        let found = Sps::of_config(&config).unwrap();
+        let sps = Sps::of_config(&config).unwrap();
         let expected = Sps { profile: 100, chroma_format: 1, bit_depth: 8, width: 1080, height: 1920 };
-        assert_eq!(found, expected);
+        assert_eq!(sps, expected);
         assert_eq!(Sps::of_config(&config[..12]), None);
         assert_eq!(Sps::of_config(&[]), None);
     }

@@ -125,7 +125,7 @@ impl Track {
         };
         match self.samples.iter().find(outside) {
             None => Ok(()),
-            Some(sample) => Err(nonsense(&format!("a sample at {} lies outside the media", sample.offset))),
+            Some(sample) => Err(nonsense(&format!("a sample at {} is outside the media", sample.offset))),
         }
     }
 }

@@ -108,7 +108,7 @@ impl Sources {
             let file = &mut self.files[source];
             file.seek(SeekFrom::Start(from))?;
             if std::io::copy(&mut file.take(bytes), out)? != bytes {
-                return Err(unfit("a piece ends too early"));
+                return Err(unfit("a segment ends too early"));
             }
         }
         Ok(())
@@ -140,7 +140,7 @@ impl VideoTrack {
             samples.extend(track.samples.iter().map(|sample| SourceSample { source, sample: *sample }));
             let first = first.get_or_insert_with(|| movie.clone());
             if self::track(first)?.timescale != track.timescale {
-                return Err(unfit("pieces have different clocks"));
+                return Err(unfit("segments have different clocks"));
             }
         }
         let first = first.ok_or_else(|| unfit("there is nothing to join"))?;

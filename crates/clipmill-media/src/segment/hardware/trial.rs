@@ -29,7 +29,7 @@ const LEAST_SSIM: f64 = 0.9;
 /// One is moving and one is still, so that the two segments have as little in common as two of one output may have.
 const PATTERNS: [&str; 2] = ["testsrc2=size=640x360:rate=30", "smptehdbars=size=640x360:rate=30"];
 
-/// Runs the trial; the error tells the operator why the device cannot be used.
+/// Runs the trial; the error explains to the operator why the device cannot be used.
 pub(super) async fn pass(
     renderer: &Renderer,
     hardware: &Hardware,
@@ -84,13 +84,13 @@ async fn make(
         renderer.ffmpeg.run_piped((&decode, &encode), &hardware.devices, scratch.path(), LIMITS, |_| {});
     piped.await.map_err(|error| match error {
         PipedError::Encoder(error) => first_error(error.stderr()).unwrap_or_else(|| error.to_string()),
-        PipedError::Decoder(error) => format!("the trial's pictures could not be drawn: {error}"),
+        PipedError::Decoder(error) => format!("the frames of the trial could not be generated: {error}"),
     })?;
     let checked = verify::video(&renderer.ffmpeg, scratch, &output, spec).await;
     checked.map_err(|error| error.message.to_string())?;
     let ssim = ssim(renderer, &output, pattern).await?;
     if ssim < LEAST_SSIM {
-        return Err(format!("what it encodes is not what it was given (SSIM {ssim:.3})"));
+        return Err(format!("its output differs from its input (SSIM {ssim:.3})"));
     }
     Ok(output)
 }

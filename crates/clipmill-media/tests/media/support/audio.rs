@@ -21,9 +21,10 @@ pub async fn mute(lab: &mut Lab, seconds: f64) -> String {
 
 /// A clip with a tone of 0.25 of full scale on both channels.
 pub async fn toned(lab: &mut Lab, seconds: f64, hz: u32) -> String {
-    let sound = format!("-f lavfi -i aevalsrc=0.25*sin(2*PI*{hz}*t):c=stereo:s=48000:d={seconds}");
+    let audio_args = format!("-f lavfi -i aevalsrc=0.25*sin(2*PI*{hz}*t):c=stereo:s=48000:d={seconds}");
     let codecs = "-c:v libx264 -preset ultrafast -c:a pcm_s16le";
-    lab.source(&format!("tone{seconds}-{hz}.mov"), &format!("{PICTURE}:d={seconds} {sound} {codecs}")).await
+    lab.source(&format!("tone{seconds}-{hz}.mov"), &format!("{PICTURE}:d={seconds} {audio_args} {codecs}"))
+        .await
 }
 
 /// An audio file with a tone of 0.25 of full scale.
@@ -52,10 +53,10 @@ pub async fn heard(lab: &Lab, params: Params) -> Vec<f32> {
 
 #[track_caller]
 pub fn check_level(samples: &[f32], (from, to): (f64, f64), expected: f64, tolerance: f64) {
-    let found = level_db(samples, from, to);
+    let level = level_db(samples, from, to);
     assert!(
-        (found - expected).abs() <= tolerance,
-        "{found:.2} dB instead of {expected:.2} from {from} to {to} s"
+        (level - expected).abs() <= tolerance,
+        "{level:.2} dB instead of {expected:.2} from {from} to {to} s"
     );
 }
 

@@ -53,16 +53,16 @@ impl Lab {
         for (frame, y) in (0..film.frames).flat_map(|frame| (0..height).map(move |y| (frame, y))) {
             (0..width).for_each(|x| bytes.extend(pixel(frame, x, y)));
         }
-        let pictures = self.folder.path().join(format!("{name}.rgb"));
-        std::fs::write(&pictures, bytes).unwrap();
+        let raw_file = self.folder.path().join(format!("{name}.rgb"));
+        std::fs::write(&raw_file, bytes).unwrap();
         let input = format!(
             "-f rawvideo -pix_fmt rgb24 -video_size {width}x{height} -framerate {} -i {}",
             film.rate,
-            pictures.display()
+            raw_file.display()
         );
         let path = self.folder.path().join(name);
         ffmpeg(&format!("{input} {args}"), &path).await;
-        std::fs::remove_file(&pictures).unwrap();
+        std::fs::remove_file(&raw_file).unwrap();
         self.learn(name, &path).await
     }
 

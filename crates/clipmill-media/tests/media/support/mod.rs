@@ -71,7 +71,7 @@ impl Lab {
         }
     }
 
-    /// Makes a source file with ffmpeg and probes it; `args` are split at white space, `|` stands for a space within an
+    /// Makes a source file with ffmpeg and probes it; `args` are split at white space, `|` represents a space within an
     /// argument.
     pub async fn source(&mut self, name: &str, args: &str) -> String {
         let path = self.folder.path().join(name);

@@ -138,7 +138,7 @@ impl<F: Read + Seek> Source<F> {
         if at.abs_diff(self.at) > BUFFERED {
             self.parts += PARTS_PER_JUMP;
         }
-        // Both places lie within the file.
+        // Both positions are within the file.
         self.file.seek_relative(at as i64 - self.at as i64)?;
         self.at = at;
         let mut bytes = [0; N];

@@ -138,8 +138,8 @@ fn files_shorter_than_their_header_states_are_truncated() {
     assert_eq!(avi(Some(40.0)).broken_off, broken_off);
     assert_eq!(avi(Some(0.0)).broken_off, None, "a recording that was not finished announces nothing");
     assert_eq!(avi(None).broken_off, None, "nothing is missing from the file");
-    assert!(judge(&header("mp3", "40", &[VIDEO]), &lines(500)).is_ok(), "an estimate is no promise");
-    assert!(judge(&header(MKV, "0.28", &[VIDEO]), &lines(5)).is_ok(), "rounding is no loss");
+    assert!(judge(&header("mp3", "40", &[VIDEO]), &lines(500)).is_ok(), "an estimate is not a promise");
+    assert!(judge(&header(MKV, "0.28", &[VIDEO]), &lines(5)).is_ok(), "rounding is not a loss");
     check_refused(&mkv, "1 0 0.02", ErrorCode::MediaDamaged, "no frame");
 }
 
