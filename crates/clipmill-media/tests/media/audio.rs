@@ -76,9 +76,9 @@ async fn audio_is_mixed_before_its_video_is_ready() {
     assert!(!file.exists(), "its piece is not there yet");
     make_pieces(&lab, &plan).await;
     assert_eq!(lab.renderer.mix_ahead("ahead", &[&mix]).await.unwrap(), 1);
-    let rendering = std::fs::metadata(&file).unwrap().modified().unwrap();
+    let modified = std::fs::metadata(&file).unwrap().modified().unwrap();
     let output = lab.render_one(params).await;
-    assert_eq!(std::fs::metadata(&file).unwrap().modified().unwrap(), rendering, "it is not mixed again");
+    assert_eq!(std::fs::metadata(&file).unwrap().modified().unwrap(), modified, "it is not mixed again");
     check_level(&samples(&output.path).await, (0.1, 0.9), TONE_DB, 0.3);
     assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
 }

@@ -294,7 +294,7 @@ fn overlays_are_images_or_texts() {
     };
     // Accepted, or it would have no warnings.
     warnings(&emoji(40));
-    let most = "the texts and captions of one video may have 100 together";
+    let most = "the texts and captions of one video may have at most 100 in total";
     assert_eq!(errors(&emoji(41)), [format!("/params/options/overlays: 101 emoji are too many; {most}")]);
 
     let mixed = remarks(json!({ "type": "image", "url": logo, "text": "a", "style": {} }));

@@ -387,7 +387,7 @@ fn there_must_be_as_many_combinations_as_videos() {
     assert_eq!(
         errors(&body),
         ["/params/generateCount: there are only 2 distinct combinations of the scenes' resources; \
-          ask for fewer or add resources"]
+          request fewer videos or add resources"]
     );
     accepted(&with(&body, "/params/generateCount", json!(2)));
 }
