@@ -1,11 +1,11 @@
-# clipmill: what people run. `make demo` and `make test` install what is missing (scripts/install-deps.sh).
+# clipmill: common tasks. `make demo` and `make test` install missing dependencies (scripts/install-deps.sh).
 CARGO ?= cargo
 DATA ?= data
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
 .PHONY: demo test test-all test-fast test-distros footage generate chaos siege sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
 
-# Built for the embedded default alone, in half the time of `make serve`.
+# Built only for the embedded default, in half the time of `make serve`.
 demo: deps
 	@$(CARGO) build --profile demo --locked --quiet --no-default-features -p clipmill --bin clipmill --example demo
 	@$(TARGET)/demo/examples/demo $(TARGET)/demo/clipmill
@@ -13,8 +13,9 @@ demo: deps
 test:
 	@scripts/test.sh
 
-# Everything that CI runs, and what it leaves out: all cases of tests that otherwise try some of a long table, all files of
-# `make footage`, all media tests with every Debian's ffmpeg, packages, and the features of release builds. Hours.
+# Everything that CI runs, and the parts that it omits: all cases of tests that otherwise try some of a long table, all
+# files of `make footage`, all media tests with every Debian's ffmpeg, packages, and the features of release builds.
+# Hours.
 test-all: export CLIPMILL_ALL_CASES = 1
 test-all: export FULL = 1
 test-all:
@@ -30,21 +31,21 @@ test-distros: deps
 	@scripts/build-program.sh
 	@scripts/distros.sh test $(SUITES)
 
-# Small files of many kinds, rendered and compared with what plain ffmpeg decodes; `make test` does a tenth of them.
+# Small files of many kinds, rendered and compared with the output of plain ffmpeg; `make test` does a tenth of them.
 # CASES="mkv*;*cover art*" selects some by name, KEEP=folder keeps the files that differ.
 footage: deps
 	@CLIPMILL_FOOTAGE=1 $(if $(CASES),CLIPMILL_FOOTAGE_CASES="$(CASES)") $(if $(KEEP),CLIPMILL_FOOTAGE_KEEP="$(abspath $(KEEP))") \
 	  $(CARGO) test --locked -p clipmill --test footage -- --nocapture
 
-# What changes of code are tried with: no ffmpeg, PostgreSQL or bucket, about a minute once it is built. What needs ffmpeg
-# among the unit tests is left out by name.
+# Quick tests for changes: no ffmpeg, PostgreSQL or bucket, about a minute once built. Unit tests that need ffmpeg are
+# excluded by name.
 test-fast:
 	@$(CARGO) test --workspace --locked --quiet --lib --bins --test plan --test tables --test fuzz --test sqlite \
 	  --test documents --test architecture -- --skip ingest::probe::tests --skip ffmpeg::loading::tests \
 	  --skip ffmpeg::toolchain::tests::the_installed --skip ffmpeg::process::tests::progress_of_a_real_run
 
-# Everything that is checked in and made from the code: documents, clients, the console, the lock files beside it.
-# Not the pictures of effects and looks: `make previews`.
+# Regenerates everything checked in that is made from the code: documents, clients, the console, the lock files beside
+# it. Not the images of effects and looks: `make previews`.
 generate:
 	UPDATE_DOCS=1 $(CARGO) test --quiet -p clipmill-server --test documents
 	@scripts/generate-clients.sh
@@ -52,8 +53,8 @@ generate:
 	@for lock in fuzz bench; do (cd $$lock && $(CARGO) metadata --quiet --format-version 1 >/dev/null) || exit 1; done
 	$(CARGO) fmt --all
 
-# The whole table of faults on real processes, a private PostgreSQL and a private bucket; at most a quarter of an
-# hour. SEED=n repeats the choices of a run, ROWS="a,b" carries out the rows whose faults contain these words.
+# The whole table of faults on real processes, a private PostgreSQL and a private bucket; at most a quarter of an hour.
+# SEED=n repeats the choices of a run, ROWS="a,b" runs the rows whose faults contain these words.
 chaos:
 	@scripts/install-deps.sh test
 	@scripts/install-s3-server.sh
@@ -77,15 +78,16 @@ check: deps deny
 	@if $(CARGO) machete --version >/dev/null 2>&1; then $(CARGO) machete; \
 	else echo "machete: skipped, cargo-machete is not installed (cargo install cargo-machete)"; fi
 
-# The interface's description against a running service, with clients generated from it (Python, TypeScript).
+# The API's description against a running service, with clients generated from it (Python, TypeScript).
 clients: deps
 	@scripts/test-clients.sh
 
-# What is handed out: a tarball, a Debian package where cargo-deb is installed, checksums; in target/packages.
+# Release files: a tarball, a Debian package if cargo-deb is installed, checksums; in target/packages.
 dist:
 	@scripts/dist.sh
 
-# Image, compose file, chart, units, tarball and Debian package, linted or tried as far as this goes without an engine.
+# Image, compose file, chart, units, tarball and Debian package, linted or tested as far as possible without a container
+# engine.
 packages: deps
 	@scripts/test-packages.sh
 
@@ -97,8 +99,8 @@ console:
 console-test: deps
 	@scripts/test-console.sh
 
-# clipmill beside its peers; writes docs/performance.md. ROUNDS=1 for a first look. PEERS=all installs further peers
-# (MoviePy, editly) and measures larger, longer and many more outputs as well: half an hour more a round.
+# Compares clipmill with its peers; writes docs/performance.md. ROUNDS=1 for a quick run. PEERS=all installs further
+# peers (MoviePy, editly) and measures larger, longer and many more outputs as well: half an hour more per round.
 bench: deps
 	@$(if $(filter all,$(PEERS)),CARGO_TARGET_DIR="$(TARGET)" scripts/install-peers.sh)
 	@$(CARGO) build --release --quiet --locked --bin clipmill
@@ -113,21 +115,21 @@ bench-encoder: deps
 bench-planning:
 	@$(CARGO) bench --quiet --locked --manifest-path bench/planning/Cargo.toml --target-dir $(TARGET)
 
-# Licences, banned crates and sources, of other platforms' crates as well, which are fetched where they are missing.
+# Licences, banned crates and sources, also of other platforms' crates, which are fetched if they are missing.
 # Skipped where cargo-deny is not installed.
 deny:
 	@if $(CARGO) deny --version >/dev/null 2>&1; then \
 	  $(CARGO) fetch --locked --quiet && $(CARGO) deny --offline check licenses bans sources; \
 	else echo "deny: skipped, cargo-deny is not installed (cargo install cargo-deny)"; fi
 
-# What the core's own tests would not notice, by changing it in SAMPLE places that SEED draws. Needs cargo-mutants; the
-# better part of an hour.
+# Mutation tests: changes that the core's own tests would not notice, in SAMPLE places that SEED draws. Needs
+# cargo-mutants; most of an hour.
 .PHONY: mutants
 mutants:
 	@scripts/mutants.sh
 
-# Each fuzz target for SECONDS (TARGETS names some of them). Needs cargo-fuzz, no nightly toolchain. What is found
-# lies in fuzz/artifacts, new cases in fuzz/corpus; small ones that matter go to fuzz/seeds, which tests run too.
+# Each fuzz target for SECONDS (TARGETS selects some). Needs cargo-fuzz, no nightly toolchain. Findings are in
+# fuzz/artifacts, new cases in fuzz/corpus; small relevant ones go to fuzz/seeds, which tests run too.
 SECONDS ?= 600
 TARGETS ?= requests captions ass_text urls probe containers icc joined
 fuzz:
@@ -153,7 +155,8 @@ fmt:
 deps:
 	@scripts/install-deps.sh
 
-# The pictures of docs/effects.md and docs/transitions.md, which the service shows too: after a change of effects, looks or transitions.
+# The images of docs/effects.md and docs/transitions.md, which the service shows too: after a change of effects, looks
+# or transitions.
 previews: deps
 	$(CARGO) run --locked --bin clipmill -- effects --preview target/previews/effects --thumbnails
 	$(CARGO) run --locked --bin clipmill -- looks --preview target/previews/looks --thumbnails

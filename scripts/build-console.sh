@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the console (console/) into the folder that the program embeds. With --check it builds beside it and fails
-# when the folder is not what the sources give.
+# Builds the console (console/) into the folder that the program embeds. With --check it builds next to it and fails if
+# the folder differs from the result.
 set -eu
 cd "$(dirname "$0")/.."
 folder=crates/clipmill-server/console/dist
@@ -17,5 +17,5 @@ fi
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
 npx vite build --logLevel warn --outDir "$fresh" --emptyOutDir
-diff -rq "$fresh" "../$folder" || { echo "console: $folder is not what console/ gives; run 'make console' and commit it" >&2; exit 1; }
+diff -rq "$fresh" "../$folder" || { echo "console: $folder does not match the sources in console/; run 'make console' and commit it" >&2; exit 1; }
 echo "console: $folder is up to date"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What is handed out: a tarball and, where cargo-deb is installed (cargo install cargo-deb), a Debian package, with
-# checksums, in OUT (dist below the build folder). Says what the program is linked with.
-# BINARY=FILE packs a program that was built already.
+# Makes the release files: a tarball and, if cargo-deb is installed (cargo install cargo-deb), a Debian package, with
+# checksums, in OUT (dist below the build folder). Prints the libraries that the program is linked with. BINARY=FILE
+# packs an existing program.
 set -eu
 cd "$(dirname "$0")/.."
 target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)
@@ -16,7 +16,7 @@ fi
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
-# Only the C library may be needed from outside: everything else is inside.
+# Only the C library may be external.
 echo "linked with:"
 ldd "$BINARY" | sed 's/ (0x.*//' | tee "$out/linked"
 if grep -vE 'linux-vdso|ld-linux|/ld-musl|lib(c|m|gcc_s|pthread|dl|rt)\.so' "$out/linked"; then
@@ -37,14 +37,14 @@ install -m 644 LICENSE README.md CHANGELOG.md deploy/clipmill.toml "$folder/$nam
 install -m 644 deploy/systemd/*.service "$folder/$name/systemd/"
 install -m 644 docs/*.md docs/openapi.json "$folder/$name/docs/"
 cp -r deploy/monitoring "$folder/$name/"
-# The same content makes the same archive.
+# The same content gives the same archive.
 moment=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 tar --create --sort=name --mtime="@$moment" --owner=0 --group=0 --numeric-owner --directory "$folder" "$name" |
   gzip --no-name --best >"$out/$name.tar.gz"
 made=("$name.tar.gz")
 
 if cargo deb --version >/dev/null 2>&1; then
-  # cargo-deb packs what lies where the build of a profile would have put it.
+  # cargo-deb packs the files where the build of a profile would have put them.
   mkdir -p "$folder/target/dist"
   install -m 755 "$BINARY" "$folder/target/dist/clipmill"
   CARGO_TARGET_DIR=$folder/target SOURCE_DATE_EPOCH=$moment cargo deb ${DEB_FLAGS:-} --quiet --no-build --no-strip --profile dist \

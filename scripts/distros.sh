@@ -20,8 +20,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$cache" "$scratch/tmp/home" "$scratch/tmp/work"
 chmod 1777 "$scratch/tmp"
-core=(joins:: sync:: transitions:: captions_styled:: subtitles_rendered:: mix:: mastering:: parts:: sound:: together::
-  pictures:: recordings:: quality::)
+core=(joins:: sync:: transitions:: captions_styled:: subtitles_rendered:: mix:: mastering:: parts:: audio:: random_options::
+  images:: recordings:: quality::)
 certificates=/etc/ssl/certs/ca-certificates.crt
 path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 mapfile -t proxies < <(env | grep -iE '^(https?|ftp|all|no)_proxy=')

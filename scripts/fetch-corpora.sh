@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fetches malformed media for the test that feeds them to the service: the test files of PyPI's `mutagen` and of the
-# crate `mp4parse`. Their licences keep them out of this repository. What is there already is not fetched again;
-# what cannot be fetched is named and left out.
+# crate `mp4parse`. Their licences keep them out of this repository. Existing files are not fetched again; unavailable
+# ones are reported and skipped.
 #
 #   scripts/fetch-corpora.sh FOLDER
 set -eu
@@ -11,7 +11,7 @@ mkdir -p "$into"
 work=$(mktemp -d "$into/.fetch.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# Moves a finished folder into place; one that another run finished meanwhile is as good.
+# Moves a finished folder into place; a folder that another run finished meanwhile is just as good.
 finished() {
   mv -T "$1" "$into/$2" 2>/dev/null || [ -d "$into/$2" ]
 }
@@ -43,6 +43,6 @@ EOF
 for corpus in mutagen mp4parse; do
   [ -d "$into/$corpus" ] && continue
   if ! (fetch_"$corpus") >"$work/log" 2>&1; then
-    echo "fetch-corpora: $corpus cannot be had, and is left out: $(tail -n 1 "$work/log")" >&2
+    echo "fetch-corpora: $corpus is not available and is skipped: $(tail -n 1 "$work/log")" >&2
   fi
 done

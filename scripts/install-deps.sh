@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what clipmill needs to build and run, if it is missing: a C compiler, make, ffmpeg, fonts.
-# With the word `test`, also what only the tests need: PostgreSQL's server programs, a tracer of system calls.
-# Does nothing, and needs no root, when everything is there.
+# Installs missing dependencies of clipmill: a C compiler, make, ffmpeg, fonts. With the word `test`, also those of the
+# tests: PostgreSQL's server programs, a tracer of system calls. Does nothing, and needs no root, when everything is
+# installed.
 set -eu
 
 packages=()

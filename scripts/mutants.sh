@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What would the tests of clipmill-core not notice? Changes it in many places, one at a time, and runs its own tests
-# each time. The places are drawn from all its files in turn, so that small files count as much as large ones; the
-# same SEED draws the same places of the same code. A change that nobody notices is a missing test or needless code.
+# Mutation tests of clipmill-core: changes it in many places, one at a time, and runs its own tests each time. The
+# places are drawn from all its files in turn, so that small files count as much as large ones; the same SEED draws the
+# same places of the same code. An unnoticed change shows a missing test or needless code.
 #
 #   SAMPLE=200 SEED=1 JOBS=1 scripts/mutants.sh
 set -eu
@@ -19,7 +19,7 @@ into=${CARGO_TARGET_DIR:-target}/mutants
 rm -rf "$into"
 mkdir -p "$into/mutants.out"
 
-# What is not drawn is put down as caught by an earlier run, which this one goes on with.
+# Places that are not drawn are recorded as caught by an earlier run, which this one continues.
 cargo mutants --list --json --package clipmill-core |
   python3 -c '
 import json, random, sys
@@ -35,8 +35,8 @@ turns = [files[file][turn] for turn in range(longest) for file in order if turn 
 print(*turns[most:], sep="\n")
 ' "${SAMPLE:-200}" "${SEED:-1}" >"$into/mutants.out/caught.txt"
 
-# Each job builds in a copy of its own, a little optimised, which its tests earn back; in no order, so that a run that is
-# broken off is a smaller sample. 2 and 3 say that some were missed or ran for too long.
+# Each job builds in a copy of its own, slightly optimised, which the tests gain back; in random order, so that an
+# interrupted run is a smaller sample. Statuses 2 and 3 mean that some were missed or ran for too long.
 status=0
 CARGO_INCREMENTAL=1 CARGO_PROFILE_DEV_DEBUG=false CARGO_PROFILE_DEV_OPT_LEVEL=1 nice -n 10 env -u CARGO_TARGET_DIR \
   cargo mutants --iterate --no-config --package clipmill-core --test-package clipmill-core --output "$into" \
@@ -47,13 +47,13 @@ case $status in 0 | 2 | 3) ;; *) exit "$status" ;; esac
 python3 - "$into/mutants.out/outcomes.json" <<'EOF'
 import json, sys
 
-found = json.load(open(sys.argv[1]))
-caught = found["caught"] + found["timeout"]
-viable = caught + found["missed"]
-print(f"{found['total_mutants']} drawn, {found['unviable']} do not compile, {viable} viable:")
-print(f"{caught} caught ({found['timeout']} of them by running for too long), {found['missed']} missed", end="")
+totals = json.load(open(sys.argv[1]))
+caught = totals["caught"] + totals["timeout"]
+viable = caught + totals["missed"]
+print(f"{totals['total_mutants']} drawn, {totals['unviable']} do not compile, {viable} viable:")
+print(f"{caught} caught ({totals['timeout']} of them by running for too long), {totals['missed']} missed", end="")
 print(f": {100 * caught / viable:.1f} % caught" if viable else "")
-for outcome in found["outcomes"]:
+for outcome in totals["outcomes"]:
     if outcome["summary"] == "MissedMutant":
         print("  missed:", outcome["scenario"]["Mutant"]["name"])
 EOF

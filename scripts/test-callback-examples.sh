@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs the functions of docs/callbacks.md against messages signed by openssl: genuine ones must pass, all others
-# must not. A language whose tools are missing is left out, with a word about it.
+# Runs the functions of docs/callbacks.md against messages signed by openssl: genuine ones must pass, all others must
+# not. A language without tools is skipped with a message.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-command -v openssl >/dev/null 2>&1 || { echo "clipmill: openssl is missing; the examples were not tried" >&2; exit 0; }
+command -v openssl >/dev/null 2>&1 || { echo "clipmill: openssl is missing; the examples were not tested" >&2; exit 0; }
 
-# example LANGUAGE: the code that the document shows for it
+# example LANGUAGE: the code in the document
 example() { awk -v start="^\`\`\`$1 verify\$" '$0 ~ start { on = 1; next } /^```$/ { on = 0 } on' docs/callbacks.md; }
 
 # sign SECRET ID TIMESTAMP BODY-FILE
@@ -32,7 +32,7 @@ try() {
   local name=$1 failed=0
   shift
   passes() { "$@" >"$work/log" 2>&1 || { echo "$name refuses a genuine message ($why)" >&2; cat "$work/log" >&2; failed=1; }; }
-  refused() { if "$@" >"$work/log" 2>&1; then echo "$name takes a message that is not genuine ($why)" >&2; failed=1; fi; }
+  refused() { if "$@" >"$work/log" 2>&1; then echo "$name accepts a message that is not genuine ($why)" >&2; failed=1; fi; }
   why="one signature" passes "$@" "$secret" evt_1 "$now" "$genuine" "$work/body"
   why="two signatures" passes "$@" "$secret" evt_1 "$now" "$foreign $genuine" "$work/body"
   why="another secret" refused "$@" "$secret" evt_1 "$now" "$foreign" "$work/body"
@@ -46,7 +46,7 @@ try() {
   echo "$name: good"
 }
 
-has() { command -v "$1" >/dev/null 2>&1 || { echo "clipmill: $1 is missing; the $2 example was not tried" >&2; return 1; }; }
+has() { command -v "$1" >/dev/null 2>&1 || { echo "clipmill: $1 is missing; the $2 example was not tested" >&2; return 1; }; }
 
 if has python3 Python; then
   { example python; cat scripts/callbacks/main.py; } >"$work/verify.py"
@@ -79,7 +79,7 @@ if php_cgi=$(command -v php-cgi); then
   { example php; cat scripts/callbacks/main.php; } >"$work/verify.php"
   try 'PHP under CGI' php_cgi
 else
-  echo "clipmill: php-cgi is missing; the PHP example was not tried as a web server runs it" >&2
+  echo "clipmill: php-cgi is missing; the PHP example was not tested as a web server runs it" >&2
 fi
 if has javac Java; then
   mkdir "$work/java"

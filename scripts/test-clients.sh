@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Lints the API's description and compares it with a running service: clients generated from it in TypeScript and Python
-# run the README's session, libraries of Standard Webhooks verify callbacks, MCP's reference client goes an agent's way from
-# files to a video, and schemathesis tries what the description allows. The client libraries of clients/ are compared with
-# it, packed, and tried as users get them.
+# run the README's session, libraries of Standard Webhooks verify callbacks, MCP's reference client acts as an agent
+# from files to a video, and schemathesis tries the requests that the description allows. The client libraries of
+# clients/ are compared with it, packed, and tested as users get them.
 #
-# With --if-changed, generated clients and schemathesis are left out if they passed with this description and these scripts:
-# scripts/clients/passed.sha256 has the hash of both, and each whole run that passes writes it.
+# With --if-changed, generated clients and schemathesis are skipped if they passed with this description and these
+# scripts: scripts/clients/passed.sha256 has the hash of both, and each complete run that passes writes it.
 set -eu
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
@@ -84,7 +84,7 @@ fi
 
 echo "== client libraries"
 scripts/generate-clients.sh --check
-# Generators number types that the description does not name. `…Type0` is one part of a value of several types.
+# Generators number types without names in the description. `…Type0` is one part of a value of several types.
 models=(clients/python/src/clipmill/models.py clients/typescript/src/models.ts)
 ! $whole || models+=("$work/python/clipmill_client/models")
 numbered=$(grep -rhoE '^(class|export type|export interface) \w*[0-9]\b' "${models[@]}" | grep -vE 'Type[0-9]$' || true)
@@ -116,7 +116,7 @@ done
 kill "$service" && wait "$service" || true
 
 if ! $whole; then
-  echo "clients: generated clients and schemathesis left out, they passed with this description"
+  echo "clients: generated clients and schemathesis skipped, they passed with this description"
   exit
 fi
 echo "== schemathesis"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tries the console: unit tests, whether the embedded files are those of the sources, and pages in Debian's Chromium
-# against the real service. UPDATE_PICTURES=1 makes docs/images/console anew.
+# Tests the console: unit tests, whether the embedded files match the sources, and pages in Debian's Chromium against
+# the real service. UPDATE_PICTURES=1 regenerates docs/images/console.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -28,8 +28,8 @@ CLIPMILL_PROGRAM=$(cd "$target" && pwd)/debug/clipmill
 export CLIPMILL_PROGRAM
 cd console
 
-# Two files at a time, because pages wait for the service most of their time. A file that fails is tried once more, alone,
-# and named even if it passes then.
+# Two files at a time, because pages mostly wait for the service. A failed file is tried once more, alone, and reported
+# even if it passes then.
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 try() { # try FILE
@@ -49,4 +49,4 @@ for file in "${again[@]}"; do
   echo "== once more: $file"
   node --test --test-reporter=spec "$file"
 done
-[ ${#again[@]} = 0 ] || echo "console: passed at the second try only: ${again[*]}"
+[ ${#again[@]} = 0 ] || echo "console: passed only at the second try: ${again[*]}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Lints and tries what deploy/ has, as far as that goes without a container engine or a cluster: the image's recipe, the
-# compose file, the chart (rendered by Helm's own code), the units, the tarball, the Debian package. What cannot be tried here is
-# said in a line that begins with SKIPPED. BINARY=FILE tries a program that was built already.
+# Lints and tests the contents of deploy/, as far as possible without a container engine or a cluster: the image's
+# recipe, the compose file, the chart (rendered by Helm's own code), the units, the tarball, the Debian package. Skipped
+# tests are reported in lines that begin with SKIPPED. BINARY=FILE tests an existing program.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)
@@ -24,13 +24,13 @@ if [ -z "${BINARY:-}" ]; then
 fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# Without what debuggers need it packs in seconds.
+# Without debug information it packs in seconds.
 strip -o "$scratch/clipmill" "$BINARY"
 program=$scratch/clipmill
 
 echo "== image"
 "$work/venv/bin/hadolint" --failure-threshold style deploy/docker/Dockerfile
-echo "hadolint has nothing to say"
+echo "hadolint: no findings"
 scripts/packages/contained.sh "$program"
 
 echo "== compose file"
@@ -38,24 +38,24 @@ echo "== compose file"
 cp deploy/compose/make-secrets.sh "$scratch/"
 "$scratch/make-secrets.sh"
 for secret in $(grep -o '\./secrets/[a-z0-9_.]*' deploy/compose/compose.yaml | sort -u); do
-  [ -s "$scratch/$secret" ] || { echo "clipmill: make-secrets.sh makes no $secret" >&2; exit 1; }
+  [ -s "$scratch/$secret" ] || { echo "clipmill: make-secrets.sh does not make $secret" >&2; exit 1; }
 done
 python3 -m json.tool "$scratch/secrets/s3.json" >/dev/null
 CLIPMILL_DATABASE_URL_FILE=$scratch/secrets/database_url "$program" config check
-! "$scratch/make-secrets.sh" 2>/dev/null || { echo "clipmill: make-secrets.sh wrote over what was there" >&2; exit 1; }
+! "$scratch/make-secrets.sh" 2>/dev/null || { echo "clipmill: make-secrets.sh overwrote existing files" >&2; exit 1; }
 
 echo "== chart"
 "$work/venv/bin/python" scripts/packages/chart.py deploy/helm/clipmill "$program"
 
 echo "== units"
 if command -v systemd-analyze >/dev/null; then
-  # Its ExecStart must be there to be verified.
+  # Its ExecStart must exist to be verified.
   mkdir "$scratch/units"
   for unit in deploy/systemd/*.service; do
     sed "s,/usr/bin/clipmill,$program," "$unit" >"$scratch/units/$(basename "$unit")"
     systemd-analyze verify --man=no --recursive-errors=no "$scratch/units/$(basename "$unit")" 2>"$scratch/verify" || true
     ! grep -F "$(basename "$unit")" "$scratch/verify" || { echo "clipmill: systemd finds fault with $unit" >&2; exit 1; }
-    # 0 is the safest, 10 what has no hardening at all.
+    # 0 is the safest, 10 is no hardening at all.
     systemd-analyze security --offline=true --threshold=20 --no-pager "$scratch/units/$(basename "$unit")" | tail -n 1
   done
   python3 scripts/packages/filtered.py deploy/systemd/clipmill.service "$program" doctor --data "$scratch/none" >"$scratch/doctor" ||
@@ -73,7 +73,7 @@ DESTDIR=$scratch/root "$scratch"/out/clipmill-*/install.sh >/dev/null
 grep -q '^ExecStart=/usr/local/bin/clipmill serve' "$scratch/root/etc/systemd/system/clipmill.service"
 echo "mine" >"$scratch/root/etc/clipmill/clipmill.toml"
 DESTDIR=$scratch/root "$scratch"/out/clipmill-*/install.sh >/dev/null
-grep -qx mine "$scratch/root/etc/clipmill/clipmill.toml" || { echo "clipmill: install.sh wrote over settings" >&2; exit 1; }
+grep -qx mine "$scratch/root/etc/clipmill/clipmill.toml" || { echo "clipmill: install.sh overwrote settings" >&2; exit 1; }
 if [ ! -e "$scratch"/out/clipmill_*.deb ]; then
   skipped "Debian package: cargo-deb is missing (cargo install cargo-deb)"
 elif [ "$(id -u)" != 0 ] || ! unshare --mount true 2>/dev/null; then

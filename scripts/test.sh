@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds and runs all tests, in three streams at the same time: two of test programs that wait for a service or a database
-# most of their time, one of all others. The output of the first two is printed when the third has ended.
+# Builds and runs all tests, in three concurrent streams: two of test programs that mostly wait for a service or a
+# database, one of all others. The output of the first two is printed when the third has ended.
 set -eu
 cd "$(dirname "$0")/.."
 cargo=${CARGO:-cargo}

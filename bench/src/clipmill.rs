@@ -1,4 +1,4 @@
-//! A running clipmill on a folder of its own, driven through its HTTP interface as by any client.
+//! A running clipmill with its own data folder, driven through its HTTP API like by any client.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -22,9 +22,9 @@ pub struct Clipmill {
 /// A task that has ended.
 pub struct Done {
     pub status: Value,
-    /// Seconds from before the request was sent until the task was seen completed.
+    /// Seconds from before the request until the task was reported as completed.
     pub wall_s: f64,
-    /// Seconds until its first item was seen delivered.
+    /// Seconds until its first item was reported as delivered.
     pub first_s: f64,
 }
 
@@ -58,7 +58,7 @@ impl Clipmill {
         Ok(Self { process, data, address, key, http })
     }
 
-    /// Uploads a file; answers the url to name it by.
+    /// Uploads a file; returns its URL.
     pub async fn upload(&self, path: &Path) -> anyhow::Result<String> {
         let name = path.file_name().and_then(|name| name.to_str()).context("a file without a name")?;
         let request =

@@ -1,4 +1,4 @@
-//! clipmill measured beside its peers, and the measurements behind its settings. `make bench` runs it.
+//! Compares clipmill with its peers, and contains the measurements behind its settings. `make bench` runs it.
 
 mod clipmill;
 mod encoder;
@@ -22,7 +22,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum What {
-    /// clipmill beside one ffmpeg command for each output, melt and the encoder alone; then the service itself.
+    /// clipmill, one ffmpeg command for each output, melt and the encoder alone; then the service itself.
     All(RunArgs),
     /// Only the outputs.
     Peers(RunArgs),
@@ -30,7 +30,7 @@ enum What {
     Service(RunArgs),
     /// Settings of x264 on several kinds of footage.
     Encoder(EncoderArgs),
-    /// Compare encoded videos of 720×1280 with the same frames without loss: what one setting does to one piece of
+    /// Compare encoded videos of 720×1280 with the same frames without loss: the effect of one setting on one kind of
     /// footage.
     Judge {
         /// Raw frames, yuv420p.
@@ -45,16 +45,16 @@ enum What {
 struct RunArgs {
     /// The program to measure.
     program: PathBuf,
-    /// Times that everything is measured.
+    /// Number of rounds.
     #[arg(long, env = "ROUNDS", default_value_t = 5)]
     rounds: usize,
     /// Rows of the long queue.
     #[arg(long, default_value_t = 1_000_000)]
     rows: usize,
-    /// Print only; leave the documentation as it is.
+    /// Print only; do not change the documentation.
     #[arg(long)]
     dry: bool,
-    /// The folder into which other programs were installed: they are measured too, and so are the cases that take long.
+    /// The folder of other installed programs: they are measured too, and so are the slow cases.
     #[arg(long)]
     peers: Option<PathBuf>,
 }
@@ -64,16 +64,16 @@ struct EncoderArgs {
     /// Frames of each kind of footage.
     #[arg(long, default_value_t = 90)]
     frames: usize,
-    /// Frames that SSIMULACRA2 looks at. The quality of footage that is held by the highest bit rate swings from frame to frame:
-    /// six frames were two points off.
+    /// Frames that SSIMULACRA2 examines. The quality of footage that is limited by the highest bit rate varies from
+    /// frame to frame: six frames were two points off.
     #[arg(long, default_value_t = 15)]
     sampled: usize,
-    /// Encodes of each; the least processor time counts.
+    /// Encodes of each; the minimum of processor time counts.
     #[arg(long, default_value_t = 2)]
     rounds: usize,
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// A file of other settings to try, one a line: preset, crf, parameters. Prints only.
+    /// A file of other settings to try, one per line: preset, crf, parameters. Prints only.
     #[arg(long)]
     candidates: Option<PathBuf>,
 }
@@ -115,14 +115,14 @@ async fn main() -> anyhow::Result<()> {
 
 async fn outputs(repository: &Repository, folder: &Path, args: &RunArgs) -> anyhow::Result<()> {
     let program = std::path::absolute(&args.program)?;
-    let found =
+    let comparison =
         peers::compare(&program, &repository.samples(), folder, args.rounds, args.peers.as_deref()).await?;
-    let text = format!("{}\n{}", report::machine(&program), peers::table(&found));
+    let text = format!("{}\n{}", report::machine(&program), peers::table(&comparison));
     println!("{text}");
     if !args.dry {
         report::write_between(&repository.page(), "outputs", &text)?;
-        peers::plot(&found, &repository.plot("performance"))?;
-        peers::plot_growth(&found, &repository.plot("growth"))?;
+        peers::plot(&comparison, &repository.plot("performance"))?;
+        peers::plot_growth(&comparison, &repository.plot("growth"))?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! How near a compressed video is to its source: SSIM over all frames, SSIMULACRA2 on sampled ones.
+//! The similarity of a compressed video to its source: SSIM over all frames, SSIMULACRA2 on sampled ones.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use ssimulacra2::{ColorPrimaries, Rgb, TransferCharacteristic, compute_frame_ssi
 
 use crate::run::{ffmpeg, read};
 
-/// A video as ffmpeg opens it: options before `-i`, the file, its size and number of frames.
+/// A video as an ffmpeg input: options before `-i`, the file, its size and number of frames.
 #[derive(Debug, Clone, Copy)]
 pub struct Video<'a> {
     pub options: &'a str,
@@ -37,10 +37,10 @@ pub struct Samples(Vec<Rgb>);
 impl Samples {
     pub fn take(video: &Video, count: usize) -> anyhow::Result<Self> {
         let at = |i: usize| (2 * i + 1) * video.frames / (2 * count);
-        let wanted: Vec<_> = (0..count).map(|i| format!("eq(n\\,{})", at(i))).collect();
+        let conditions: Vec<_> = (0..count).map(|i| format!("eq(n\\,{})", at(i))).collect();
         let mut command = ffmpeg("");
         input(&mut command, video);
-        let graph = format!("select={},scale=in_color_matrix=bt709,format=rgb24", wanted.join("+"));
+        let graph = format!("select={},scale=in_color_matrix=bt709,format=rgb24", conditions.join("+"));
         command.args(["-vf", &graph, "-fps_mode", "passthrough", "-f", "rawvideo", "-"]);
         let (bytes, _) = read(&mut command)?;
         let frame_bytes = video.width * video.height * 3;

@@ -1,5 +1,5 @@
-//! Results written into the documentation: each between its own pair of markers, so that one part of the bench
-//! can run without the others.
+//! Writes results into the documentation: each between its own pair of markers, so that one part of the benchmark can
+//! run without the others.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use crate::run::read;
 
-/// Puts `text` between `<!-- NAME -->` and `<!-- /NAME -->` of a file.
+/// Inserts `text` between `<!-- NAME -->` and `<!-- /NAME -->` of a file.
 pub fn write_between(path: &Path, name: &str, text: &str) -> anyhow::Result<()> {
     let old = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let new = between(&old, name, text)
@@ -23,7 +23,7 @@ fn between(old: &str, name: &str, text: &str) -> Option<String> {
     Some(format!("{before}{begin}\n{}\n{end}{after}", text.trim_end()))
 }
 
-/// The machine and the versions of everything that took part.
+/// The machine and the versions of all programs involved.
 pub fn machine(clipmill: &Path) -> String {
     let cpu = file_field("/proc/cpuinfo", "model name").unwrap_or_else(|| "unknown processor".into());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_stands_between_the_markers_changes() {
+    fn only_text_between_the_markers_changes() {
         let old = "a\n<!-- x -->\nold\n<!-- /x -->\nb <!-- y --><!-- /y -->";
         let new = between(old, "x", "new\n").unwrap();
         assert_eq!(new, "a\n<!-- x -->\nnew\n<!-- /x -->\nb <!-- y --><!-- /y -->");

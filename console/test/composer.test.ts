@@ -216,11 +216,11 @@ test.each([["b", "d", "bcd"], ["d", "b", "bcd"], ["a", "a", "a"], ["gone", "c", 
 test("messages name fields and files readably", () => {
   expect(titleOf("/params/scenes/1/resources/0/url")).toBe("Scene 2 · Clip 1 · Link");
   expect(titleOf("/params/videoList/2/copies")).toBe("Video 3 · Number of videos");
-  expect(titleOf("/params/options/fps")).toBe("Frames a second");
+  expect(titleOf("/params/options/fps")).toBe("Frames per second");
   expect(titleOf("/params/options/voicePool/0/audio/url")).toBe("Voice 1 · Voice-over");
   noteMedia("upload://5e77", { name: "city.mp4" });
-  expect(readableMessage("invalid request: /params/options/fps: must be one of 25, 30 (and 1 more); all in data.errors")).toBe("Frames a second: must be one of 25, 30 (and 1 more)");
-  expect(readableMessage("请求无效：/params/options/fps：必须为 25、30；全部见 data.errors")).toBe("Frames a second：必须为 25、30");
+  expect(readableMessage("invalid request: /params/options/fps: must be one of 25, 30 (and 1 more); all in data.errors")).toBe("Frames per second: must be one of 25, 30 (and 1 more)");
+  expect(readableMessage("请求无效：/params/options/fps：必须为 25、30；全部见 data.errors")).toBe("Frames per second：必须为 25、30");
   expect(readableMessage("upload://5e77 is longer than declared")).toBe("“city.mp4” is longer than declared");
   expect(readableMessage("must be an http://, https:// or upload:// URL")).toBe("must be an http:// or https:// link");
   expect(readableMessage("must be greater than `from`, which is 3", "/params/scenes/0/resources/1/to")).toBe("must be greater than “Use from second”, which is 3");

@@ -1,4 +1,4 @@
-//! The text of captions: none of it may become a command of the renderer's.
+//! The text of captions: none of it may become a command of the renderer.
 #![no_main]
 
 #[allow(dead_code, reason = "another target uses the rest")]

@@ -1,4 +1,4 @@
-//! Subtitle files, up to what the renderer is given.
+//! Subtitle files, up to the input of the renderer.
 #![no_main]
 
 #[allow(dead_code, reason = "another target uses the rest")]

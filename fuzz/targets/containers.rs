@@ -1,4 +1,4 @@
-//! A hostile file's tables, looked at before ffprobe starts.
+//! A hostile file's tables, checked before ffprobe starts.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -1,4 +1,4 @@
-//! What ffprobe writes about a hostile file.
+//! The output of ffprobe for a hostile file.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -1,4 +1,4 @@
-"""From local files to a finished video with the reference client of MCP, as an agent goes: on standard input and output
+"""From local files to a finished video with the reference client of MCP, like an agent: on standard input and output
 by `clipmill mcp`, and over HTTP by `POST /mcp`, each with the protocol's newest version and with its handshake."""
 
 import asyncio
@@ -17,20 +17,20 @@ from mcp.client.streamable_http import streamable_http_client
 
 
 class Agent:
-    """A client that writes down what it calls and what comes back."""
+    """A client that records its calls and their results."""
 
     def __init__(self, client):
         self.client = client
 
     async def call(self, name, **arguments):
-        """What the tool tells: facts, a picture, or a text; a refusal is raised."""
-        begun = time.monotonic()
+        """The result of a tool: structured data, an image, or a text; a refusal is raised."""
+        started = time.monotonic()
         result = await self.client.call_tool(name, arguments)
         text = "\n".join(block.text for block in result.content if block.type == "text")
-        told = "REFUSED " + text if result.is_error else text
+        result_text = "REFUSED " + text if result.is_error else text
         if result.content[0].type == "image":
-            told = f"[{len(result.content[0].data)} characters of {result.content[0].mime_type}] {text}"
-        print(f"  {name} ({time.monotonic() - begun:.1f} s): {' '.join(told.split())[:180]}")
+            result_text = f"[{len(result.content[0].data)} characters of {result.content[0].mime_type}] {text}"
+        print(f"  {name} ({time.monotonic() - started:.1f} s): {' '.join(result_text.split())[:180]}")
         if result.is_error:
             raise Refused(text)
         if result.content[0].type == "image":
@@ -40,12 +40,12 @@ class Agent:
         return text
 
     async def refused(self, name, **arguments):
-        """The text of a refusal, which there must be."""
+        """The text of a refusal, which is required."""
         try:
-            told = await self.call(name, **arguments)
+            result_text = await self.call(name, **arguments)
         except Refused as refusal:
             return str(refusal)
-        raise SystemExit(f"{name} did what it must not do: {told}")
+        raise SystemExit(f"{name} did what it must not do: {result_text}")
 
 
 class Refused(Exception):
@@ -81,7 +81,7 @@ def short_video(files, seconds):
 
 
 async def session(client, seconds, files, folder=None):
-    """All that an agent does for one video; answers the files that it used."""
+    """All steps of an agent for one video; returns the files that it used."""
     agent = Agent(client)
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     print(f"  {client.server_info.name} {client.protocol_version}, {len(tools)} tools")
@@ -126,7 +126,7 @@ async def session(client, seconds, files, folder=None):
 async def check_file(item, seconds):
     content = await asyncio.to_thread(lambda: urllib.request.urlopen(item["url"]).read())
     print(f"  downloaded {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()[:12]}…, {item['duration']} s")
-    expect(len(content) == item["sizeBytes"] and content[4:8] == b"ftyp", "the file that was told of")
+    expect(len(content) == item["sizeBytes"] and content[4:8] == b"ftyp", "the downloaded file")
     expect(abs(item["duration"] - seconds) < 0.1, item)
 
 

@@ -1,4 +1,4 @@
-"""Has a callback sent here and verifies it with the library of Standard Webhooks.
+"""Requests a callback to this process and verifies it with the library of Standard Webhooks.
 
 SECRETS: the user's secrets, the newest first; each of them must verify the message.
 """

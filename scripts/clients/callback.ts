@@ -1,4 +1,4 @@
-// Has a callback sent here and verifies it with the library of Standard Webhooks: with each of the secrets.
+// Requests a callback to this process and verifies it with the library of Standard Webhooks: with each of the secrets.
 import assert from "node:assert";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Lints docs/openapi.json by the recommended rules of redocly and spectral; errors fail, warnings are left out: lint.sh TOOLS.
+# Lints docs/openapi.json by the recommended rules of redocly and spectral; errors fail, warnings are ignored: lint.sh
+# TOOLS.
 set -eu
 cd "$(dirname "$0")/../.."
 tools=$1

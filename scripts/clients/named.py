@@ -1,7 +1,7 @@
 """Rewrites docs/openapi.json for type generators: DOCUMENT OUT.
 
 What answers are wrapped in is left out (the clients unwrap it), and every object inside another gets a name that
-follows from where it stands, in place of the numbers that generators would give.
+follows from its position, in place of the numbers that generators would give.
 """
 
 import json

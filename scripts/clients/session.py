@@ -1,4 +1,4 @@
-"""From submit to file with the client generated from the interface's description."""
+"""From submission to file with the client generated from the API's description."""
 
 import hashlib
 import io
@@ -15,7 +15,7 @@ from clipmill_client.types import File
 
 
 def expect(answer):
-    """The data of a successful answer."""
+    """The data of a successful response."""
     if answer is None or isinstance(answer, ErrorAnswer):
         raise SystemExit(f"failed: {answer}")
     return answer.data

@@ -1,4 +1,4 @@
-// From submit to file with types generated from the interface's description.
+// From submission to file with types generated from the API's description.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import createClient from "openapi-fetch";

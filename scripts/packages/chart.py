@@ -1,4 +1,4 @@
-"""Renders the chart as Helm does and holds what comes out against the schemas of Kubernetes and our own rules.
+"""Renders the chart as Helm does and checks the result against the schemas of Kubernetes and our own rules.
 
 CHART CLIPMILL: the chart's folder, and the program that says whether settings are valid.
 """
@@ -64,7 +64,7 @@ REFUSED = [
     ({"replicas": 3}, "replicas"),
     ({"settings": {"worker.slots": 4}}, "/settings"),
 ]
-# Kinds that Kubernetes itself does not know: what their operators cannot do without.
+# Custom kinds, and the fields that their operators require.
 OTHERS = {
     "ScaledObject": ["scaleTargetRef.name", "triggers.0.type", "triggers.0.metadata.query", "triggers.0.authenticationRef.name"],
     "TriggerAuthentication": ["secretTargetRef.0.parameter", "secretTargetRef.0.name", "secretTargetRef.0.key"],
@@ -126,7 +126,7 @@ def check_pods(docs, drain):
 
 
 def check_references(docs, external):
-    """What selects finds, what names exists; before a hook runs, only other hooks are there."""
+    """Selectors match and references exist; before a hook runs, only other hooks exist."""
     pods = pods_of(docs)
     labels = {name: pod["metadata"]["labels"].items() for name, pod in pods.items()}
     for doc in docs:
@@ -150,7 +150,7 @@ def check_references(docs, external):
 
 
 def check_monitoring(docs, alerts):
-    """The job that the alerts name is the one that Prometheus gives to the pods."""
+    """The job of the alerts is the one that Prometheus assigns to the pods."""
     for doc in docs:
         if doc["kind"] == "ServiceMonitor":
             for endpoint in doc["spec"]["endpoints"]:
@@ -169,11 +169,11 @@ def check_settings(docs, clipmill):
         checked = subprocess.run([clipmill, "config", "check"], env=environment, capture_output=True, text=True)
         shown = subprocess.run([clipmill, "config", "show"], env=environment, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stderr
-    # A name that is no setting would be passed over in silence.
-    ours = [name for name in config if name.startswith("CLIPMILL_")]
-    for name in ours:
+    # A name that is not a setting would be silently ignored.
+    settings = [name for name in config if name.startswith("CLIPMILL_")]
+    for name in settings:
         origin = url.name if name.endswith("_FILE") else name
-        assert origin in shown.stdout, f"{name} is no setting"
+        assert origin in shown.stdout, f"{name} is not a setting"
 
 
 def main(path, clipmill):

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs the service as a container runs it: another user, no capabilities, nothing to be gained, the root read-only, a
-# place for data and a small /tmp; asks its health, and stops it. PROGRAM, as root where namespaces may be made.
+# Runs the service like a container: another user, no capabilities, no privilege escalation, the root read-only, a data
+# folder and a small /tmp; checks its health, and stops it. PROGRAM, as root where namespaces may be made.
 set -eu
 program=$(readlink -f "$1")
 if [ -z "${2:-}" ]; then
   unshare --mount true 2>/dev/null || { echo "read-only root: skipped, this needs root and namespaces" >&2; exit 0; }
-  # What is needed later must lie where nothing is mounted over it.
+  # Files that are needed later must be where nothing is mounted over them.
   place=$(mktemp -d /var/tmp/clipmill.XXXXXX)
   trap 'rmdir "$place"' EXIT
   unshare --mount --propagation private "$0" "$program" "$place"
@@ -41,8 +41,8 @@ for _ in $(seq 60); do
   sleep 1
 done
 "${confined[@]}" "$place/clipmill" health --listen "$listen" || { cat /tmp/log >&2; exit 1; }
-! "${confined[@]}" "$place/clipmill" health --listen 127.0.0.1:1 2>/dev/null || { echo "nobody there, yet healthy" >&2; exit 1; }
+! "${confined[@]}" "$place/clipmill" health --listen 127.0.0.1:1 2>/dev/null || { echo "no service is running, but the check reports healthy" >&2; exit 1; }
 # `setpriv` and `env` became the service: the signal reaches it.
 kill -TERM "$service"
-wait "$service" || { echo "it did not stop well:" >&2; cat /tmp/log >&2; exit 1; }
+wait "$service" || { echo "the service did not stop cleanly:" >&2; cat /tmp/log >&2; exit 1; }
 echo "read-only root, user 10001, no capabilities: serves, is healthy, stops"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs a Debian package over this system in a namespace of its own, where all changes are gone afterwards: user,
+# Installs a Debian package over this system in a separate namespace, whose changes are discarded afterwards: user,
 # settings, units, upgrade with changed settings, removal, purge. PACKAGE, as root where namespaces may be made.
 set -eu
 package=$(readlink -f "$1")
@@ -11,11 +11,11 @@ if [ -z "${2:-}" ]; then
 fi
 place=$2
 mount -t tmpfs none "$place"
-# What is written below these comes to lie in memory.
+# Files written below these folders are in memory.
 for folder in etc usr var; do
   mkdir -p "$place/$folder/up" "$place/$folder/work"
   mount -t overlay -o "lowerdir=/$folder,upperdir=$place/$folder/up,workdir=$place/$folder/work" none "/$folder" 2>/dev/null ||
-    { echo "SKIPPED: Debian package: /$folder cannot be laid over" >&2; exit 0; }
+    { echo "SKIPPED: Debian package: /$folder cannot be overlaid" >&2; exit 0; }
 done
 
 # expect WHAT COMMAND...
@@ -24,7 +24,7 @@ expect() {
   shift
   "$@" >/dev/null 2>&1 || { echo "clipmill: after $moment: $what" >&2; exit 1; }
 }
-# What it depends on may be missing here; which services run is no business of this test.
+# Its dependencies may be missing here; running services are irrelevant to this test.
 install=(env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 dpkg --force-depends --force-confold)
 printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d
 chmod 755 /usr/sbin/policy-rc.d

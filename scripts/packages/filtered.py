@@ -1,6 +1,6 @@
 """Runs a program under the filter of system calls that a unit's SystemCallFilter lines describe: UNIT PROGRAM...
 
-As systemd does: what the allowed groups have may be called, less what the refused ones have, and everything else fails
+As systemd does: the calls of the allowed groups without those of the refused groups are allowed, and all others fail
 with EPERM. Needs libseccomp, which systemd depends on. Refused namespaces, address families and the like are not tried.
 """
 

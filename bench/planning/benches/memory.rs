@@ -1,5 +1,5 @@
-//! How much memory planning takes: `cargo bench --bench memory`. It fails when it is too much. It is separate from
-//! the bench of time, because counting allocations takes time.
+//! Memory usage of planning: `cargo bench --bench memory`. Fails if it is too high. Separate from the time benchmark,
+//! because counting allocations takes time.
 
 use std::process::ExitCode;
 
@@ -8,7 +8,7 @@ use clipmill_bench_planning::{AIM_MIB, CASES, Largest, many};
 use clipmill_core::combination::draw;
 use peak_alloc::PeakAlloc;
 
-/// The most memory that drawing many outputs may take.
+/// The memory limit for drawing many outputs.
 const MANY_AIM_MIB: f64 = 128.0;
 
 #[global_allocator]

@@ -1,4 +1,4 @@
-//! How long planning takes, by criterion: `cargo bench --bench time`.
+//! Duration of planning, measured by criterion: `cargo bench --bench time`.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ fn planning(criterion: &mut Criterion) {
     group.sample_size(30);
     for (distinct, name) in CASES {
         let largest = Largest::new(distinct).expect("the largest request is valid");
-        // Plans are dropped outside of the measured time, because the service keeps them and writes them down.
+        // Plans are dropped outside of the measured time, because the service keeps and stores them.
         group.bench_function(name, |bencher| bencher.iter_with_large_drop(|| black_box(largest.plan())));
     }
 }

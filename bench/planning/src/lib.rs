@@ -1,6 +1,6 @@
-//! What the planner is measured by: the largest request that is accepted, 100 groups of 100 clips, with the facts
-//! about its files, and the scenes whose combinations are hardest to draw. `cargo bench` in this folder measures time
-//! (criterion) and memory.
+//! Workloads for the planner: the largest accepted request, 100 groups of 100 clips, with the facts about its files,
+//! and the scenes whose combinations are hardest to draw. `cargo bench` in this folder measures time (criterion) and
+//! memory.
 
 use std::hint::black_box;
 
@@ -14,13 +14,13 @@ use clipmill_core::request::{Policy, parse};
 use clipmill_core::segment::Toolchain;
 use serde_json::json;
 
-/// The most groups that a task may have, and the most clips of a group.
+/// The maximum number of groups of a task, and of clips of a group.
 pub const GROUPS: usize = 100;
 pub const CLIPS: usize = 100;
 
-/// Planning the largest request should take no more than this.
+/// The time limit for planning the largest request.
 pub const AIM_MS: f64 = 50.0;
-/// Planning should take no more memory than this, beside the request and the facts.
+/// The memory limit for planning, beside the request and the facts.
 pub const AIM_MIB: f64 = 64.0;
 
 /// The measured cases: the number of different clips, and the name of the case.
@@ -39,7 +39,7 @@ impl Largest {
     pub fn new(distinct: usize) -> anyhow::Result<Self> {
         let url = |n: usize| format!("https://cdn.example.com/clips/2026/{:05}.mp4", n % distinct);
         let clip = |n: usize| json!({ "url": url(n), "duration": 5.0, "sceneName": "scene" });
-        // Each group has its clips in an order of its own.
+        // Each group has its clips in its own order.
         let group = |g: usize| (0..CLIPS).map(|c| clip(g * CLIPS + c * 7 + g)).collect::<Vec<_>>();
         let groups: Vec<_> = (0..GROUPS).map(|g| json!({ "videos": group(g) })).collect();
         let body = json!({ "taskType": "baseVideoMix", "params": {
@@ -85,7 +85,7 @@ pub fn many() -> (&'static str, Scenes, usize) {
     ("200 outputs: 10 scenes, the same 20 clips of 60 s", scenes(10, &[90], 400, true), 200)
 }
 
-/// The hardest cases of drawing combinations: a name, and the scenes that are drawn from.
+/// The hardest cases of drawing combinations: a name, and the scenes.
 pub fn draws() -> [(&'static str, Scenes); 7] {
     let unequal = [30, 60, 90, 45, 17];
     [

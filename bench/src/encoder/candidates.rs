@@ -1,11 +1,11 @@
-//! The settings that are tried.
+//! The settings to try.
 
 use anyhow::Context;
 use clipmill_core::encoding::{Encoding, Preset};
 use clipmill_core::pricing::Tier;
 use clipmill_core::time::Fps;
 
-/// One setting of libx264, beside what the service always sets.
+/// One setting of libx264, beside the fixed settings of the service.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// Why the setting is tried.
@@ -34,12 +34,12 @@ impl Candidate {
     }
 }
 
-/// What everything is compared with: what somebody who knows ffmpeg well would write.
+/// The reference for all comparisons: the settings of an ffmpeg expert.
 pub fn expert() -> Candidate {
     Candidate::new("", "veryfast", 21.0, "")
 }
 
-/// What the table in the documentation shows: the chosen settings and what stands next to them.
+/// The rows of the table in the documentation: the chosen settings and their neighbours.
 pub fn shown() -> Vec<Candidate> {
     let mut all = Preset::ALL.map(Candidate::chosen).to_vec();
     let others = [
@@ -61,7 +61,7 @@ pub fn shown() -> Vec<Candidate> {
     all
 }
 
-/// One setting a line: preset, crf, parameters.
+/// One setting per line: preset, crf, parameters.
 pub fn read(text: &str) -> anyhow::Result<Vec<Candidate>> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     lines.map(|line| read_line(line).with_context(|| format!("not a setting: {line:?}"))).collect()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::quality::Video;
 use crate::run::{ffmpeg, run};
 
-/// Frames a second of all footage.
+/// Frames per second of all footage.
 pub const FPS: usize = 30;
 
 /// Name, size, inputs, filter graph from `[0:v]` (and `[1:v]`) on.
@@ -59,7 +59,7 @@ const KINDS: &[Kind] = &[
     Kind("test pattern", TALL, "-f lavfi -i testsrc2=s=720x1280:r=30", "null"),
 ];
 
-/// A piece of footage without any loss.
+/// Footage without any loss.
 pub struct Footage {
     pub name: &'static str,
     path: PathBuf,

@@ -1,5 +1,5 @@
-//! The search for encoder settings: what each costs in processor time, and what it is worth in SSIM,
-//! SSIMULACRA2 and bytes, on several kinds of footage.
+//! The search for encoder settings: processor time, and quality in SSIM, SSIMULACRA2 and bytes, on several kinds of
+//! footage.
 
 pub mod candidates;
 mod footage;
@@ -20,9 +20,10 @@ pub use self::table::{by_footage, table};
 pub struct Search {
     /// Frames of each kind of footage.
     pub frames: usize,
-    /// Frames that SSIMULACRA2 looks at.
+    /// Frames that SSIMULACRA2 examines.
     pub sampled: usize,
-    /// How often each is encoded. The least processor time counts, because other load on the machine only adds to it.
+    /// The number of encodes of each. The minimum of processor time counts, because other load on the machine only adds
+    /// to it.
     pub rounds: usize,
     pub threads: usize,
 }
@@ -59,7 +60,7 @@ pub fn search(samples: &Path, folder: &Path, how: Search, tried: Vec<Candidate>)
         eprintln!("{}", footage.name);
         let reference = Samples::take(&footage.video(), how.sampled)?;
         let mut costs = vec![f64::INFINITY; measured.len()];
-        // Settings are measured in turn, so that a time when the machine is busy slows all of them.
+        // Settings are measured in turn, so that other load on the machine slows all of them.
         for _ in 1..how.rounds {
             for (one, cost) in measured.iter().zip(&mut costs) {
                 *cost = cost.min(encode(&one.candidate, footage, folder, how.threads)?);
@@ -93,8 +94,8 @@ const OUTPUT: &str = "encoded.mp4";
 fn judge(footage: &Footage, folder: &Path, reference: &Samples, sampled: usize) -> anyhow::Result<Point> {
     let path = folder.join(OUTPUT);
     let source = footage.video();
-    let made = Video { options: "", path: &path, ..source };
+    let encoded = Video { options: "", path: &path, ..source };
     let bytes = std::fs::metadata(&path).context("nothing was encoded")?.len() as f64;
-    let ssimulacra2 = Samples::take(&made, sampled)?.ssimulacra2(reference)?;
-    Ok(Point { cpu_s: 0.0, bytes, ssim: ssim(&made, &source)?, ssimulacra2 })
+    let ssimulacra2 = Samples::take(&encoded, sampled)?.ssimulacra2(reference)?;
+    Ok(Point { cpu_s: 0.0, bytes, ssim: ssim(&encoded, &source)?, ssimulacra2 })
 }

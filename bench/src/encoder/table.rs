@@ -1,10 +1,10 @@
-//! The search's outcome as a table in Markdown.
+//! The results of the search as a table in Markdown.
 
 use std::fmt::Write;
 
 use super::{Measured, Outcome, Point};
 
-/// One line for each setting: means over all footage against the first one's, and the worst of each.
+/// One line for each setting: means over all footage relative to the first one's, and the worst of each.
 pub fn table(outcome: &Outcome) -> String {
     let mut text = String::from(
         "| x264 setting | cpu | size | SSIM | SSIMULACRA2 | worst size | worst SSIM | worst SSIMULACRA2 |\n\
@@ -29,7 +29,7 @@ pub fn table(outcome: &Outcome) -> String {
     text
 }
 
-/// One line for each kind of footage: what a setting costs and gives there against the expert's.
+/// One line for each kind of footage: cost and quality of a setting there, relative to the expert's.
 pub fn by_footage(outcome: &Outcome, one: &Measured) -> String {
     let mut text = format!(
         "{}\n\n| footage | cpu | size | SSIM | SSIMULACRA2 |\n|---|--:|--:|--:|--:|\n",
@@ -55,7 +55,7 @@ struct Spread {
 }
 
 struct Against {
-    /// Processor time relative to the other's, over all footage together.
+    /// Processor time relative to the reference, over all footage in total.
     cpu: f64,
     /// Additional bytes in percent; the worst is the largest.
     size: Spread,

@@ -1,11 +1,11 @@
-//! What was measured: seconds of each side in each case, round after round.
+//! The measurements: seconds of each side in each case, round after round.
 
 /// One side of one case.
 #[derive(Debug, Clone)]
 pub struct Line {
     pub case: Case,
     pub side: &'static str,
-    /// Seconds by the clock, one for each round.
+    /// Wall-clock seconds, one for each round.
     pub seconds: Vec<f64>,
 }
 
@@ -84,7 +84,7 @@ impl Case {
         }
     }
 
-    /// The ratio that clipmill should stay below.
+    /// The target ratio of clipmill.
     pub fn target(self) -> Option<f64> {
         match self {
             Self::Portrait => Some(0.75),
@@ -113,18 +113,18 @@ impl Book {
         }
     }
 
-    /// The sides of a case, the one that others are compared with first.
+    /// The sides of a case, the reference first.
     pub fn sides(&self, case: Case) -> Vec<&Line> {
         let mut sides: Vec<_> = self.0.iter().filter(|line| line.case == case).collect();
         sides.sort_by_key(|line| line.side != EXPERT && line.side != ALONE);
         sides
     }
 
-    /// What clipmill takes of the time of what it is compared with. See [`Line::against`].
+    /// The time of clipmill relative to the reference. See [`Line::against`].
     pub fn ratio(&self, case: Case) -> Option<f64> {
         let sides = self.sides(case);
-        let ours = sides.iter().find(|line| line.side == CLIPMILL)?;
-        Some(ours.against(sides.first()?))
+        let clipmill = sides.iter().find(|line| line.side == CLIPMILL)?;
+        Some(clipmill.against(sides.first()?))
     }
 }
 
@@ -138,8 +138,8 @@ impl Line {
         median(&self.seconds)
     }
 
-    /// Median of the ratios of all rounds: the machine's speed changes from one minute to the next, and less within
-    /// a round than from one round to another.
+    /// Median of the ratios of all rounds: the machine's speed varies over minutes, and less within a round than
+    /// between rounds.
     pub fn against(&self, base: &Self) -> f64 {
         let ratios: Vec<f64> = self.seconds.iter().zip(&base.seconds).map(|(own, base)| own / base).collect();
         median(&ratios)
@@ -172,10 +172,10 @@ mod tests {
     #[test]
     fn ratios_are_of_rounds() {
         let mut book = Book::default();
-        for (ours, theirs) in [(1.0, 4.0), (2.0, 5.0), (9.0, 4.0)] {
-            book.note(Case::Eight, CLIPMILL, ours);
+        for (clipmill, reference) in [(1.0, 4.0), (2.0, 5.0), (9.0, 4.0)] {
+            book.note(Case::Eight, CLIPMILL, clipmill);
             book.note(Case::Eight, "melt", 100.0);
-            book.note(Case::Eight, EXPERT, theirs);
+            book.note(Case::Eight, EXPERT, reference);
         }
         assert_eq!(book.ratio(Case::Eight), Some(0.4));
         assert_eq!(book.ratio(Case::Portrait), None);

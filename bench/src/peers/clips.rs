@@ -1,4 +1,4 @@
-//! The clips that all sides work on, made from the samples: nothing is downloaded.
+//! The clips that all sides process, made from the samples: nothing is downloaded.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use crate::run::{ffmpeg, run};
 
 /// Seconds of every clip.
 pub const SECONDS: usize = 5;
-/// Frames a second of every clip and every output.
+/// Frames per second of every clip and every output.
 pub const FPS: usize = 30;
 /// Clips for each scene of the largest case.
 pub const PER_SCENE: usize = 4;
@@ -38,7 +38,7 @@ impl Clips {
         Ok(Self { scenes, spare: tall(SCENES * PER_SCENE)?, landscape, music, captions })
     }
 
-    /// As many scenes with `clips` each: those that are there, and more of the same kind.
+    /// As many scenes with `clips` each: the existing clips, and more of the same kind.
     pub fn scenes_of(&self, clips: usize, samples: &Path, folder: &Path) -> anyhow::Result<Self> {
         let mut scenes = self.scenes.clone();
         let mut next = SCENES * PER_SCENE + 1;
@@ -63,8 +63,8 @@ impl Clips {
     }
 }
 
-/// A part of a sample that pans slowly, in another hue each, with a little grain. Encoded with the care and at the
-/// quality of what is usually handed in, some 3 to 10 Mbit/s: decoding is about a third of an expert's command then.
+/// A part of a sample that pans slowly, each with a different hue and slight grain. Encoded at the effort and quality
+/// of typical uploads, some 3 to 10 Mbit/s: decoding is then about a third of an expert's command.
 fn portrait(samples: &Path, folder: &Path, number: usize) -> anyhow::Result<PathBuf> {
     let place = 0.1 + 0.06 * (number % 13) as f64;
     let graph = format!("scale=-2:1920,crop=1080:1920:(iw-ow)*({place}+0.03*sin(t)):0,{}", look(number));
@@ -76,7 +76,7 @@ fn wide(samples: &Path, folder: &Path, number: usize) -> anyhow::Result<PathBuf>
     clip(samples, &folder.join(format!("landscape-{number}.mp4")), number, &graph)
 }
 
-/// What telephones write at their best: 2160p at 60 a second, HEVC at 50 Mbit/s.
+/// The best format of phones: 2160p at 60 frames per second, HEVC at 50 Mbit/s.
 pub fn phone(samples: &Path, folder: &Path, number: usize) -> anyhow::Result<PathBuf> {
     let path = folder.join(format!("phone-{number}.mp4"));
     let graph =

@@ -1,4 +1,4 @@
-//! What somebody who knows ffmpeg well would write: one command for each output.
+//! The commands of an ffmpeg expert: one for each output.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ pub struct Mix<'a> {
     pub music: Option<&'a Path>,
     pub captions: Option<&'a Path>,
     pub size: (u32, u32),
-    /// Where the clips begin, of which a few seconds are used; all of each when there are none.
+    /// Where the clips start, of which a few seconds are used; empty for whole clips.
     pub from_s: &'a [u32],
 }
 
@@ -31,7 +31,7 @@ pub fn mix(mix: &Mix, output: &Path) -> Command {
     command
 }
 
-/// The pictures of [`mix`] without loss, by the most careful scaling that ffmpeg has: the yardstick of quality.
+/// The frames of [`mix`] without loss, by the most careful scaling of ffmpeg: the reference for quality.
 pub fn reference(clips: &[PathBuf], output: &Path) -> Command {
     let mix = Mix::of(clips);
     let mut command = inputs(&mix);
@@ -41,14 +41,14 @@ pub fn reference(clips: &[PathBuf], output: &Path) -> Command {
     command
 }
 
-/// The encoder alone, fed with raw frames: no single output can be made faster with this encoder.
+/// The encoder alone, with raw frames as input: no single output can be made faster with this encoder.
 pub fn encode_only(raw: &Path, output: &Path) -> Command {
     let mut command = ffmpeg(&format!("-f rawvideo -pix_fmt yuv420p -s 720x1280 -r {FPS} -i"));
     command.arg(raw).args(["-c:v", "libx264", "-preset", "veryfast", "-crf", "21"]).arg(output);
     command
 }
 
-/// One video with filters over its picture, its sound at `speed`.
+/// One video with video filters, its audio at `speed`.
 pub fn vary(clip: &Path, filters: &str, speed: f64, output: &Path) -> Command {
     let mut command = ffmpeg("-i");
     command.arg(clip).args(["-vf", &format!("{filters},fps={FPS},format=yuv420p")]);
@@ -59,7 +59,7 @@ pub fn vary(clip: &Path, filters: &str, speed: f64, output: &Path) -> Command {
     command
 }
 
-/// The Media Lovin' Toolkit with the same encoder settings; its profile says size and rate.
+/// The Media Lovin' Toolkit with the same encoder settings; its profile sets size and rate.
 pub fn melt(clips: &[PathBuf], profile: &Path, output: &Path) -> Command {
     let mut command = Command::new("melt");
     command.arg("-profile").arg(profile).args(clips);
@@ -101,16 +101,16 @@ fn graph(mix: &Mix) -> String {
     let count = mix.clips.len();
     let each = |n: usize| format!("[{n}:a]aresample=48000,aformat=channel_layouts=stereo[s{n}]");
     let all: String = (0..count).map(|n| format!("[s{n}]")).collect();
-    let sounds: Vec<_> = (0..count).map(each).collect();
-    let sounds = format!("{};{all}concat=n={count}:v=0:a=1", sounds.join(";"));
-    let sounds = match mix.music {
-        None => format!("{sounds}[sound]"),
+    let audio: Vec<_> = (0..count).map(each).collect();
+    let audio = format!("{};{all}concat=n={count}:v=0:a=1", audio.join(";"));
+    let audio = match mix.music {
+        None => format!("{audio}[sound]"),
         Some(_) => format!(
-            "{sounds}[own];[{count}:a]volume=0.5,afade=t=in:d=0.5[music];\
+            "{audio}[own];[{count}:a]volume=0.5,afade=t=in:d=0.5[music];\
              [own][music]amix=inputs=2:duration=first:normalize=0,alimiter=limit=0.8:level=0[sound]"
         ),
     };
-    format!("{};{sounds}", pictures(mix, ""))
+    format!("{};{audio}", pictures(mix, ""))
 }
 
 fn pictures(mix: &Mix, flags: &str) -> String {

@@ -1,4 +1,4 @@
-//! How time grows with the number of outputs.
+//! The growth of time with the number of outputs.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use super::Comparison;
 use super::book::median;
 use super::clips::Clips;
 
-/// Clips for each of three scenes, whose combinations are more than the most outputs.
+/// Clips for each of three scenes, which have more combinations than the largest number of outputs.
 pub const PER_SCENE: usize = 7;
 const OUTPUTS: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/// Seconds of clipmill for each number of outputs, and of one command for one of them, round after round.
+/// Seconds of clipmill for each number of outputs, and of one command for one output, round after round.
 pub struct Growth {
     rows: Vec<Vec<PathBuf>>,
     seconds: Vec<Vec<f64>>,
@@ -24,7 +24,7 @@ pub struct Growth {
 impl Growth {
     pub fn of(clips: &Clips) -> Self {
         let mut rows = clips.rows(PER_SCENE);
-        // Outputs of few clips first: a client who asks for few outputs has few clips.
+        // Outputs of few clips first: a client who requests few outputs has few clips.
         rows.sort_by_key(|row| {
             let place =
                 |(scene, clip): (&Vec<PathBuf>, &PathBuf)| scene.iter().position(|other| other == clip);
@@ -59,8 +59,9 @@ impl Growth {
             "Time by number of outputs: 3 scenes with music, and as many clips as that number of combinations needs.\n\n\
              | Outputs | clipmill, s | The same number of ffmpeg commands, s | Ratio |\n|--:|--:|--:|--:|\n",
         );
-        for (outputs, ours, theirs) in self.points() {
-            let _ = writeln!(text, "| {outputs} | {ours:.1} | {theirs:.0} | {:.3} |", ours / theirs);
+        for (outputs, clipmill, commands) in self.points() {
+            let _ =
+                writeln!(text, "| {outputs} | {clipmill:.1} | {commands:.0} | {:.3} |", clipmill / commands);
         }
         text
     }
@@ -87,11 +88,11 @@ fn draw(points: &[(f64, f64, f64)], path: &Path) -> Result<(), Box<dyn std::erro
     let mesh = &mut chart.configure_mesh();
     mesh.x_desc("outputs").x_label_formatter(&|x| format!("{x}")).y_label_formatter(&|y| format!("{y}"));
     mesh.label_style(("sans-serif", 13)).draw()?;
-    let ours = points.iter().map(|point| (point.0, point.1));
-    let theirs = points.iter().map(|point| (point.0, point.2));
+    let clipmill = points.iter().map(|point| (point.0, point.1));
+    let commands = points.iter().map(|point| (point.0, point.2));
     for (line, color, name) in [
-        (ours.collect::<Vec<_>>(), RGBColor(38, 110, 180), "clipmill"),
-        (theirs.collect::<Vec<_>>(), RGBColor(200, 70, 40), "one ffmpeg command each"),
+        (clipmill.collect::<Vec<_>>(), RGBColor(38, 110, 180), "clipmill"),
+        (commands.collect::<Vec<_>>(), RGBColor(200, 70, 40), "one ffmpeg command each"),
     ] {
         chart.draw_series(line.iter().map(|point| Circle::new(*point, 3, color.filled())))?;
         let series = chart.draw_series(LineSeries::new(line, color.stroke_width(2)))?;

@@ -1,5 +1,5 @@
-//! clipmill and its peers side by side: each round measures all of them in turn, so that a time when the machine is
-//! slow affects all; what counts is the ratio of the medians.
+//! clipmill and its peers side by side: each round measures all of them in turn, so that a slow period of the machine
+//! affects all; the result is the ratio of the medians.
 
 mod book;
 mod clips;
@@ -33,7 +33,7 @@ pub use self::plot::plot;
 pub use self::requests::base_mix;
 pub use self::table::table;
 
-/// Everything that one run of the bench found out.
+/// All results of one run of the benchmark.
 pub struct Comparison {
     book: Book,
     worths: Vec<Worth>,
@@ -49,12 +49,12 @@ struct Bench<'a> {
     clips: Clips,
     raw: PathBuf,
     others: Others,
-    /// What only `PEERS=all` measures.
+    /// Cases that only `PEERS=all` measures.
     more: Option<More>,
     book: Book,
 }
 
-/// Clips of the cases that take long.
+/// Clips of the slow cases.
 struct More {
     phone: Vec<PathBuf>,
     long: PathBuf,
@@ -62,10 +62,10 @@ struct More {
 }
 
 const FULL_HD: (u32, u32) = (1080, 1920);
-/// Where the excerpts of the long video begin.
+/// Where the excerpts of the long video start.
 const EXCERPTS_S: [u32; 3] = [61, 302, 573];
 
-/// Outputs that one request may ask for.
+/// The maximum number of outputs of one request.
 const MOST_OF_A_TASK: usize = 100;
 
 /// How many expert commands are run: all of the 8 outputs, and a sample of the 64.
@@ -136,8 +136,8 @@ impl Bench<'_> {
         let mix = Mix::of(&clips);
         let cost = run(&mut expert::mix(&mix, &self.file("portrait-expert.mp4")))?;
         self.note(Case::Portrait, EXPERT, cost);
-        let ours = self.one(&clips, None, None, "portrait-clipmill.mp4").await?;
-        self.book.note(Case::Portrait, CLIPMILL, ours.wall_s);
+        let run = self.one(&clips, None, None, "portrait-clipmill.mp4").await?;
+        self.book.note(Case::Portrait, CLIPMILL, run.wall_s);
         for (name, mut command) in self.others.commands(&clips, self.folder)? {
             match run(&mut command) {
                 Ok(cost) => self.note(Case::Portrait, name, cost),
@@ -154,8 +154,8 @@ impl Bench<'_> {
         let mix = Mix::of(&clips);
         let cost = run(&mut expert::mix(&mix, &self.file("landscape-expert.mp4")))?;
         self.note(Case::Landscape, EXPERT, cost);
-        let ours = self.one(&clips, None, None, "landscape-clipmill.mp4").await?;
-        self.book.note(Case::Landscape, CLIPMILL, ours.wall_s);
+        let run = self.one(&clips, None, None, "landscape-clipmill.mp4").await?;
+        self.book.note(Case::Landscape, CLIPMILL, run.wall_s);
         Ok(())
     }
 
@@ -165,8 +165,8 @@ impl Bench<'_> {
         let mix = Mix { music: Some(&music), captions: Some(&captions), ..Mix::of(&clips) };
         let cost = run(&mut expert::mix(&mix, &self.file("captioned-expert.mp4")))?;
         self.note(Case::Captioned, EXPERT, cost);
-        let ours = self.one(&clips, Some(&music), Some(&captions), "captioned-clipmill.mp4").await?;
-        self.book.note(Case::Captioned, CLIPMILL, ours.wall_s);
+        let run = self.one(&clips, Some(&music), Some(&captions), "captioned-clipmill.mp4").await?;
+        self.book.note(Case::Captioned, CLIPMILL, run.wall_s);
         Ok(())
     }
 
@@ -312,7 +312,7 @@ impl Bench<'_> {
         Ok(done)
     }
 
-    /// Many outputs with music, in as many tasks at once as they need; the status is that of the first.
+    /// Many outputs with music, in as many concurrent tasks as they need; the status is that of the first.
     async fn mixes(&self, service: &Clipmill, rows: &[Vec<PathBuf>]) -> anyhow::Result<Done> {
         let mut urls: Vec<(&PathBuf, String)> = Vec::new();
         for clip in rows.iter().flatten() {
@@ -346,7 +346,7 @@ impl Bench<'_> {
 
     /// The quality and size of the outputs of the last round.
     fn worths(&self) -> anyhow::Result<Vec<Worth>> {
-        eprintln!("judging pictures");
+        eprintln!("comparing frames");
         let raw = self.file("landscape.yuv");
         run(&mut expert::reference(&self.clips.landscape, &raw))?;
         let mut worths = Vec::new();

@@ -1,4 +1,4 @@
-//! Other programs that make the same output: measured where they are installed (`make bench PEERS=all` installs them).
+//! Other programs that make the same output: measured if they are installed (`make bench PEERS=all` installs them).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,17 +10,17 @@ use super::clips::FPS;
 use super::expert;
 use crate::run::installed;
 
-/// The programs that were found.
+/// The installed programs.
 #[derive(Default)]
 pub struct Others {
     melt_profile: Option<PathBuf>,
-    /// A Python that has MoviePy.
+    /// A Python with MoviePy.
     moviepy: Option<PathBuf>,
     editly: Option<PathBuf>,
 }
 
 impl Others {
-    /// Looks for melt; with `installed_in`, for the programs that were installed into that folder as well.
+    /// Looks for melt; with `installed_in`, also for the programs in that folder.
     pub fn find(folder: &Path, installed_in: Option<&Path>) -> anyhow::Result<Self> {
         let melt_profile = installed("melt", "--version").then(|| folder.join("profile"));
         if let Some(profile) = &melt_profile {
@@ -35,7 +35,7 @@ impl Others {
         })
     }
 
-    /// Those that are missing, with what would install them.
+    /// The missing programs, with the command that installs them.
     pub fn missing(&self) -> Vec<&'static str> {
         let all = [
             (self.melt_profile.is_none(), "melt is not installed (on Debian: apt install melt)"),
@@ -59,7 +59,7 @@ impl Others {
         if let Some(program) = &self.editly {
             let specification = folder.join("editly.json");
             std::fs::write(&specification, editly_specification(clips, &folder.join("editly.mp4"))?)?;
-            // It draws by OpenGL, for which a display is needed.
+            // It renders with OpenGL, which needs a display.
             let mut command = Command::new("xvfb-run");
             command.arg("-a").arg(program).arg(&specification);
             commands.push((EDITLY, command));
@@ -72,7 +72,7 @@ pub const MELT: &str = "melt";
 pub const MOVIEPY: &str = "MoviePy";
 pub const EDITLY: &str = "editly";
 
-/// As MoviePy's guide joins clips; the encoder's settings are the expert's.
+/// As MoviePy's guide joins clips; the encoder settings are the expert's.
 const MOVIEPY_SCRIPT: &str = "\
 import sys
 from moviepy import VideoFileClip, concatenate_videoclips

@@ -1,4 +1,4 @@
-//! The comparison as a picture: how much of the expert's time clipmill takes, on a logarithmic scale.
+//! The comparison as a chart: clipmill's time relative to the expert's, on a logarithmic scale.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::Comparison;
 use super::book::Case;
 
 const SIZE: (u32, u32) = (860, 420);
-const OURS: RGBColor = RGBColor(38, 110, 180);
+const CLIPMILL_COLOR: RGBColor = RGBColor(38, 110, 180);
 const AIM: RGBColor = RGBColor(200, 70, 40);
 const LEAST: f64 = 0.0005;
 
@@ -42,7 +42,7 @@ fn draw(found: &Comparison, path: &Path) -> Result<(), Box<dyn std::error::Error
     for (place, (case, ratio)) in bars.iter().rev().enumerate() {
         let y = place as f64;
         let bar = [(LEAST, y + 0.2), (ratio.max(LEAST), y + 0.8)];
-        chart.draw_series([Rectangle::new(bar, OURS.filled())])?;
+        chart.draw_series([Rectangle::new(bar, CLIPMILL_COLOR.filled())])?;
         let text = if *ratio < 0.1 { format!("{ratio:.4}") } else { format!("{ratio:.2}") };
         chart.draw_series([Text::new(text, (ratio.max(LEAST) * 1.06, y + 0.66), ("sans-serif", 13))])?;
         if let Some(aim) = case.target() {

@@ -1,10 +1,10 @@
-//! What clipmill is asked for, and the same in ffmpeg's filters.
+//! The requests to clipmill, and the same in ffmpeg's filters.
 
 use anyhow::Context;
 use clipmill_core::looks::Look;
 use serde_json::{Value, json};
 
-/// One output for each row of urls, cropped to portrait.
+/// One output for each row of URLs, cropped to portrait.
 pub fn base_mix(rows: &[Vec<String>]) -> Value {
     let clip = |url: &String| json!({ "url": url });
     let group = |row: &Vec<String>| json!({ "videos": row.iter().map(clip).collect::<Vec<_>>() });
@@ -19,7 +19,7 @@ pub fn sized(mut request: Value, (width, height): (u32, u32)) -> Value {
     request
 }
 
-/// One output of five seconds from each of these places of a file.
+/// One output of five seconds from each of these positions of a file.
 pub fn excerpts(url: &str, from_s: &[u32]) -> Value {
     let clip = |from: &u32| json!({ "url": url, "from": from, "to": from + super::clips::SECONDS as u32 });
     let mut request = base_mix(&[Vec::new()]);
@@ -41,7 +41,7 @@ const DEGREES: f64 = 2.0;
 const ZOOM: f64 = 1.1;
 const BALANCE: f64 = 0.1;
 
-/// All options of colour and geometry, each range a single value, so that an expert could ask for the same.
+/// All options of colour and geometry, each range a single value, so that an expert could do the same.
 pub fn variation(url: &str) -> Value {
     json!({ "taskType": "videoDeduplication", "params": { "seed": 5,
         "videoList": [{ "filename": url, "duration": super::clips::SECONDS }],
@@ -56,7 +56,7 @@ pub fn variation(url: &str) -> Value {
             "colorBalance": { "isBalance": true, "rs": BALANCE, "gm": BALANCE, "bh": BALANCE } } } })
 }
 
-/// Ten variations by the options that are used most, each value drawn from a range.
+/// Ten variations by the most common options, each value drawn from a range.
 pub fn ten_variations(url: &str) -> Value {
     json!({ "taskType": "videoDeduplication", "params": { "seed": 5,
         "videoList": [{ "filename": url, "duration": super::clips::SECONDS, "copies": 10 }],
@@ -86,7 +86,7 @@ pub fn of_ten_filters(recipe: &Value) -> anyhow::Result<(String, f64)> {
     Ok((format!("setpts=PTS/{speed},{}", turned_and_mixed(recipe)?), speed))
 }
 
-/// Mirrored, turned and enlarged, and coloured as the recipe of a 1080p video says.
+/// Mirrored, rotated and enlarged, and coloured according to the recipe of a 1080p video.
 fn turned_and_mixed(recipe: &Value) -> anyhow::Result<String> {
     let angle = number(recipe, "/angle")?.to_radians();
     // Enlarged just enough that no corner is empty, times the zoom.

@@ -1,4 +1,4 @@
-//! The worth of an output: its quality against the lossless source, and its size.
+//! The quality of an output against the lossless source, and its size.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use super::clips::FPS;
 use crate::quality::{Samples, Video, ssim};
 use crate::run::read;
 
-/// Frames that SSIMULACRA2 looks at: a prime number, so that frames of all types have their part.
+/// Frames that SSIMULACRA2 examines: a prime number, so that frames of all types are included.
 const SAMPLED: usize = 31;
 
 pub struct Worth {
@@ -23,26 +23,26 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// `raw` holds the pictures of a portrait output, 720×1280.
+    /// `raw` holds the frames of a portrait output, 720×1280.
     pub fn judge(case: Case, side: &'static str, path: &Path, raw: Option<&Path>) -> anyhow::Result<Self> {
-        let bytes = picture_bytes(path)?;
+        let bytes = video_bytes(path)?;
         let Some(raw) = raw else { return Ok(Self { case, side, bytes, ssim: None, ssimulacra2: None }) };
         let (width, height) = (720, 1280);
         let frames = std::fs::metadata(raw)?.len() as usize / (width * height * 3 / 2);
         let options = format!("-f rawvideo -pix_fmt yuv420p -r {FPS} -s {width}x{height}");
         let source = Video { options: &options, path: raw, width, height, frames };
-        let made = Video { options: "", path, ..source };
+        let output = Video { options: "", path, ..source };
         let of_source = Samples::take(&source, SAMPLED)?;
-        let ssimulacra2 = Samples::take(&made, SAMPLED)?.ssimulacra2(&of_source)?;
-        Ok(Self { case, side, bytes, ssim: Some(ssim(&made, &source)?), ssimulacra2: Some(ssimulacra2) })
+        let ssimulacra2 = Samples::take(&output, SAMPLED)?.ssimulacra2(&of_source)?;
+        Ok(Self { case, side, bytes, ssim: Some(ssim(&output, &source)?), ssimulacra2: Some(ssimulacra2) })
     }
 }
 
-fn picture_bytes(path: &Path) -> anyhow::Result<u64> {
+fn video_bytes(path: &Path) -> anyhow::Result<u64> {
     let mut command = Command::new("ffprobe");
     command.args(["-v", "error", "-select_streams", "v", "-show_entries", "packet=size", "-of", "csv=p=0"]);
     let (stdout, _) = read(command.arg(path))?;
     let text = String::from_utf8(stdout)?;
     let sizes = text.lines().map(|line| line.trim_matches(',').parse::<u64>());
-    sizes.sum::<Result<u64, _>>().context("ffprobe does not tell the sizes of packets")
+    sizes.sum::<Result<u64, _>>().context("ffprobe does not report the sizes of packets")
 }

@@ -1,4 +1,4 @@
-//! What handing out work costs when a little or a lot of it waits.
+//! The cost of claiming work from a short and from a long queue.
 
 use std::path::Path;
 use std::time::Instant;
@@ -19,7 +19,7 @@ pub async fn measure(folder: &Path, few: usize, many: usize) -> anyhow::Result<F
     let short = filled(&folder.join("short.db"), few).await?;
     let long = filled(&folder.join("long.db"), many).await?;
     let (mut short_ms, mut long_ms) = (vec![], vec![]);
-    // Both queues are measured in turns, so that other load on the machine and its disk slows both.
+    // Both queues are measured in turn, so that other load on the machine and its disk slows both.
     for _ in 0..CLAIMS {
         short_ms.push(claim_ms(&short).await?);
         long_ms.push(claim_ms(&long).await?);
@@ -45,6 +45,6 @@ async fn claim_ms(store: &SqliteStore) -> anyhow::Result<f64> {
     let start = Instant::now();
     let claim = claim(store, ClaimLimits::default()).await?;
     let took = start.elapsed();
-    ensure!(matches!(claim.job, Job::Segment { .. }), "no segment was handed out: {:?}", claim.job);
+    ensure!(matches!(claim.job, Job::Segment { .. }), "no segment was claimed: {:?}", claim.job);
     Ok(took.as_secs_f64() * 1e3)
 }

@@ -1,4 +1,4 @@
-//! As many requests as a server answers: connections that each ask again as soon as they were answered.
+//! As many requests as a server can serve: connections that each send the next request right after the response.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 
 pub const CONNECTIONS: usize = 16;
 
-/// Requests a second; any answer but 200 is an error.
+/// Requests per second; any status but 200 is an error.
 pub async fn requests_per_second(host: &str, path: &str, key: &str, time: Duration) -> anyhow::Result<f64> {
     let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nX-API-Key: {key}\r\n\r\n");
     let start = Instant::now();
@@ -34,7 +34,7 @@ async fn ask(host: String, request: String, until: Instant) -> anyhow::Result<us
     Ok(answered)
 }
 
-/// Answers the length of the body that follows.
+/// Returns the length of the body that follows.
 async fn read_head(stream: &mut BufReader<TcpStream>, line: &mut String) -> anyhow::Result<usize> {
     line.clear();
     stream.read_line(line).await?;

@@ -1,4 +1,4 @@
-//! What the service itself costs, apart from rendering: planning, answering, handing out work, idling.
+//! The cost of the service itself, apart from rendering: planning, responses, claims, idling.
 
 mod claim;
 mod load;

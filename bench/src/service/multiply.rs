@@ -1,4 +1,4 @@
-//! One planned task of a queue, written once more for each of many others.
+//! Copies one planned task of a queue to many others.
 
 use std::path::Path;
 
@@ -9,20 +9,20 @@ use sqlx::{Connection, SqliteConnection};
 /// A submitted task whose preflight was claimed.
 pub struct Copy {
     pub task: TaskId,
-    /// By how much the numbers of its segments are above those of the template.
+    /// The distance of the numbers of its segments from those of the template.
     pub distance: usize,
 }
 
 /// Ends the preflights of all copies as that of the template ended.
 pub async fn multiply(path: &Path, template: TaskId, copies: &[Copy]) -> anyhow::Result<()> {
-    // Nothing else has the file open, and after a failure it is thrown away, so it needs no journal. The store sets
+    // No other process has the file open, and it is discarded after a failure, so it needs no journal. The store sets
     // the mode back.
     let options = SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Off)
         .synchronous(SqliteSynchronous::Normal)
         .foreign_keys(false)
-        // In KiB: names have no order, so the indexes are written everywhere at once.
+        // In KiB: keys have no order, so the indexes are written everywhere at once.
         .pragma("cache_size", "-1500000");
     let mut db = SqliteConnection::connect_with(&options).await?;
     let mut unit = db.begin().await?;
@@ -41,12 +41,12 @@ pub async fn multiply(path: &Path, template: TaskId, copies: &[Copy]) -> anyhow:
     Ok(db.close().await?)
 }
 
-/// What a segment of the template is called, and the number in its texts; and the same for the copy.
+/// The key of a segment of the template, and the number in its texts; and the same for the copy.
 const NAMES: &str = "
     CREATE TEMP TABLE names (
         original TEXT PRIMARY KEY, copy TEXT NOT NULL, original_number TEXT NOT NULL, copy_number TEXT NOT NULL)";
 
-/// `$1` template, `$2` task, `$3` distance; rows in the order in which the store writes them. Names are those of
+/// `$1` template, `$2` task, `$3` distance; rows in the order in which the store writes them. Keys are those of
 /// [`super::queue`].
 const COPY: [&str; 9] = [
     "DELETE FROM temp.names",
@@ -115,8 +115,8 @@ pub mod tests {
             .await
             .unwrap();
             let all = sqlx::AssertSqlSafe(format!("SELECT {columns} FROM {table} ORDER BY 1"));
-            let found: Vec<String> = sqlx::query_scalar(all).fetch_all(&db).await.unwrap();
-            rows.extend(found.into_iter().map(|row| format!("{table}: {row}")));
+            let rows_of_table: Vec<String> = sqlx::query_scalar(all).fetch_all(&db).await.unwrap();
+            rows.extend(rows_of_table.into_iter().map(|row| format!("{table}: {row}")));
         }
         let broken = sqlx::query("PRAGMA foreign_key_check").fetch_all(&db).await.unwrap();
         assert!(broken.is_empty(), "{} rows name others that are not there", broken.len());

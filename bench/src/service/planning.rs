@@ -1,4 +1,4 @@
-//! How long planning the largest basic mix takes, and how much memory.
+//! Duration and memory usage of planning the largest basic mix.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -16,7 +16,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 #[derive(Debug, Clone, Copy)]
 pub struct Planned {
     pub ms: f64,
-    /// Most memory above what request and facts take.
+    /// Maximum memory above that of request and facts.
     pub mib: f64,
 }
 
@@ -39,7 +39,7 @@ fn measure_one(largest: &Largest, rounds: usize) -> anyhow::Result<Planned> {
         let start = Instant::now();
         let plan = black_box(largest.plan());
         let ms = start.elapsed().as_secs_f64() * 1e3;
-        // The plan is dropped outside of the measured time, because the service keeps it and writes it.
+        // The plan is dropped outside of the measured time, because the service keeps and stores it.
         drop(plan);
         ms
     };

@@ -1,7 +1,7 @@
-//! A queue as the service writes it: planned tasks of several users, whose segments wait to be made.
+//! A queue as the service writes it: planned tasks of several users, whose segments wait to be rendered.
 //!
 //! Tasks are submitted and their preflights claimed by the store. Planning would take it half an hour for a million
-//! segments, so it plans the first task only, and what it wrote is multiplied ([`super::multiply`]).
+//! segments, so it plans the first task only, and the resulting rows are multiplied ([`super::multiply`]).
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -23,16 +23,16 @@ use serde_json::json;
 use super::multiply::{Copy, multiply};
 
 const USERS: usize = 10;
-/// Most segments of one task.
+/// Maximum number of segments of one task.
 const PER_TASK: usize = 2_000;
 const NOW: Millis = 1_800_000_000_000;
 
-/// The one place that knows how a claim is made.
+/// The only place that knows how a claim is made.
 pub async fn claim(store: &dyn Store, limits: ClaimLimits) -> anyhow::Result<Claim> {
     store.claim("bench", NOW, 600_000, limits).await?.context("no work is ready")
 }
 
-/// Tasks with so many segments to be made; `planned` of them are planned by the store, the others by copying.
+/// Tasks with so many segments to render; `planned` of them are planned by the store, the others by copying.
 pub async fn fill(path: &Path, rows: usize, planned: usize) -> anyhow::Result<()> {
     let store = SqliteStore::open(path).await?;
     let per_task = rows.div_ceil(USERS).min(PER_TASK);
@@ -106,14 +106,14 @@ async fn submit(store: &dyn Store, user: UserId, number: usize) -> anyhow::Resul
     }
 }
 
-/// The name of a segment: without order at its beginning, as real ones are, and its number behind it, so that the
-/// database can make it too.
+/// The key of a segment: without order at its beginning, as real ones are, and its number at the end, so that the
+/// database can generate it too.
 fn key(number: usize) -> SegmentKey {
     SegmentKey(format!("{:08x}{number:056}", number as u64 * 2_654_435_761 % (1 << 32)).into())
 }
 
 fn segment(number: usize) -> NewSegment {
-    // Once more the number, which stands in no other text of a segment.
+    // The number again, which occurs in no other text of a segment.
     let source = ContentHash(format!("{number:064}").into());
     let url = format!("https://example.com/{number:064}.mp4");
     let spec = VideoSpec {
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn copies_are_what_the_store_would_have_written() {
+    async fn copies_equal_the_rows_of_the_store() {
         let folder = tempfile::tempdir().unwrap();
         let (copied, real) = (folder.path().join("copied.db"), folder.path().join("real.db"));
         fill(&copied, 200, 1).await.unwrap();
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn copied_tasks_are_made_to_their_end() {
+    async fn copied_tasks_are_completed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("queue.db");
         // The last task is shorter than the others.

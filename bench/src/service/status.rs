@@ -1,4 +1,4 @@
-//! The status of a one-item task under load, beside the yardstick under the same load.
+//! The status of a one-item task under load, compared with the yardstick under the same load.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -27,15 +27,18 @@ pub async fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usiz
     let host = service.address.trim_start_matches("http://");
     let status = format!("/open-api/v1/video-process/status/{task_no}");
     let pulse = format!("/pulse/{task_id}");
-    let (mut ours, mut theirs) = (vec![], vec![]);
+    let (mut clipmill_rates, mut yardstick_rates) = (vec![], vec![]);
     for _ in 0..rounds {
-        theirs.push(requests_per_second(&yardstick.host, &pulse, &service.key, TIME).await?);
-        ours.push(requests_per_second(host, &status, &service.key, TIME).await?);
+        yardstick_rates.push(requests_per_second(&yardstick.host, &pulse, &service.key, TIME).await?);
+        clipmill_rates.push(requests_per_second(host, &status, &service.key, TIME).await?);
     }
-    let (ours, theirs) = (median(&ours), median(&theirs));
+    let (clipmill_rate, yardstick_rate) = (median(&clipmill_rates), median(&yardstick_rates));
     Ok(Figure {
         what: format!("status of a one-item task, {CONNECTIONS} connections, against one axum route"),
-        found: format!("{ours:.0}/s, the route {theirs:.0}/s: {:.2}", ours / theirs),
+        found: format!(
+            "{clipmill_rate:.0}/s, the route {yardstick_rate:.0}/s: {:.2}",
+            clipmill_rate / yardstick_rate
+        ),
         aim: "≥ 0.5".into(),
     })
 }

@@ -1,5 +1,5 @@
-//! The least that a status endpoint can be: one route that authenticates as the service does and reads one row
-//! by an index. It runs in a process of its own, on the service's own database.
+//! The minimum of a status endpoint: one route that authenticates like the service and reads one row by an index. It
+//! runs in a separate process, on the service's own database.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -40,8 +40,9 @@ async fn pulse(
     if ended || !owner.scopes.has(Scope::Read) {
         return Err(StatusCode::UNAUTHORIZED);
     }
-    let found = store.task_progress(&[TaskId(task)]).await.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
-    let pulse = found.into_iter().next().ok_or(StatusCode::NOT_FOUND)?;
+    let progress =
+        store.task_progress(&[TaskId(task)]).await.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+    let pulse = progress.into_iter().next().ok_or(StatusCode::NOT_FOUND)?;
     Ok(Json(json!({ "code": 0, "msg": "ok", "data": { "state": pulse.state.code(),
         "endedItems": pulse.ended_items, "framesDone": pulse.frames_done } })))
 }

@@ -5,7 +5,7 @@ export interface PageOptions {
   pageSize?: number;
 }
 
-/** One call. `repeatable`: making it twice does no more than making it once; the default. */
+/** One call. `repeatable`: the call is idempotent; the default. */
 export interface Call {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   query?: { [name: string]: string | number | boolean | undefined };
@@ -15,6 +15,6 @@ export interface Call {
   repeatable?: boolean;
   /** Seconds; 0 means no limit. */
   timeout?: number;
-  /** In place of the client's. */
+  /** Overrides the client's setting. */
   retry?: Required<Retry>;
 }

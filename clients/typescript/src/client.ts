@@ -29,23 +29,23 @@ import { FINAL, type WaitOptions } from "./waiting.js";
 const API = "/open-api/v1";
 /** Polls are not retried one by one: the next poll is the retry. */
 const ONCE: Required<Retry> = { ...DEFAULTS, attempts: 1 };
-/** The service says something on a stream of events every 15 seconds. */
+/** The service sends a line on a stream of events every 15 seconds. */
 const SILENCE = 45;
 
 export interface ClientOptions {
-  /** Where the service is, e.g. `https://clips.example.com`. */
+  /** The URL of the service, e.g. `https://clips.example.com`. */
   baseUrl: string;
   apiKey: string;
   /** Language of messages: `en` or `zh`. */
   language?: string;
-  /** Seconds that one call may take, uploads and downloads apart. Default 60. */
+  /** Timeout of one call in seconds, except uploads and downloads. Default 60. */
   timeout?: number;
   retry?: Retry;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
 }
 
-/** A user's access to a clipmill service. */
+/** A client of a clipmill service for one API key. */
 export class Client extends Library {
   readonly #base: string;
   readonly #headers: { [name: string]: string };
@@ -65,9 +65,9 @@ export class Client extends Library {
   }
 
   /**
-   * Submits a task. Made again after a lost answer, under the same `clientTaskId`: never paid twice.
+   * Submits a task. If the response is lost, retries with the same `clientTaskId`, which never costs twice.
    *
-   * Without one in the request, one is drawn: calling `submit` twice makes two tasks.
+   * If the request has no ID, one is generated: calling `submit` twice creates two tasks.
    */
   async submit(request: model.Submission): Promise<model.Submit> {
     const clientTaskId = request.clientTaskId || `ts-${randomUUID()}`;
@@ -79,7 +79,7 @@ export class Client extends Library {
     }
   }
 
-  /** What a submission would cost and make; with `preflight` the files themselves are looked at. */
+  /** Estimates the price and the outputs of a submission; with `preflight`, the files are probed. */
   async estimate(request: model.Submission, options: { preflight?: boolean } = {}): Promise<model.Estimate> {
     const query = options.preflight ? { preflight: true } : {};
     return this.call(`${API}/video-process/estimate`, { method: "POST", json: request, query });
@@ -89,22 +89,22 @@ export class Client extends Library {
     return this.#get(`status/${taskNo}`);
   }
 
-  /** What was submitted, to be changed and submitted again. */
+  /** The request of a task, for changing and submitting it again. */
   async request(taskNo: string): Promise<model.TaskRequest> {
     return this.#get(`request/${taskNo}`);
   }
 
-  /** A page of how much footage pairs of outputs share, those that share most first. */
+  /** A page of pairs of outputs with their shared footage, those that share most first. */
   async diversity(taskNo: string, options: PageOptions = {}): Promise<model.PageDiversityPair> {
     return this.#get(`diversity/${taskNo}`, { pageSize: 100, ...options });
   }
 
-  /** What a task is called from now on; an empty name or list takes away, what is left out stays. */
+  /** Renames a task or changes its labels. An empty name or list clears the value; omitted values are unchanged. */
   async rename(taskNo: string, to: { name?: string; labels?: string[] }): Promise<model.Task> {
     return this.call(`${API}/video-process/${taskNo}`, { method: "PATCH", json: to });
   }
 
-  /** Cancels a task; one that has ended otherwise is a Conflict (40901). */
+  /** Cancels a task; Conflict (40901) if it has already ended. */
   async cancel(taskNo: string): Promise<model.Task> {
     return this.call(`${API}/video-process/cancel/${taskNo}`, { method: "POST" });
   }
@@ -133,7 +133,7 @@ export class Client extends Library {
     return waiting.wait(() => this.#poll<model.Batch>(`${API}/batches/${batchNo}`), batchNo, options);
   }
 
-  /** Submits and waits. Throws TaskFailed unless the task is completed; look at `failedItems` all the same. */
+  /** Submits and waits. Throws TaskFailed unless the task is completed. Check `failedItems` in any case. */
   async run(request: model.Submission, options: WaitOptions = {}): Promise<model.Task> {
     const { taskNo } = await this.submit(request);
     const task = await this.wait(taskNo, options);
@@ -141,7 +141,7 @@ export class Client extends Library {
     return task;
   }
 
-  /** Live events until the task has ended; broken connections are taken up where they stopped. */
+  /** Live events until the task has ended; resumes interrupted connections without gaps. */
   async *watch(taskNo: string): AsyncGenerator<LiveEvent> {
     const reader = new EventReader();
     for (let failures = 1; ; failures += 1) {
@@ -170,8 +170,8 @@ export class Client extends Library {
   }
 
   /**
-   * A page of tasks, the newest first, without their items. `q`: beginnings of words of names, numbers and ids;
-   * `from`, `to`: when they were submitted, RFC 3339 or dates (UTC).
+   * A page of tasks, the newest first, without their items. `q`: prefixes of words in names, numbers and IDs;
+   * `from`, `to`: time of submission, RFC 3339 or dates (UTC).
    */
   async tasks(
     options: PageOptions & {
@@ -186,7 +186,7 @@ export class Client extends Library {
     return this.#get("list", { ...options });
   }
 
-  /** A page of finished videos of all tasks, those of the newest task first. */
+  /** A page of the finished videos of all tasks, those of the newest task first. */
   async outputs(
     options: PageOptions & { q?: string; label?: string; taskType?: model.TaskTypeName } = {},
   ): Promise<model.PageOutput> {
@@ -214,12 +214,12 @@ export class Client extends Library {
     return this.#get("transitions");
   }
 
-  /** Fonts that captions can be asked to stand in. */
+  /** Fonts for captions. */
   async fonts(): Promise<model.FontCatalogue> {
     return this.#get("fonts");
   }
 
-  /** Where a task's callback stands, with every attempt. */
+  /** The delivery status of a task's callback, with every attempt. */
   async callback(taskNo: string): Promise<model.Callback> {
     return this.#get(`callbacks/${taskNo}`);
   }
@@ -228,14 +228,14 @@ export class Client extends Library {
     return this.call(`${API}/video-process/callbacks/${taskNo}/redeliver`, { method: "POST" });
   }
 
-  /** Has one signed sample sent to an address and tells how it was taken. */
+  /** Sends one signed sample to a URL and returns the response of the receiver. */
   async testCallback(url: string, type?: model.EventType): Promise<model.CallbackTest> {
     const json = type ? { url, type } : { url };
     return this.call(`${API}/video-process/callbacks/test`, { method: "POST", json, repeatable: false });
   }
 
   /**
-   * Uploads a file, by its path or as bytes; `url` of the answer goes into a request.
+   * Uploads a file, by its path or as bytes; use the returned `url` in a request.
    *
    * A path that this client has uploaded before is not sent again while the file has not changed and the service
    * still stores the upload.
@@ -243,8 +243,8 @@ export class Client extends Library {
   async upload(source: string | Uint8Array | Blob, options: { name?: string } = {}): Promise<model.Upload> {
     if (typeof source !== "string") return this.#upload(() => source as BodyInit, undefined, options.name);
     const { key, size } = await files.keyOf(source);
-    const known = this.#uploaded.get(key);
-    if (known && (await this.#isStored(known))) return known;
+    const upload = this.#uploaded.get(key);
+    if (upload && (await this.#isStored(upload))) return upload;
     const body = () => Readable.toWeb(createReadStream(source)) as unknown as BodyInit;
     const upload = await this.#upload(body, size, options.name ?? basename(source));
     this.#uploaded.set(key, upload);
@@ -254,19 +254,19 @@ export class Client extends Library {
   /**
    * Uploads the files of a folder side by side: path relative to the folder → upload.
    *
-   * When some fail, the others are sent all the same; then UploadIncomplete is thrown, and the same call again
-   * sends what is missing.
+   * If some fail, the others are still sent; then UploadIncomplete is thrown, and repeating the call
+   * sends the missing files.
    */
   async uploadFolder(
     folder: string,
     options: { accept?: (name: string) => boolean; concurrency?: number } = {},
   ): Promise<Map<string, model.Upload>> {
-    const found = [...(await files.filesBelow(folder, options.accept ?? (() => true)))];
-    const outcomes = await files.sideBySide(found, options.concurrency ?? 4, ([, path]) => this.upload(path));
+    const paths = [...(await files.filesBelow(folder, options.accept ?? (() => true)))];
+    const outcomes = await files.sideBySide(paths, options.concurrency ?? 4, ([, path]) => this.upload(path));
     const done = new Map<string, model.Upload>();
     const failed = new Map<string, unknown>();
     outcomes.forEach((outcome, index) => {
-      const name = (found[index] as [string, string])[0];
+      const name = (paths[index] as [string, string])[0];
       if (outcome.status === "fulfilled") done.set(name, outcome.value);
       else failed.set(name, outcome.reason);
     });
@@ -274,7 +274,7 @@ export class Client extends Library {
     return done;
   }
 
-  /** What a file is that a request could use. */
+  /** The properties of a file for a request. */
   async probe(url: string): Promise<model.Probe> {
     return this.call(`${API}/probe`, { method: "POST", json: { url } });
   }
@@ -288,13 +288,13 @@ export class Client extends Library {
     return new Uint8Array(await response.arrayBuffer());
   }
 
-  /** Up to a minute of a file's sound, as AAC in MP4. */
+  /** Up to a minute of a file's audio, as AAC in MP4. */
   async sound(url: string, options: { atSeconds?: number; seconds?: number } = {}): Promise<Uint8Array> {
     const response = await this.send(`${API}/sound`, { method: "POST", json: { url, ...options } });
     return new Uint8Array(await response.arrayBuffer());
   }
 
-  /** A few seconds of an output with their sound, as a small MP4. */
+  /** A few seconds of an output with audio, as a small MP4. */
   async previewClip(
     request: model.TaskRequest,
     options: { itemNo?: number; clip?: number; atSeconds?: number; seconds?: number } = {},
@@ -305,10 +305,10 @@ export class Client extends Library {
   }
 
   /**
-   * Downloads a task's results; each is checked by length and SHA-256 before it gets its name.
+   * Downloads a task's results; verifies length and SHA-256 of each before it gets its name.
    *
-   * Files have the names that the service sends, such as `Summer sale – 1.mp4`; no file is overwritten. Results that are
-   * in the folder already are not fetched again; what broke off goes on where it stopped.
+   * Files have the names set by the service, such as `Summer sale – 1.mp4`; no file is overwritten. Results
+   * already in the folder are not fetched again; interrupted downloads resume.
    */
   async download(
     task: model.Task | string,
@@ -316,13 +316,13 @@ export class Client extends Library {
     options: { covers?: boolean; concurrency?: number } = {},
   ): Promise<string[]> {
     await mkdir(folder, { recursive: true });
-    const known = typeof task === "string" ? await this.status(task) : task;
-    const all = files.wanted(known, folder, options.covers ?? false);
+    const current = typeof task === "string" ? await this.status(task) : task;
+    const all = files.wanted(current, folder, options.covers ?? false);
     const present = await files.present(all, folder);
     const outcomes = await files.sideBySide(
       all,
       options.concurrency ?? 4,
-      async (file) => present.get(file) ?? this.#download(known.taskNo, file),
+      async (file) => present.get(file) ?? this.#download(current.taskNo, file),
     );
     return outcomes.map((outcome) => {
       if (outcome.status === "rejected") throw outcome.reason;
@@ -330,16 +330,16 @@ export class Client extends Library {
     });
   }
 
-  /** What became of each row, as CSV: row, taskNo, item, url, error. */
+  /** The result of each row as CSV: row, taskNo, item, url, error. */
   async batchResults(batchNo: string): Promise<string> {
     return (await this.send(`${API}/batches/${batchNo}/results.csv`)).text();
   }
 
   /**
-   * All videos of a batch as one zip, however large. The file is there only once it is whole.
+   * All videos of a batch as one zip of any size. The file appears only when it is complete.
    *
-   * `into` names the file, which is overwritten, or is a folder: there it gets the name that the service sends, and
-   * overwrites none.
+   * `into` is the file, which is overwritten, or a folder: there the file gets the name set by the service, and
+   * does not overwrite another.
    */
   async downloadBatch(batchNo: string, into: string): Promise<string> {
     const path = `${API}/batches/${batchNo}/download`;
@@ -349,7 +349,7 @@ export class Client extends Library {
     for (let attempt = 1; ; attempt += 1) {
       const response = await this.send(path, { timeout: 0 });
       try {
-        if (!response.body) throw new ClipmillError(`${path}: not an answer of clipmill`);
+        if (!response.body) throw new ClipmillError(`${path}: not a response of clipmill`);
         await pipeline(Readable.fromWeb(response.body as WebStream), createWriteStream(part));
       } catch (cause) {
         const pause = pauseAfter(this.#retry, attempt, undefined);
@@ -365,7 +365,7 @@ export class Client extends Library {
     }
   }
 
-  /** Makes any call and gives the `data` of its answer. */
+  /** Makes any call and returns the `data` of its response. */
   async call<T>(path: string, call: Call = {}): Promise<T> {
     return dataOf<T>(await this.send(path, call), path);
   }
@@ -375,7 +375,7 @@ export class Client extends Library {
     return { data: await dataOf<T>(response, path), headers: response.headers };
   }
 
-  /** Makes a call, again where that is safe and may help; the answer is a success. */
+  /** Makes a call with retries where they are safe and useful; returns a successful response. */
   async send(path: string, call: Call = {}): Promise<Response> {
     const url = new URL(this.#base + path);
     for (const [name, value] of Object.entries(call.query ?? {})) {
@@ -385,7 +385,7 @@ export class Client extends Library {
       const response = await this.#attempt(url, call).catch((cause: unknown) => ({ cause }));
       if (response instanceof Response && response.ok) return response;
       const refused = response instanceof Response ? response : undefined;
-      // What must not happen twice is made again only when it certainly was refused.
+      // Calls that are not idempotent are repeated only if they were certainly rejected.
       const safe = (call.repeatable ?? true) || refused?.status === 429;
       const pause = safe ? pauseAfter(call.retry ?? this.#retry, attempt, refused) : undefined;
       if (pause !== undefined) {
@@ -405,7 +405,7 @@ export class Client extends Library {
       body: call.json === undefined ? (call.body?.() ?? null) : JSON.stringify(call.json),
       redirect: "manual",
       ...(timeout > 0 ? { signal: AbortSignal.timeout(timeout * 1000) } : {}),
-      // Node sends a stream only when it is told that the answer comes after it.
+      // Node requires half-duplex mode for streams: the response follows the request.
       ...(call.body ? { duplex: "half" } : {}),
     } as RequestInit);
   }
@@ -424,7 +424,7 @@ export class Client extends Library {
       await this.uploaded(upload.url);
       return true;
     } catch (error) {
-      // A key without the scope `read` cannot ask, so the file is sent again.
+      // A key without the scope `read` cannot check, so the file is sent again.
       if (error instanceof NotFound || error instanceof NotAllowed) return false;
       throw error;
     }
@@ -443,11 +443,11 @@ export class Client extends Library {
       const fetched = await this.#fetchFile(url, file).catch((cause: unknown) => cause as Error);
       const response = fetched instanceof Response ? fetched : undefined;
       if (response?.ok || response?.status === 416) {
-        // 416: there is no more than what is there; finishing tells whether that is all of it.
+        // 416: the file has no more bytes; finishing checks whether it is complete.
         return files.finish(file, response.headers.get("content-disposition"));
       }
       if (response?.status === 403 && !refreshed) {
-        // The link has expired: the status hands out a fresh one.
+        // The link has expired; the status has a fresh one.
         const again = files.wanted(await this.status(taskNo), file.folder, file.cover);
         url = again.find((one) => one.itemNo === file.itemNo && one.cover === file.cover)?.url ?? url;
         refreshed = true;
@@ -462,14 +462,14 @@ export class Client extends Library {
     }
   }
 
-  /** One attempt; a response that is ok has come whole. The link needs no key. */
+  /** One attempt; a successful response is complete. The link needs no key. */
   async #fetchFile(url: string, file: files.Wanted): Promise<Response> {
     const have = await files.sizeOf(files.partial(file));
     const response = await this.#fetch(url, have > 0 ? { headers: { Range: `bytes=${have}-` } } : {});
     if (!response.ok) return response;
     const part = await open(files.partial(file), response.status === 206 ? "a" : "w");
     try {
-      // Piece by piece, so that what came before a break is there to go on from.
+      // Chunk by chunk, so that an interrupted download can resume.
       const reader = response.body?.getReader();
       for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) await part.writeFile(read.value);
     } finally {
@@ -482,7 +482,7 @@ export class Client extends Library {
 async function dataOf<T>(response: Response, path: string): Promise<T> {
   const body = (await response.json().catch(() => undefined)) as { data?: T } | undefined;
   if (body?.data !== undefined) return body.data;
-  // A captive portal or a proxy's page: not the service.
+  // The response comes from a captive portal or a proxy, not from the service.
   const message = `${path}: not a response of clipmill`;
   throw new ServiceUnavailable({
     status: response.status,

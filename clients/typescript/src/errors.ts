@@ -1,4 +1,4 @@
-/** What can go wrong, as errors that carry what a program needs to decide. */
+/** Errors of the client, with the data that a program needs to handle them. */
 import type { Batch, FieldError, Task, Upload } from "./models.js";
 
 /** Base of all errors of this package. */
@@ -18,15 +18,15 @@ export interface Refusal {
   retryAfter: number | undefined;
 }
 
-/** The service refused a call. Codes stand in docs/errors.md of the service. */
+/** The service refused a call. See docs/errors.md of the service for the codes. */
 export class ApiError extends ClipmillError {
   readonly status: number;
   readonly code: number;
   readonly data: { [key: string]: unknown };
   readonly requestId: string | undefined;
-  /** Seconds that the service asks to wait before the call is made again. */
+  /** Seconds to wait before the next attempt, as requested by the service. */
   readonly retryAfter: number | undefined;
-  /** Error 40001: every wrong field with its JSON Pointer. */
+  /** Error 40001: every invalid field with its JSON Pointer. */
   readonly errors: FieldError[];
 
   constructor(refusal: Refusal) {
@@ -42,7 +42,7 @@ export class ApiError extends ClipmillError {
   }
 }
 
-/** The request must be mended: 400, 413, 415, 422; see `errors`. */
+/** The request must be fixed: 400, 413, 415, 422; see `errors`. */
 export class InvalidRequest extends ApiError {}
 /** The key is missing, unknown, revoked or has expired. */
 export class NotAuthenticated extends ApiError {}
@@ -50,25 +50,25 @@ export class NotAuthenticated extends ApiError {}
 export class NotEnoughPoints extends ApiError {}
 /** The key's scopes do not cover the call, or a link has expired. */
 export class NotAllowed extends ApiError {}
-/** No such task of this user, or the file is gone. */
+/** The user has no such task, or the file no longer exists. */
 export class NotFound extends ApiError {}
-/** `clientTaskId` was used with another body, the task has ended, or there is no room; see `code` and `data`. */
+/** `clientTaskId` was used with another body, the task has ended, or storage is full; see `code` and `data`. */
 export class Conflict extends ApiError {}
-/** Too many calls, open tasks or streams, after waiting as often as the client may; see `retryAfter`. */
+/** Too many calls, open tasks or streams, even after all retries; see `retryAfter`. */
 export class TooManyRequests extends ApiError {}
-/** The service's fault, or what stands in front of it; the same call may succeed later. */
+/** An error of the service or of a proxy in front of it; the same call may succeed later. */
 export class ServiceUnavailable extends ApiError {}
 
 /**
- * The service could not be reached, or its answer was lost, at every attempt.
+ * The service could not be reached, or its response was lost, at every attempt.
  *
- * After a submission `clientTaskId` is the one that was sent: submitting again with it cannot be paid twice.
+ * After a submission, `clientTaskId` is the ID that was sent: submitting again with it never costs twice.
  */
 export class ConnectionFailed extends ClipmillError {
   clientTaskId: string | undefined;
 }
 
-/** The task ended otherwise than completed; `task` says how and why. */
+/** The task ended in a state other than completed; `task` has the state and the reason. */
 export class TaskFailed extends ClipmillError {
   readonly task: Task;
   constructor(task: Task) {
@@ -77,7 +77,7 @@ export class TaskFailed extends ClipmillError {
   }
 }
 
-/** The task has not ended in the time given; it goes on. `task` is its last known state. */
+/** The task has not ended within the timeout; it continues. `task` is its last known state. */
 export class WaitTimeout extends ClipmillError {
   readonly taskNo: string;
   /** A task, or a batch. */
@@ -89,11 +89,11 @@ export class WaitTimeout extends ClipmillError {
   }
 }
 
-/** Some tasks have not ended in the time given; they continue. */
+/** Some tasks have not ended within the timeout; they continue. */
 export class WaitAllTimeout extends WaitTimeout {
-  /** Tasks that have not ended by number, in their last known state; undefined if that is not known. */
+  /** Unfinished tasks by number, in their last known state; undefined if it is unknown. */
   readonly open: Map<string, Task | undefined>;
-  /** Tasks that have ended, by number. */
+  /** Ended tasks by number. */
   readonly ended: Map<string, Task>;
   constructor(open: Map<string, Task | undefined>, ended: Map<string, Task>) {
     const numbers = [...open.keys()];
@@ -105,7 +105,7 @@ export class WaitAllTimeout extends WaitTimeout {
   }
 }
 
-/** Some files could not be uploaded. The same call again sends only those that are missing. */
+/** Some files could not be uploaded. Repeating the call sends only the missing files. */
 export class UploadIncomplete extends ClipmillError {
   readonly done: Map<string, Upload>;
   readonly failed: Map<string, unknown>;
@@ -117,7 +117,7 @@ export class UploadIncomplete extends ClipmillError {
   }
 }
 
-/** A file did not arrive as it was described. `path` is where it would have been. */
+/** A file could not be downloaded, or did not match its description. `path` is its intended path. */
 export class DownloadFailed extends ClipmillError {
   readonly path: string;
   constructor(path: string, reason: string) {
@@ -126,7 +126,7 @@ export class DownloadFailed extends ClipmillError {
   }
 }
 
-/** A message is not a callback of this service, was altered, or is too old: answer 400 and ignore it. */
+/** A message is not a callback of this service, was altered, or is too old: respond with 400 and ignore it. */
 export class CallbackRefused extends ClipmillError {}
 
 const BY_STATUS = new Map<number, typeof ApiError>([
@@ -138,7 +138,7 @@ const BY_STATUS = new Map<number, typeof ApiError>([
   [429, TooManyRequests],
 ]);
 
-/** The error that an answer tells; also of a proxy that knows nothing of envelopes. */
+/** The error of a response, including responses of proxies without an envelope. */
 export async function apiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => "");
   const body = parsed(text);
@@ -153,7 +153,7 @@ export async function apiError(response: Response): Promise<ApiError> {
   });
 }
 
-/** Seconds of the header `Retry-After`, which the service writes as a number. */
+/** The header `Retry-After` in seconds, which the service writes as a number. */
 export function retryAfter(response: Response): number | undefined {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;

@@ -7,13 +7,13 @@ export interface Progress {
   etaSeconds: number | null;
 }
 
-/** What happens to a task; `state` tells the task without its items. */
+/** An event of a task; `state` has the task without its items. */
 export type LiveEvent =
   | { event: "state"; id: string; data: Task }
   | { event: "progress"; id: string; data: Progress }
   | { event: "item"; id: string; data: Item };
 
-/** Takes lines and gives an event at each empty one that ends an event. */
+/** Collects lines; returns an event at each empty line that ends one. */
 export class EventReader {
   lastId = "";
   #name = "";
@@ -32,7 +32,7 @@ export class EventReader {
     return { event: name, id: this.#id, data: JSON.parse(data.join("\n")) } as LiveEvent;
   }
 
-  /** The connection is gone, and with it half an event. */
+  /** Discards an incomplete event after a lost connection. */
   broken(): void {
     this.#data = [];
     this.#name = "";
@@ -48,7 +48,7 @@ export class EventReader {
   }
 }
 
-/** The lines of a body. Gives up when nothing comes for `silence` seconds. */
+/** The lines of a body. Fails after `silence` seconds without data. */
 export async function* lines(body: ReadableStream<Uint8Array>, silence: number): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -69,7 +69,7 @@ export async function* lines(body: ReadableStream<Uint8Array>, silence: number):
 async function within<T>(seconds: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing came for ${seconds} s`)), seconds * 1000);
+    timer = setTimeout(() => reject(new Error(`no data for ${seconds} s`)), seconds * 1000);
   });
   try {
     return await Promise.race([promise, late]);

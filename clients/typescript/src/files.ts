@@ -1,4 +1,4 @@
-/** Files on this machine: which to upload, and how downloads are named and checked. */
+/** Files on this machine: selection of uploads, names and checks of downloads. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
@@ -6,15 +6,15 @@ import { extname, join, relative, resolve, sep } from "node:path";
 import { DownloadFailed } from "./errors.js";
 import type { Task } from "./models.js";
 
-/** Another size or time of change means other content. */
+/** A different size or modification time means different content. */
 export async function keyOf(path: string): Promise<{ key: string; size: number }> {
   const facts = await stat(path);
   return { key: JSON.stringify([resolve(path), facts.size, facts.mtimeMs]), size: facts.size };
 }
 
-/** The files of a folder by their path relative to it; hidden ones are left out. */
+/** The files of a folder by their path relative to it, without hidden ones. */
 export async function filesBelow(folder: string, accept: (name: string) => boolean): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+  const paths = new Map<string, string>();
   const visit = async (place: string): Promise<void> => {
     for (const entry of await readdir(place, { withFileTypes: true })) {
       if (entry.name.startsWith(".")) continue;
@@ -22,26 +22,26 @@ export async function filesBelow(folder: string, accept: (name: string) => boole
       const name = relative(folder, path).split(sep).join("/");
       const facts = entry.isSymbolicLink() ? await stat(path) : entry;
       if (entry.isDirectory()) await visit(path);
-      else if (facts.isFile() && accept(name)) found.set(name, path);
+      else if (facts.isFile() && accept(name)) paths.set(name, path);
     }
   };
   await visit(folder);
-  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...paths].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** One file to download. The service may name it when it is sent. */
+/** One file to download. The service may set its name in the response. */
 export interface Wanted {
   itemNo: number;
   url: string;
   folder: string;
-  /** Its name where the service sends none. */
+  /** Its name if the service sends none. */
   numbered: string;
   size: number | undefined;
   sha256: string | undefined;
   cover: boolean;
 }
 
-/** The files of a task that can be downloaded now. */
+/** The files of a task that are available for download. */
 export function wanted(task: Task, folder: string, covers: boolean): Wanted[] {
   return (task.items ?? []).flatMap((item) => {
     const name = `${task.taskNo}-${item.itemNo}`;
@@ -60,12 +60,12 @@ export function wanted(task: Task, folder: string, covers: boolean): Wanted[] {
 
 export const partial = (file: Wanted): string => join(file.folder, `${file.numbered}.part`);
 
-/** Bytes that an earlier attempt brought. */
+/** Bytes of an earlier attempt. */
 export async function sizeOf(path: string): Promise<number> {
   return stat(path).then((facts) => facts.size, () => 0);
 }
 
-/** Files that an earlier call downloaded, identified by their content: they may have any name. Each is one output's. */
+/** Files downloaded by an earlier call, identified by content, whatever their names; one per output. */
 export async function present(files: readonly Wanted[], folder: string): Promise<Map<Wanted, string>> {
   const existing = new Map<string, Set<string>>();
   const entries = await readdir(folder, { withFileTypes: true });
@@ -93,12 +93,12 @@ export async function present(files: readonly Wanted[], folder: string): Promise
   return matches;
 }
 
-/** Bytes; file systems allow 255. */
+/** In bytes; file systems allow 255. */
 const LONGEST_NAME = 200;
 const DEVICE = /^(con|prn|aux|nul|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
 
 /**
- * The name that a response gives to its file, if it is one that a folder may have; else `numbered`.
+ * The file name of a response if it is a valid plain name; else `numbered`.
  *
  * The server cannot choose another folder or file type.
  */
@@ -106,7 +106,7 @@ export function named(disposition: string | null, numbered: string): string {
   const header = disposition ?? "";
   const extended = /(?:^|;)\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
   const sent = (extended && decoded(extended)) ?? /(?:^|;)\s*filename\s*=\s*"?([^";]*)/i.exec(header)?.[1] ?? "";
-  // Control characters, and marks that show a name in another order; not the joiners of scripts and emoji.
+  // Control characters, and marks that reorder a displayed name; not the joiners of scripts and emoji.
   const text = (sent.split(/[/\\]/).pop() ?? "").replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "");
   const ending = extname(numbered);
   const tidy = (stem: string) => stem.replace(/^[ .]+|[ .]+$/g, "");
@@ -126,15 +126,15 @@ function decoded(text: string): string | undefined {
 }
 
 /**
- * Takes a complete file into a folder; where another file has its name, ` (2)` is added to it. With `same`, a file of
- * that name and the same content is left as it is.
+ * Moves a complete file into a folder; if another file has its name, ` (2)` is added. With `same`, a file of
+ * that name and the same content is kept.
  */
 export async function add(part: string, folder: string, name: string, same = false): Promise<string> {
   const ending = extname(name);
   for (let number = 1; ; number += 1) {
     const path = join(folder, number === 1 ? name : `${name.slice(0, -ending.length)} (${number})${ending}`);
     try {
-      // Creating the file takes the name before anybody else can.
+      // Creating the file reserves the name.
       await (await open(path, "wx")).close();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -152,13 +152,13 @@ export async function add(part: string, folder: string, name: string, same = fal
   }
 }
 
-/** Only covers are compared, and these are small. */
+/** Only covers are compared, which are small. */
 async function isSame(one: string, other: string): Promise<boolean> {
   if (!(await stat(other)).isFile()) return false;
   return (await readFile(one)).equals(await readFile(other));
 }
 
-/** Takes a complete file into its place. */
+/** Moves a complete file into place. */
 export async function finish(file: Wanted, disposition: string | null): Promise<string> {
   const reason = await wrong(file, partial(file));
   if (reason) {
@@ -181,7 +181,7 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Does something for every entry, so many at the same time; failures do not hold up the others. */
+/** Runs a function for every entry with limited concurrency; failures do not stop the others. */
 export async function sideBySide<T, R>(
   entries: readonly T[],
   concurrency: number,

@@ -2,21 +2,21 @@ import type { Call, PageOptions } from "./call.js";
 import type * as model from "./models.js";
 
 const API = "/open-api/v1";
-/** An upload's own address, by its url as requests have it. */
+/** The path of an upload, by its `upload://` URL. */
 const ofUpload = (url: string) => `${API}/uploads/${encodeURIComponent(url.replace(/^upload:\/\//, ""))}`;
 
-/** Uploads, templates, batches and shares: calls that are one question and one answer each. */
+/** Uploads, templates, batches and shares: calls of one request and one response each. */
 export abstract class Library {
   abstract call<T>(path: string, call?: Call): Promise<T>;
 
-  /** A page of the files that were uploaded, the last first; each content once. */
+  /** A page of the uploaded files, the latest first; each content once. */
   async uploads(
     options: PageOptions & { q?: string; kind?: model.MediaKindName; sha256?: string } = {},
   ): Promise<model.PageLibraryFile> {
     return this.call(`${API}/uploads`, { query: { ...options } });
   }
 
-  /** What is known of an upload, by its url. */
+  /** The details of an upload, by its URL. */
   async uploaded(url: string): Promise<model.LibraryFile> {
     return this.call(ofUpload(url));
   }
@@ -25,27 +25,27 @@ export abstract class Library {
     return this.call(ofUpload(url), { method: "PATCH", json: { name } });
   }
 
-  /** Deletes a file with all its uploads; a Conflict while something needs it. */
+  /** Deletes a file with all its uploads; Conflict while it is in use. */
   async deleteUpload(url: string): Promise<void> {
     await this.call(ofUpload(url), { method: "DELETE" });
   }
 
-  /** A page of templates, the last changed first, without their requests. */
+  /** A page of templates, the most recently changed first, without their requests. */
   async templates(options: PageOptions & { q?: string } = {}): Promise<model.PageTemplateOverview> {
     return this.call(`${API}/templates`, { query: { ...options } });
   }
 
-  /** A template with its request and variables; its newest version unless one is named. */
+  /** A template with its request and variables; the newest version by default. */
   async template(templateNo: string, options: { version?: number } = {}): Promise<model.Template> {
     return this.call(`${API}/templates/${templateNo}`, { query: { ...options } });
   }
 
-  /** Keeps a request with variables. Not made again after a lost answer: there may be two then. */
+  /** Saves a request with variables. Not retried if the response is lost, because that could create two templates. */
   async addTemplate(template: model.NewTemplate): Promise<model.SavedTemplate> {
     return this.call(`${API}/templates`, { method: "POST", json: template, repeatable: false });
   }
 
-  /** The next version of a template; with `version`, a Conflict unless that is still the newest. */
+  /** Saves the next version of a template; with `version`, Conflict unless that is still the newest. */
   async replaceTemplate(templateNo: string, template: model.NewTemplate): Promise<model.SavedTemplate> {
     return this.call(`${API}/templates/${templateNo}`, { method: "PUT", json: template, repeatable: false });
   }
@@ -54,12 +54,12 @@ export abstract class Library {
     await this.call(`${API}/templates/${templateNo}`, { method: "DELETE" });
   }
 
-  /** What a batch would cost; InvalidRequest names every wrong row and column. */
+  /** Estimates the price of a batch; InvalidRequest lists every invalid row and column. */
   async estimateBatch(batch: model.NewBatch): Promise<model.BatchEstimate> {
     return this.call(`${API}/batches/estimate`, { method: "POST", json: batch });
   }
 
-  /** Submits a task for each row. Made again after a lost answer: its `clientBatchId` lets nothing be paid twice. */
+  /** Submits a task for each row. Retried if the response is lost: with its `clientBatchId` it never costs twice. */
   async submitBatch(batch: model.NewBatch): Promise<model.SubmittedBatch> {
     return this.call(`${API}/batches`, { method: "POST", json: batch });
   }
@@ -74,7 +74,7 @@ export abstract class Library {
     return this.call(`${API}/batches/${batchNo}`);
   }
 
-  /** Rows in order with their tasks. `state`: only rows in this state; `failed` means refused rows and those with failed videos. */
+  /** Rows in order with their tasks. `state` `failed`: rejected rows, and rows with failed videos. */
   async batchRows(
     batchNo: string,
     options: PageOptions & { state?: model.RowFilterName } = {},
@@ -82,7 +82,7 @@ export abstract class Library {
     return this.call(`${API}/batches/${batchNo}/rows`, { query: { pageSize: 100, ...options } });
   }
 
-  /** Makes no further tasks for now. */
+  /** Pauses the batch: no further tasks are created. */
   async pauseBatch(batchNo: string): Promise<model.Batch> {
     return this.call(`${API}/batches/${batchNo}/pause`, { method: "POST" });
   }
@@ -91,12 +91,12 @@ export abstract class Library {
     return this.call(`${API}/batches/${batchNo}/resume`, { method: "POST" });
   }
 
-  /** Gives up what is not delivered; one that has ended is a Conflict. */
+  /** Cancels all undelivered videos; Conflict if the batch has ended. */
   async cancelBatch(batchNo: string): Promise<model.Batch> {
     return this.call(`${API}/batches/${batchNo}/cancel`, { method: "POST" });
   }
 
-  /** Where a batch's callback stands, with every attempt. */
+  /** The delivery status of a batch's callback, with every attempt. */
   async batchCallback(batchNo: string): Promise<model.BatchCallback> {
     return this.call(`${API}/batches/${batchNo}/callbacks`);
   }
@@ -105,12 +105,12 @@ export abstract class Library {
     return this.call(`${API}/batches/${batchNo}/callbacks/redeliver`, { method: "POST" });
   }
 
-  /** A page that shows a task's videos (all, or these items) to whoever has its `url`, without a key. */
+  /** Creates a page with a task's videos (all, or these items), visible without a key to everyone who has its `url`. */
   async share(taskNo: string, options: { items?: number[]; expiresAt?: string } = {}): Promise<model.Share> {
     return this.call(`${API}/share/${taskNo}`, { method: "POST", json: options, repeatable: false });
   }
 
-  /** One page for videos of several tasks: of each `{ taskNo, items }`, all without `items`. */
+  /** A page with videos of several tasks, each `{ taskNo, items }`; all videos without `items`. */
   async shareTasks(tasks: model.TaskToShare[], options: { expiresAt?: string } = {}): Promise<model.Share> {
     return this.call(`${API}/share`, { method: "POST", json: { tasks, ...options }, repeatable: false });
   }
@@ -119,7 +119,7 @@ export abstract class Library {
     return this.call(`${API}/share/${taskNo}`);
   }
 
-  /** The page is gone at once. */
+  /** Removes the page immediately. */
   async revokeShare(taskNo: string, shareId: number): Promise<void> {
     await this.call(`${API}/share/${taskNo}/${shareId}`, { method: "DELETE" });
   }

@@ -1,2 +1,2 @@
-/** The version of this package, which is that of the service it was made with. */
+/** The version of this package, which is that of the matching service. */
 export const VERSION = "0.1.0";

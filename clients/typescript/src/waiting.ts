@@ -3,7 +3,7 @@ import { ConnectionFailed, ServiceUnavailable, TooManyRequests, WaitAllTimeout, 
 import type * as model from "./models.js";
 import { jittered, pollPauses, sleep } from "./retry.js";
 
-/** States from here on are final; this one is `completed`. */
+/** This state (`completed`) and all higher ones are final. */
 export const FINAL = 3;
 /** How long waiting tolerates a service that does not respond, for instance during an upgrade; seconds. */
 const UNREACHABLE = 300;
@@ -24,7 +24,7 @@ export interface Answer<T> {
   headers: Headers;
 }
 
-/** What waiting calls, without retries: the next poll is the retry. */
+/** The calls of waiting, without retries: the next poll is the retry. */
 export interface Source {
   status(taskNo: string): Promise<Answer<model.Task>>;
   list(query: { [name: string]: string | number }): Promise<Answer<model.PageTask>>;
@@ -49,8 +49,8 @@ export async function wait<Seen extends model.Task | model.Batch>(
     } catch (error) {
       pause = clock.pauseAfter(error, pause);
     }
-    if (clock.left() <= 0) break;
-    await sleep(Math.min(pause, clock.left()), options.signal);
+    if (clock.remaining() <= 0) break;
+    await sleep(Math.min(pause, clock.remaining()), options.signal);
   }
   throw new WaitTimeout(number, seen);
 }
@@ -61,13 +61,13 @@ export async function waitAll(source: Source, taskNos: readonly string[], option
   for (const pause of pollPauses()) {
     await waiting.poll();
     if (waiting.open.size === 0) break;
-    if (waiting.clock.left() <= 0) waiting.giveUp();
-    await sleep(Math.min(pause, waiting.clock.left()), options.signal);
+    if (waiting.clock.remaining() <= 0) waiting.giveUp();
+    await sleep(Math.min(pause, waiting.clock.remaining()), options.signal);
   }
   return taskNos.map((number) => waiting.ended.get(number) as model.Task);
 }
 
-/** Tasks that are awaited together. */
+/** Tasks that are awaited in one call. */
 class Waiting {
   readonly clock: Clock;
   readonly open: Map<string, model.Task | undefined>;
@@ -83,17 +83,17 @@ class Waiting {
     this.open = new Map(taskNos.map((number) => [number, undefined]));
   }
 
-  /** Asks once for the state of every open task. */
+  /** Requests the state of every open task once. */
   async poll(): Promise<void> {
     const missing = new Set(this.open.keys());
-    // Tasks that other tasks separate widely in the list cost fewer calls one by one.
+    // Tasks that are far apart in the list need fewer calls one by one.
     const pages = missing.size > 2 ? Math.ceil(missing.size / PAGE) + 1 + Math.floor(missing.size / 10) : 0;
     const window = this.#window();
     for (let pageNo = 1; pageNo <= pages; pageNo += 1) {
       const { list } = await this.#ask(() => this.#source.list({ pageNo, pageSize: PAGE, ...window }));
       for (const task of list) {
         if (!missing.delete(task.taskNo)) continue;
-        // Lists leave out the items, so a task that has ended is read by itself.
+        // Lists omit the items, so an ended task is read individually.
         this.#note(task.status < FINAL ? task : await this.#ask(() => this.#source.status(task.taskNo)));
       }
       if (missing.size === 0 || list.length < PAGE) break;
@@ -114,7 +114,7 @@ class Waiting {
     if (hasMoved(before, task)) this.#options.onChange?.(task);
   }
 
-  /** The time in which the open tasks were submitted, once all of them have been seen. */
+  /** The time range in which the open tasks were submitted, once all of them have been seen. */
   #window(): { from: string; to: string } | undefined {
     const times = [...this.open.values()].map((task) => Date.parse(task?.createTime ?? ""));
     if (times.length === 0 || times.some(Number.isNaN)) return undefined;
@@ -125,7 +125,7 @@ class Waiting {
     return { from: new Date(first).toISOString(), to: new Date(last + 1000).toISOString() };
   }
 
-  /** The data of a response, however often the call must be repeated for it. */
+  /** The data of a response, repeating the call as often as necessary. */
   async #ask<T>(call: () => Promise<Answer<T>>): Promise<T> {
     for (const pause of pollPauses()) {
       await this.#sleep(this.#pacer.pause());
@@ -138,20 +138,20 @@ class Waiting {
         await this.#sleep(this.clock.pauseAfter(error, pause));
       }
     }
-    throw new Error("the pauses between polls have no end");
+    throw new Error("the intervals between polls are endless");
   }
 
   async #sleep(seconds: number): Promise<void> {
     this.#options.signal?.throwIfAborted();
-    const left = this.clock.left();
-    if (seconds > 0) await sleep(Math.max(0, Math.min(seconds, left)), this.#options.signal);
-    if (seconds > left) this.giveUp();
+    const remaining = this.clock.remaining();
+    if (seconds > 0) await sleep(Math.max(0, Math.min(seconds, remaining)), this.#options.signal);
+    if (seconds > remaining) this.giveUp();
   }
 }
 
 /** Keeps polling below the rate limit of the key; a quarter of the burst remains for other calls. */
 class Pacer {
-  /** Distance of calls to a service that does not report its limit; seconds. */
+  /** Interval of calls to a service that does not report its limit; seconds. */
   static readonly UNKNOWN = 0.2;
   #pause = 0;
   #since = Date.now();
@@ -160,8 +160,8 @@ class Pacer {
   note(headers: Headers): void {
     this.#since = Date.now();
     const [policy, state] = [headers.get("ratelimit-policy"), headers.get("ratelimit")];
-    const [burst, seconds, left] = [parameter(policy, "q"), parameter(policy, "w"), parameter(state, "r")];
-    const pause = (Math.max(0, burst / 4 + 1 - left) * seconds) / burst;
+    const [burst, seconds, remaining] = [parameter(policy, "q"), parameter(policy, "w"), parameter(state, "r")];
+    const pause = (Math.max(0, burst / 4 + 1 - remaining) * seconds) / burst;
     this.#pause = Number.isFinite(pause) ? pause : Pacer.UNKNOWN;
   }
 
@@ -185,7 +185,7 @@ class Clock {
     this.#deadline = timeout === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeout * 1000;
   }
 
-  left(): number {
+  remaining(): number {
     return (this.#deadline - Date.now()) / 1000;
   }
 
@@ -199,8 +199,8 @@ class Clock {
     if (!refusal && !(error instanceof ConnectionFailed)) throw error;
     if (refusal instanceof TooManyRequests) this.responded();
     if (Date.now() - this.#responded > UNREACHABLE * 1000) throw error;
-    const asked = refusal?.retryAfter;
-    return Math.max(pause, asked ? asked + jittered(pause) - pause : 0);
+    const requested = refusal?.retryAfter;
+    return Math.max(pause, requested ? requested + jittered(pause) - pause : 0);
   }
 }
 

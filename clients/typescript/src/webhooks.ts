@@ -1,4 +1,4 @@
-/** Callbacks: whether a message is genuine (Standard Webhooks), and what it says. */
+/** Callbacks: verification (Standard Webhooks) and parsing of messages. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { CallbackRefused } from "./errors.js";
 import type { Batch, BatchEventType, EventType, Task } from "./models.js";
@@ -8,7 +8,7 @@ interface Message<Type, Data> {
   /** When the task or batch ended. */
   timestamp: string;
   data: Data;
-  /** Only in a message that `testCallback` asked for. */
+  /** Only in a message that `testCallback` requested. */
   test?: true;
 }
 
@@ -19,7 +19,7 @@ export type TaskCallbackEvent = { [Type in EventType]: Message<Type, Task> }[Eve
 export type BatchCallbackEvent = { [Type in BatchEventType]: Message<Type, Batch> }[BatchEventType];
 
 /**
- * A callback; `type` tells what `data` is: a task, or for `batch.…` a batch. Store the header `webhook-id`, because the
+ * A callback; `type` determines `data`: a task, or for `batch.…` a batch. Store the header `webhook-id`, because the
  * same message can come twice.
  */
 export type CallbackEvent = TaskCallbackEvent | BatchCallbackEvent;
@@ -29,7 +29,7 @@ export type CallbackHeaders = Headers | { [name: string]: string | string[] | un
 /**
  * The event of a genuine and recent message; throws CallbackRefused otherwise.
  *
- * `body` must be what came, not parsed and written again. `secret` is `whsec_…`, or several while one is replaced.
+ * `body` must be the original body, not parsed and serialized again. `secret` is `whsec_…`, or several while one is replaced.
  */
 export function verifyCallback(
   body: Uint8Array | string,
@@ -46,11 +46,11 @@ export function verifyCallback(
   if (!(age <= (options.toleranceSeconds ?? 300))) throw new CallbackRefused("too old, or a clock is wrong");
   const secrets = typeof secret === "string" ? [secret] : secret;
   const expected = secrets.map((one) => createHmac("sha256", keyOf(one)).update(`${id}.${timestamp}.`).update(body).digest());
-  const given = signatures
+  const signed = signatures
     .split(" ")
     .filter((signature) => signature.startsWith("v1,"))
     .map((signature) => Buffer.from(signature.slice(3), "base64"));
-  const genuine = expected.some((right) => given.some((one) => one.length === right.length && timingSafeEqual(one, right)));
+  const genuine = expected.some((right) => signed.some((one) => one.length === right.length && timingSafeEqual(one, right)));
   if (!genuine) throw new CallbackRefused("not signed with this secret");
   try {
     return JSON.parse(typeof body === "string" ? body : Buffer.from(body).toString("utf8")) as CallbackEvent;
@@ -68,9 +68,9 @@ function headerOf(headers: CallbackHeaders, name: string): string | undefined {
 function keyOf(secret: string): Buffer {
   const text = secret.replace(/^whsec_/, "");
   const key = Buffer.from(text, "base64");
-  // An empty key would let anybody sign.
+  // With an empty key anybody could sign.
   if (key.length === 0 || !/^[A-Za-z0-9+/]+=*$/.test(text)) {
-    throw new TypeError("the webhook secret must be the one that the service gave: whsec_ and base64");
+    throw new TypeError("the webhook secret must have the form whsec_ and base64, as issued by the service");
   }
   return key;
 }

@@ -1,4 +1,4 @@
-// The client against a running service. CLIENT_TEST names one: its address, a key, the secret, a clip.
+// Tests against a running service. CLIENT_TEST has its URL, a key, the secret, a clip.
 import assert from "node:assert/strict";
 import { copyFile, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -19,7 +19,7 @@ const mix = (url, more = {}) => ({
   ...more,
 });
 
-/** An address that takes one callback. */
+/** A URL that receives one callback. */
 async function receiver() {
   let taken;
   const callback = new Promise((resolve) => (taken = resolve));
@@ -64,7 +64,7 @@ test("from a folder to files and a callback", live, async () => {
   server.close();
 });
 
-test("a submission whose answer is lost is paid once", live, async () => {
+test("a submission with a lost response costs once", live, async () => {
   let losses = 0;
   const lossy = async (url, init) => {
     const response = await fetch(url, init);
@@ -96,7 +96,7 @@ test("a deleted upload is sent again", live, async () => {
   assert.equal((await client.uploaded(second.url)).sha256, first.sha256);
 });
 
-test("refusals say what to mend", live, async () => {
+test("errors say what to fix", live, async () => {
   const client = new clipmill.Client({ baseUrl, apiKey, language: "zh" });
   const wrong = { taskType: "baseVideoMix", params: { videoList: [], options: { fps: 24 } } };
   await assert.rejects(client.submit(wrong), (error) => {

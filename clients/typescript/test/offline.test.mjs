@@ -1,4 +1,4 @@
-// What the client does when things go wrong, against answers made up here.
+// Error handling of the client, tested with fabricated responses.
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { mkdtemp, readdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ const SUBMITTED = { taskNo: "VP01", taskId: 1, estimatedDotCount: 1, totalItems:
 const envelope = (data, status = 200, code = 0, headers = {}) =>
   new Response(JSON.stringify({ code, msg: code ? "no" : "success", data }), { status, headers });
 
-/** Answers calls in turn; an error is a connection that breaks. */
+/** Returns responses in turn; an error is a lost connection. */
 function script(...answers) {
   const asked = [];
   const fetch = async (url, init = {}) => {
@@ -30,7 +30,7 @@ function script(...answers) {
 const keys = (asked) => asked.map((call) => JSON.parse(call.body).clientTaskId);
 const lost = () => new TypeError("fetch failed");
 
-test("a submission is sent again under the same key", async () => {
+test("a submission is retried with the same ID", async () => {
   const passing = [
     lost(),
     envelope(null, 503, 50300),
@@ -45,7 +45,7 @@ test("a submission is sent again under the same key", async () => {
   }
 });
 
-test("each submission has a key of its own unless one is given", async () => {
+test("each submission has its own ID unless one is given", async () => {
   const { asked, client } = script(envelope(SUBMITTED), envelope(SUBMITTED), envelope(SUBMITTED));
   await client.submit(REQUEST);
   await client.submit(REQUEST);
@@ -54,7 +54,7 @@ test("each submission has a key of its own unless one is given", async () => {
   assert(drawn !== again && given === "mine");
 });
 
-test("a submission that stays lost names its key", async () => {
+test("a submission that stays lost reports its ID", async () => {
   const { asked, client } = script(lost(), lost(), lost(), lost());
   await assert.rejects(client.submit(REQUEST), (error) => {
     assert(error instanceof clipmill.ConnectionFailed);
@@ -63,7 +63,7 @@ test("a submission that stays lost names its key", async () => {
   assert.equal(asked.length, 4);
 });
 
-test("Retry-After is waited for, but not beyond the longest pause", async () => {
+test("Retry-After is respected up to the maximum", async () => {
   const began = Date.now();
   await script(envelope(null, 429, 42900, { "retry-after": "1" }), envelope({ balance: 1 })).client.balance();
   assert(Date.now() - began >= 1000);
@@ -72,7 +72,7 @@ test("Retry-After is waited for, but not beyond the longest pause", async () => 
   assert.equal(asked.length, 1);
 });
 
-test("what must not happen twice is not sent again", async () => {
+test("non-idempotent calls are not retried", async () => {
   const { asked, client } = script(lost());
   await assert.rejects(client.testCallback("http://receiver"), clipmill.ConnectionFailed);
   assert.equal(asked.length, 1);
@@ -100,7 +100,7 @@ test("errors have types", async () => {
   }
 });
 
-test("waiting bears a service that is away, and ends", async () => {
+test("waiting tolerates an unavailable service for a while", async () => {
   const task = (status, progressPercent) => envelope({ taskNo: "VP01", status, statusName: "x", progressPercent });
   const heard = [];
   const { client } = script(
@@ -117,7 +117,7 @@ test("waiting bears a service that is away, and ends", async () => {
   await assert.rejects(late, (error) => error instanceof clipmill.WaitTimeout && error.task.progressPercent === 7);
 });
 
-test("live events go on where they broke", async () => {
+test("live events resume after an interruption", async () => {
   const first = 'retry: 1\n\nid: a\nevent: state\ndata: {"status":2}\n\n: still here\n\nid: half\nevent: prog';
   const { asked, client } = script(new Response(first), new Response('id: b\nevent: state\ndata: {"status":3}\n\n'));
   const events = [];
@@ -132,7 +132,7 @@ const finished = (url) => {
   return { taskNo: "VP01", items: [{ itemNo: 1, url, coverUrl: null, sizeBytes: CONTENT.length, sha256 }] };
 };
 
-test("a download goes on and finds a fresh link", async () => {
+test("a download resumes with a fresh link", async () => {
   const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
   let pulls = 0;
   const broken = new ReadableStream({
@@ -151,7 +151,7 @@ test("a download goes on and finds a fresh link", async () => {
   await script().client.download(finished("http://storage/3"), folder); // is there: nothing is asked
 });
 
-test("a download that is not what was described is no file", async () => {
+test("a download that does not match its description is discarded", async () => {
   for (const content of [CONTENT.subarray(1), Buffer.concat([CONTENT, CONTENT]), Buffer.alloc(CONTENT.length)]) {
     const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
     const { client } = script(new Response(content));
@@ -179,7 +179,7 @@ const several = (...numbers) => ({
   })),
 });
 
-test("a download has the name that the service sends", async () => {
+test("a download has the name set by the service", async () => {
   const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
   const name = "Summer – 1.mp4";
   await writeFile(join(folder, name), "of another task");
@@ -189,11 +189,11 @@ test("a download has the name that the service sends", async () => {
   };
   assert.deepEqual(await download([sent(name, content(1))], several(1)), ["Summer – 1 (2).mp4"]);
   assert.equal(`${await readFile(join(folder, name))}`, "of another task");
-  // Outputs of one name are kept apart; an output that is there under any name is not asked for again.
+  // Outputs of one name are kept apart; an existing output is not requested again, whatever its name.
   await rename(join(folder, "Summer – 1 (2).mp4"), join(folder, "mine.mp4"));
   const again = await download([sent(name, content(2)), sent(name, content(3))], several(1, 2, 3));
   assert.deepEqual(again, ["mine.mp4", "Summer – 1 (2).mp4", "Summer – 1 (3).mp4"]);
-  // Of two outputs of the same content each has a file.
+  // Two outputs with the same content have a file each.
   const twin = { taskNo: "VP02", items: [1, 2].map((itemNo) => ({ ...several(7).items[0], itemNo })) };
   const twins = ["Twin – 1.mp4", "Twin – 2.mp4"];
   assert.deepEqual(await download(twins.map((one) => sent(one, content(7))), twin), twins);
@@ -210,7 +210,7 @@ test("covers are not doubled", async () => {
   }
 });
 
-test("a name that is sent leads nowhere", async () => {
+test("a name from the service cannot leave the folder", async () => {
   for (const [name, expected] of [
     ["../../etc/cron.mp4", "cron.mp4"],
     ["..\\..\\evil.mp4", "evil.mp4"],
@@ -233,7 +233,7 @@ test("a name that is sent leads nowhere", async () => {
   }
 });
 
-/** A service that stores uploads by name, each under a new url. */
+/** A service that stores uploads by name, each under a new URL. */
 function library() {
   const [stored, sent, refused] = [new Map(), [], new Map()];
   const fetch = async (target, init) => {
@@ -255,7 +255,7 @@ function library() {
   return { client, stored, sent, refused };
 }
 
-test("a folder is sent again only where it is missing", async () => {
+test("repeating a folder upload sends only missing files", async () => {
   const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
   for (const name of ["a.mp4", "b.mp4", ".hidden"]) await writeFile(join(folder, name), name);
   const { client, sent, refused } = library();
@@ -285,11 +285,11 @@ test("an upload that was deleted or has expired is sent again", async () => {
   const second = await client.upload(path);
   assert(second.url !== first.url && stored.has(second.url));
   assert.deepEqual([await client.upload(path), sent.length], [second, 2]);
-  // A key that may not read cannot ask whether the file is still there.
+  // A key without read access cannot check whether the file still exists.
   refused.set("read", 403);
   assert.notDeepEqual(await client.upload(path), second);
   assert.equal(sent.length, 3);
-  // Any other error is reported instead of a url that may be wrong.
+  // Any other error is reported, because the URL may be invalid.
   refused.set("read", 503);
   await assert.rejects(client.upload(path), clipmill.ServiceUnavailable);
 });
@@ -301,7 +301,7 @@ function signed(body, age = 0) {
   return { "Webhook-Id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": `v1,b2xk v1,${mac}` };
 }
 
-test("a genuine callback is taken, any other refused", () => {
+test("a genuine callback is accepted, others are refused", () => {
   const body = '{"type":"task.completed","data":{"taskNo":"VP01"}}';
   const secrets = ["whsec_b3RoZXI=", SECRET];
   assert.equal(clipmill.verifyCallback(body, signed(body), secrets).data.taskNo, "VP01");
@@ -324,7 +324,7 @@ test("a genuine callback is taken, any other refused", () => {
   }
 });
 
-test("calls beside tasks ask for what they say", async () => {
+test("calls beside tasks send the right requests", async () => {
   const number = "BP01";
   const calls = [
     [(c) => c.uploads({ q: "a b", kind: "video", sha256: "ab" }), "GET", "/uploads?q=a+b&kind=video&sha256=ab"],
@@ -360,7 +360,7 @@ test("calls beside tasks ask for what they say", async () => {
   }
 });
 
-test("a batch is waited for and its zip taken whole", async () => {
+test("a batch is awaited and its zip downloaded completely", async () => {
   const states = [0, 40].map((progressPercent) => ({ status: 2, statusName: "executing", progressPercent }));
   const ended = { status: 3, statusName: "completed", progressPercent: 100 };
   const heard = [];

@@ -1,4 +1,4 @@
-// Checked by tsc, not run: what a program can write about callbacks, errors in tables, and rows of a batch.
+// Checked by tsc, not run: typed access to callbacks, errors in tables, and rows of a batch.
 import type { CallbackEvent, Client, InvalidRequest, models, WaitAllTimeout } from "clipmill";
 
 export function callbacks(event: CallbackEvent): string {

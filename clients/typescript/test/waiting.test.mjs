@@ -10,7 +10,7 @@ const MANY = 150;
 const [BURST, RATE] = [100, 20];
 const FIRST = Date.parse("2026-11-21T00:00:00Z");
 
-/** Tasks that end after their number of seconds, behind a token bucket as the service has one. */
+/** Tasks that end after their number of seconds, behind a token bucket like that of the service. */
 class Service {
   constructor(ends, { burst = BURST, rate = RATE, headers = true, others = 0 } = {}) {
     Object.assign(this, { burst, rate, headers, began: Date.now(), tokens: burst, filled: Date.now() });
@@ -73,7 +73,7 @@ class Service {
 
 const clientOf = (fetch, retry = {}) => new clipmill.Client({ baseUrl: "http://service", apiKey: "key", fetch, retry });
 
-/** Runs with a clock that passes only while the work sleeps; gives the seconds that passed. */
+/** Runs with a clock that advances only during sleep; returns the elapsed seconds. */
 async function quickly(work) {
   let now = 0;
   const sleep = mock.method(timers, "setTimeout", async (milliseconds) => void (now += milliseconds));

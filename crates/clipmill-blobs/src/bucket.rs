@@ -20,9 +20,9 @@ use crate::{About, Stored, transfer};
 
 /// A service that accepts no connection within this time counts as unreachable.
 const CONNECT: Duration = Duration::from_secs(5);
-/// A request is tried again after this long without a byte. A part of an upload must be sent within it.
+/// A request is retried after this long without a byte. A part of an upload must be sent within it.
 const SILENCE: Duration = Duration::from_secs(60);
-/// Refused and broken requests are tried again for at most this long, with growing pauses.
+/// Refused and broken requests are retried for at most this long, with growing pauses.
 const RETRY: Duration = Duration::from_secs(30);
 const RETRIES: usize = 5;
 /// The region unless AWS_REGION is set.
@@ -51,7 +51,7 @@ impl BucketSettings {
             || !bucket.bytes().all(is_allowed)
             || !(prefix.is_empty() || checked(prefix).is_ok())
         {
-            let message = format!("s3://{place} names no bucket; write s3://bucket or s3://bucket/prefix");
+            let message = format!("s3://{place} has no bucket; write s3://bucket or s3://bucket/prefix");
             return Err(BlobError::Settings(message));
         }
         let public_endpoint = public_endpoint.map(|url| url.trim_end_matches('/').to_owned());
@@ -130,7 +130,7 @@ impl BucketSettings {
             if url.scheme() == "http" && !near {
                 tracing::warn!(
                     endpoint,
-                    "the storage is reached without TLS: whoever listens reads the files"
+                    "the connection to the storage does not use TLS, so others on the network can read the files"
                 );
             }
         }
@@ -243,7 +243,7 @@ impl std::fmt::Display for Bucket {
     }
 }
 
-/// Leaves the settings out, because they contain keys.
+/// Omits the settings, because they contain keys.
 impl std::fmt::Debug for Bucket {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Bucket").field(&self.name).finish()

@@ -1,4 +1,4 @@
-//! Uploads that go from a client straight to the bucket, by links that fix what may be sent.
+//! Direct uploads from a client to the bucket, with links that fix the size of the file.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub const MAX_SINGLE_PUT: u64 = 5 << 30;
 pub const MIN_PART: u64 = 5 << 20;
 pub const MAX_PARTS: u64 = 10_000;
 
-/// A request that a client may send: `PUT` to the url, with exactly so many bytes.
+/// A request that a client may send: `PUT` to the URL, with exactly this many bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedPut {
     pub url: String,
@@ -29,12 +29,12 @@ pub struct Good {
 }
 
 impl Bucket {
-    /// One PUT of exactly so many bytes.
+    /// One PUT of exactly this many bytes.
     pub async fn sign_put(&self, key: &str, size_bytes: u64, good: Good) -> BlobResult<SignedPut> {
         self.sign(key, size_bytes, &[], good).await
     }
 
-    /// Begins an upload in parts; answers its id.
+    /// Begins an upload in parts; returns its id.
     pub async fn begin_parts(&self, key: &str) -> BlobResult<String> {
         Ok(self.store.create_multipart(&self.name(key)?).await?)
     }
@@ -73,7 +73,7 @@ impl Bucket {
             name: name.as_ref(),
             lifetime: good.lifetime,
             query,
-            // The length is signed, so that the storage itself refuses any other.
+            // The length is signed, so that the storage itself rejects any other.
             headers: &[("content-length", &length)],
         };
         let url = self.signer.sign(&credential, &request, good.now_ms)?;

@@ -10,7 +10,7 @@ pub type BlobResult<T> = Result<T, BlobError>;
 pub enum BlobError {
     #[error("cannot {action} {}: {source}", path.display())]
     File { action: &'static str, path: PathBuf, source: std::io::Error },
-    #[error("{0:?} cannot name a stored file")]
+    #[error("{0:?} is not a valid key")]
     Key(String),
     #[error("{0}")]
     Settings(String),
@@ -18,16 +18,16 @@ pub enum BlobError {
     Damaged { key: String, detail: String },
     #[error("the storage refuses: {0}")]
     Refused(String),
-    #[error("there is no such bucket: {0}")]
+    #[error("the bucket does not exist: {0}")]
     NoBucket(String),
     #[error("the storage does not accept this: {0}")]
     Rejected(String),
-    #[error("the storage does not answer as it should: {0}")]
+    #[error("unexpected response from the storage: {0}")]
     Failed(String),
 }
 
 impl BlobError {
-    /// For `map_err`: an error of the file system with what was being done to which file.
+    /// For `map_err`: adds the operation and the file to an error of the file system.
     pub fn file(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::File { action, path: path.to_owned(), source }
     }
@@ -38,7 +38,9 @@ impl BlobError {
             Self::File { .. } => "give the service a folder it may write to (--data), with space left",
             Self::Key(_) => "report this",
             Self::Settings(_) => "correct storage.url and the AWS_* variables",
-            Self::Damaged { .. } => "remove that file; look at what lies between the service and the storage",
+            Self::Damaged { .. } => {
+                "remove that file, and check the network and proxies between the service and the storage"
+            }
             Self::Refused(_) => {
                 "check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, the machine's clock, and that the \
                  key may s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket (docs/storage.md)"
@@ -77,7 +79,7 @@ impl From<Error> for BlobError {
     }
 }
 
-/// Answers of storage services are XML over several lines.
+/// Error responses of storage services are XML over several lines.
 fn one_line(error: &Error) -> String {
     const LONGEST: usize = 600;
     let text = error.to_string();

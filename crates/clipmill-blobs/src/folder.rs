@@ -1,4 +1,4 @@
-//! A folder of this machine. Files are put and taken by hard links: nothing is copied within one file system.
+//! A folder on this machine. Files are stored and retrieved by hard links, so nothing is copied within one file system.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ impl Folder {
         // The file is flushed first, so that a power cut cannot leave an empty one.
         flushed.await.map_err(BlobError::file("flush", file))?;
         match self.place(file, &to).await {
-            // Somebody removed the empty folder in between.
+            // Another process removed the empty folder in between.
             Err(error) if error.kind() == ErrorKind::NotFound => self.place(file, &to).await,
             placed => placed,
         }
@@ -52,7 +52,7 @@ impl Folder {
     pub async fn head(&self, key: &str) -> BlobResult<Option<Stored>> {
         let path = self.path(key)?;
         match fs::metadata(&path).await {
-            Ok(found) if found.is_file() => Ok(Some(stored(key.to_owned(), &found))),
+            Ok(metadata) if metadata.is_file() => Ok(Some(stored(key.to_owned(), &metadata))),
             Ok(_) => Ok(None),
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
             Err(error) => Err(BlobError::file("read", &path)(error)),
@@ -80,7 +80,7 @@ impl Folder {
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,
                 Err(error) => return Err(BlobError::file("remove", &path)(error)),
             }
-            // A task's folder is removed with its last file; one that is not empty stays.
+            // A task's folder is removed with its last file; a folder that is not empty stays.
             if let Some(folder) = path.parent().filter(|_| key.matches('/').count() > 1) {
                 let _ = fs::remove_dir(folder).await;
             }
@@ -145,7 +145,7 @@ fn walk(root: &Path, below: &str) -> BlobResult<Vec<Stored>> {
             let key = path.strip_prefix(root).ok().and_then(Path::to_str).map(str::to_owned);
             match key {
                 _ if about.is_dir() => open.push(path),
-                // Unfinished files, and files that are not ours, have no key.
+                // Unfinished and foreign files have no key.
                 Some(key) if about.is_file() && checked(&key).is_ok() => found.push(stored(key, &about)),
                 _ => {}
             }

@@ -8,14 +8,14 @@ pub const RESULTS: &str = "results";
 pub const SEGMENTS: &str = "segments";
 /// Source files by the SHA-256 of their content, and the facts about them.
 pub const INPUTS: &str = "inputs";
-/// Files that clients sent straight to the bucket and nobody has confirmed yet.
+/// Files that clients sent straight to the bucket and that are not confirmed yet.
 pub const UPLOADS: &str = "uploads";
 /// The id of the installation that the bucket belongs to.
 pub const INSTALLATION: &str = "installation";
-/// Nothing is stored here: a request for it proves that the storage answers.
+/// Nothing is stored here: a request for it proves that the storage responds.
 pub const PING: &str = "probe/ping";
 
-/// The key of a result; `key` is what the database has: `{taskNo}/{itemNo}-{fence}.mp4`.
+/// The key of a result; `key` is the value in the database: `{taskNo}/{itemNo}-{fence}.mp4`.
 pub fn result(key: &str) -> String {
     format!("{RESULTS}/{key}")
 }
@@ -41,7 +41,8 @@ pub fn input_cuts(sha256: &str) -> String {
     format!("{INPUTS}/{sha256}.cuts.json")
 }
 
-/// The key of a client's own upload that waits to be confirmed. It contains the user, so nobody can confirm another's.
+/// The key of a client's direct upload that waits for confirmation. It contains the user, so nobody can confirm another
+/// user's upload.
 pub fn upload(user: i64, id: &str) -> String {
     format!("{UPLOADS}/{user}/{id}")
 }

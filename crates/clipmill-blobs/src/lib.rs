@@ -1,10 +1,10 @@
 //! Files that outlive the process that made them: a folder or a bucket behind one interface.
 //!
-//! Architecture invariant: this is the only crate that knows object storage, and it knows none of the others; the callers
-//! know what a file means.
+//! Architecture invariant: this is the only crate that uses object storage, and it depends on none of the others; the
+//! callers know the meaning of a file.
 //!
-//! A folder is the embedded default; files are put and taken by hard links, never by copies. A bucket (S3 or a service with
-//! the same protocol) is shared by processes on many machines.
+//! A folder is the embedded default; files are stored and retrieved by hard links, never by copies. A bucket (S3 or a
+//! service with the same protocol) is shared by processes on many machines.
 
 mod bucket;
 mod direct;
@@ -30,7 +30,7 @@ pub enum Blobs {
     Bucket(Bucket),
 }
 
-/// A file that is there.
+/// An existing file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
     pub key: String,
@@ -49,8 +49,8 @@ pub struct About {
 }
 
 impl Blobs {
-    /// What `storage.url` names: `file:` is `folder`, `s3://bucket/prefix` a bucket, found with the usual
-    /// `AWS_*` among `variables`.
+    /// The storage of `storage.url`: `file:` is `folder`, `s3://bucket/prefix` a bucket, located by the usual `AWS_*`
+    /// among `variables`.
     pub fn open(
         url: &str,
         public_endpoint: Option<&str>,
@@ -82,7 +82,8 @@ impl Blobs {
         }
     }
 
-    /// Writes the content of the key to the file `to`; `None` if there is none. The content is checked against what was stored.
+    /// Writes the content of the key to the file `to`; `None` if there is none. The content is checked against the
+    /// stored hash.
     pub async fn get(&self, key: &str, to: &Path) -> BlobResult<Option<Stored>> {
         match self {
             Self::Folder(folder) => folder.get(key, to).await,
@@ -113,7 +114,7 @@ impl Blobs {
         }
     }
 
-    /// The cheapest request that proves that the storage answers.
+    /// The cheapest request that proves that the storage responds.
     pub async fn ping(&self) -> BlobResult<()> {
         self.head(key::PING).await.map(drop)
     }
@@ -125,11 +126,14 @@ impl Blobs {
         let (out, back) = (scratch.join("out"), scratch.join("back"));
         tokio::fs::write(&out, TEXT).await.map_err(BlobError::file("write", &out))?;
         self.put(&key, &out, &About::default()).await?;
-        let came = self.get(&key, &back).await?;
+        let content = self.get(&key, &back).await?;
         let text = tokio::fs::read(&back).await.unwrap_or_default();
         self.delete(vec![key.clone()]).await?;
-        if came.is_none() || text != TEXT {
-            return Err(BlobError::Damaged { key, detail: "it does not come back as it was put".to_owned() });
+        if content.is_none() || text != TEXT {
+            return Err(BlobError::Damaged {
+                key,
+                detail: "it was read back with a different content".to_owned(),
+            });
         }
         match self.head(&key).await? {
             None => Ok(()),

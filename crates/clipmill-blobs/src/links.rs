@@ -15,7 +15,7 @@ use crate::error::{BlobError, BlobResult};
 /// The longest validity of a link that S3 accepts.
 const LONGEST: Duration = Duration::from_secs(7 * 86_400);
 
-/// What links are signed with.
+/// The credentials that sign links.
 pub(crate) struct Signer {
     /// Address of the bucket as clients reach it.
     pub base: String,
@@ -37,7 +37,7 @@ pub(crate) struct Request<'a> {
 impl Signer {
     pub fn sign(&self, credential: &AwsCredential, request: &Request, now_ms: i64) -> BlobResult<String> {
         let failed =
-            |error: &dyn std::fmt::Display| BlobError::Settings(format!("no link can be made: {error}"));
+            |error: &dyn std::fmt::Display| BlobError::Settings(format!("cannot create a link: {error}"));
         let url = Url::parse(&format!("{}/{}", self.base, request.name)).map_err(|error| failed(&error))?;
         let moment = Timestamp::from_millisecond(now_ms).map_err(|error| failed(&error))?;
         let url = rusty_s3::signing::sign(
@@ -62,7 +62,8 @@ impl Bucket {
         Url::parse(&self.signer.base).ok().map(|url| url.origin().ascii_serialization())
     }
 
-    /// A link to the file that is valid for the whole lifetime, ranges included; `None` if the keys or S3 would end it before.
+    /// A link to the file that is valid for the whole lifetime, ranges included; `None` if the credentials or S3 would
+    /// end it before.
     pub fn lasting_link(&self, key: &str, lifetime: Duration, now_ms: i64) -> BlobResult<Option<String>> {
         let Some(credential) = self.signer.permanent.as_ref().filter(|_| lifetime <= LONGEST) else {
             return Ok(None);
@@ -70,7 +71,7 @@ impl Bucket {
         self.signer.sign(credential, &reading(self.name(key)?.as_ref(), lifetime, &[]), now_ms).map(Some)
     }
 
-    /// A link that is valid for a short time. The response has this `Content-Disposition` in place of the file's own.
+    /// A link that is valid for a short time. The response has this `Content-Disposition` instead of the file's own.
     pub async fn short_link(
         &self,
         key: &str,

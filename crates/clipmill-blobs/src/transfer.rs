@@ -14,7 +14,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, BufWriter};
 
 use crate::error::{BlobError, BlobResult};
 
-/// The hash of the content is stored with every file of ours.
+/// The hash of the content is stored with every file.
 pub const SHA256: Attribute = Attribute::Metadata(Cow::Borrowed("sha256"));
 /// Larger files are sent in parts of this size; a file may have ten thousand.
 const PART: usize = 8 << 20;
@@ -42,11 +42,11 @@ pub async fn put(
     let part = PART.max(usize::try_from(size.div_ceil(10_000)).unwrap_or(PART));
     let mut parts = WriteMultipart::new_with_chunk_size(upload, part);
     match send(&mut parts, &mut source, file).await {
-        // Failed parts are reported here; nothing of them stays behind.
+        // Failed parts are reported here; none of their data remains.
         Ok(()) => parts.finish().await.map(drop).map_err(Into::into),
         Err(error) => {
             if let Err(error) = parts.abort().await {
-                tracing::warn!(%error, "parts of an upload stay behind until the bucket's rules remove them");
+                tracing::warn!(%error, "parts of an upload remain until the bucket's lifecycle rules remove them");
             }
             Err(error)
         }

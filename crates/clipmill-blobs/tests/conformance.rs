@@ -1,4 +1,4 @@
-//! What every storage must do, tried on a folder and on a bucket.
+//! The requirements of every storage, tested with a folder and with a bucket.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
 
@@ -40,8 +40,8 @@ fn file(folder: &Path, name: &str, content: &[u8]) -> std::path::PathBuf {
 }
 
 async fn keys(blobs: &Blobs, below: &str) -> Vec<(String, u64)> {
-    let found: Vec<_> = blobs.list(below).try_collect().await.unwrap();
-    let mut keys: Vec<_> = found.into_iter().map(|stored| (stored.key, stored.size_bytes)).collect();
+    let actual: Vec<_> = blobs.list(below).try_collect().await.unwrap();
+    let mut keys: Vec<_> = actual.into_iter().map(|stored| (stored.key, stored.size_bytes)).collect();
     keys.sort();
     keys
 }
@@ -62,19 +62,20 @@ async fn conforms(blobs: &Blobs) {
     blobs.put("results/VP1/1-2.mp4", &small_file, &About::default()).await.unwrap();
     blobs.put("results/VP2/1-1.jpg", &small_file, &About::default()).await.unwrap();
     blobs.put("resultsets/x", &small_file, &About::default()).await.unwrap();
-    let listed = [("results/VP1/1-1.mp4", 20 << 20), ("results/VP1/1-2.mp4", 5), ("results/VP2/1-1.jpg", 5)];
-    assert_eq!(keys(blobs, key::RESULTS).await, listed.map(|(key, size)| (key.to_owned(), size)));
-    let found = blobs.head("results/VP1/1-1.mp4").await.unwrap().unwrap();
-    assert_eq!((found.key.as_str(), found.size_bytes), ("results/VP1/1-1.mp4", 20 << 20));
+    let expected_files =
+        [("results/VP1/1-1.mp4", 20 << 20), ("results/VP1/1-2.mp4", 5), ("results/VP2/1-1.jpg", 5)];
+    assert_eq!(keys(blobs, key::RESULTS).await, expected_files.map(|(key, size)| (key.to_owned(), size)));
+    let metadata = blobs.head("results/VP1/1-1.mp4").await.unwrap().unwrap();
+    assert_eq!((metadata.key.as_str(), metadata.size_bytes), ("results/VP1/1-1.mp4", 20 << 20));
     let day = 86_400_000;
-    let made = std::fs::metadata(&large_file).unwrap().modified().unwrap();
-    let made = made.duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64;
-    assert!((found.modified_at - made).abs() < day, "{found:?} was made about {made}");
+    let modified = std::fs::metadata(&large_file).unwrap().modified().unwrap();
+    let modified = modified.duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64;
+    assert!((metadata.modified_at - modified).abs() < day, "{metadata:?} was made about {modified}");
 
-    let got = blobs.get("results/VP1/1-1.mp4", &back).await.unwrap().unwrap();
-    assert_eq!(got, found);
+    let downloaded = blobs.get("results/VP1/1-1.mp4", &back).await.unwrap().unwrap();
+    assert_eq!(downloaded, metadata);
     assert!(std::fs::read(&back).unwrap() == large, "what comes back is what was put");
-    // Another content under the same name replaces the first, and the file read before stays as it was.
+    // Another content under the same name replaces the first; the file read before is unchanged.
     blobs.put("results/VP1/1-1.mp4", &small_file, &About::default()).await.unwrap();
     assert!(std::fs::read(&back).unwrap() == large);
     blobs.get("results/VP1/1-1.mp4", &back).await.unwrap().unwrap();
@@ -110,8 +111,8 @@ async fn a_folder_conforms_and_copies_nothing() {
     blobs.get("results/a", &back).await.unwrap().unwrap();
     let inode = |path: &Path| std::fs::metadata(path).unwrap().ino();
     assert_eq!([inode(&root.path().join("results/a")), inode(&back)], [inode(&source); 2]);
-    let left = std::fs::read_dir(root.path().join("results")).unwrap().count();
-    assert_eq!(left, 2, "the file and one folder: nothing unfinished");
+    let remaining = std::fs::read_dir(root.path().join("results")).unwrap().count();
+    assert_eq!(remaining, 2, "the file and one folder: nothing unfinished");
 }
 
 #[tokio::test]
@@ -122,7 +123,7 @@ async fn a_bucket_conforms() {
 }
 
 #[tokio::test]
-async fn what_came_is_what_was_put() {
+async fn files_are_read_back_unchanged() {
     let (server, folder) = (s3_server(), tempfile::tempdir().unwrap());
     let blobs = open(&server, "damage");
     let about = About { sha256: Some("0".repeat(64)), ..About::default() };
@@ -185,7 +186,7 @@ async fn links_work_without_keys_in_whole_and_in_part() {
 }
 
 #[tokio::test]
-async fn keys_that_end_soon_make_no_lasting_links() {
+async fn credentials_that_expire_soon_cannot_sign_long_links() {
     let server = s3_server();
     let mut variables = server.variables();
     variables.push(("AWS_SESSION_TOKEN".into(), "short-lived".into()));
@@ -199,32 +200,32 @@ async fn keys_that_end_soon_make_no_lasting_links() {
 }
 
 #[tokio::test]
-async fn a_client_may_send_exactly_what_was_agreed() {
+async fn a_client_can_send_exactly_the_announced_file() {
     let (server, http) = (s3_server(), reqwest::Client::new());
     let bucket = bucket(&server, "direct");
-    let put = bucket.sign_put("uploads/1/a", 5, good()).await.unwrap();
+    let request = bucket.sign_put("uploads/1/a", 5, good()).await.unwrap();
     for wrong in ["longer than agreed", "x"] {
-        let refused = http.put(&put.url).body(wrong).send().await.unwrap();
+        let refused = http.put(&request.url).body(wrong).send().await.unwrap();
         assert_eq!(refused.status().as_u16(), 403, "{wrong}");
     }
     assert_eq!(bucket.head("uploads/1/a").await.unwrap(), None);
-    assert_eq!(http.put(&put.url).body("right").send().await.unwrap().status().as_u16(), 200);
+    assert_eq!(http.put(&request.url).body("right").send().await.unwrap().status().as_u16(), 200);
     assert_eq!(bucket.head("uploads/1/a").await.unwrap().unwrap().size_bytes, 5);
 }
 
 #[tokio::test]
-async fn a_client_may_send_parts() {
+async fn a_client_can_send_parts() {
     let (server, http, folder) = (s3_server(), reqwest::Client::new(), tempfile::tempdir().unwrap());
     let bucket = bucket(&server, "parts");
     let upload = bucket.begin_parts("uploads/1/b").await.unwrap();
     let mut etags = Vec::new();
     for (number, size) in [(1, MIN_PART), (2, 10)] {
-        let put = bucket.sign_part("uploads/1/b", &upload, number, size, good()).await.unwrap();
-        let short = http.put(&put.url).body("x").send().await.unwrap();
+        let request = bucket.sign_part("uploads/1/b", &upload, number, size, good()).await.unwrap();
+        let short = http.put(&request.url).body("x").send().await.unwrap();
         assert_eq!(short.status().as_u16(), 403, "another length");
-        let sent = http.put(&put.url).body(vec![number as u8; size as usize]).send().await.unwrap();
-        assert_eq!(sent.status().as_u16(), 200);
-        etags.push(sent.headers()["etag"].to_str().unwrap().to_owned());
+        let response = http.put(&request.url).body(vec![number as u8; size as usize]).send().await.unwrap();
+        assert_eq!(response.status().as_u16(), 200);
+        etags.push(response.headers()["etag"].to_str().unwrap().to_owned());
     }
     bucket.complete_parts("uploads/1/b", &upload, etags).await.unwrap();
     let back = folder.path().join("back");
@@ -234,7 +235,7 @@ async fn a_client_may_send_parts() {
 }
 
 #[tokio::test]
-async fn faults_tell_what_to_mend() {
+async fn errors_say_what_to_fix() {
     let (server, folder) = (s3_server(), tempfile::tempdir().unwrap());
     let check = async |url: &str, variables: Vec<(String, String)>| {
         let blobs = Blobs::open(url, None, Path::new(""), variables.into_iter()).unwrap();
@@ -250,8 +251,8 @@ async fn faults_tell_what_to_mend() {
     let without = always_answering("404 Not Found", answer);
     let no_bucket = check("s3://no-such-bucket/x", variables(&without, SECRET)).await;
     assert!(matches!(no_bucket, BlobError::NoBucket(_)), "{no_bucket}");
-    let nobody = check(&url, variables("http://127.0.0.1:1", SECRET)).await;
-    assert!(matches!(nobody, BlobError::Failed(_)), "{nobody}");
+    let unreachable = check(&url, variables("http://127.0.0.1:1", SECRET)).await;
+    assert!(matches!(unreachable, BlobError::Failed(_)), "{unreachable}");
     let broken = check(&url, variables(&always_answering("500 Internal Server Error", ""), SECRET)).await;
     assert!(matches!(broken, BlobError::Failed(_)), "{broken}");
     for url in ["s3://", "s3:///x", "s3://a b", "s3://a/../b"] {

@@ -1,14 +1,15 @@
-//! Colour balance: red, green and blue raised in shadows, midtones and highlights, each channel by a table of its own.
+//! Colour balance: raises red, green and blue in shadows, midtones and highlights, each channel by a table of its own.
 //!
-//! Ranges lie where image editors have them: they go by the channel's own value, which on greys is the lightness.
-//! ffmpeg's `colorbalance` goes by twice the lightness, so its midtones leave middle grey as it is.
+//! Tonal ranges are defined as in image editors: by the channel's own value, which on greys is the lightness. ffmpeg's
+//! `colorbalance` uses twice the lightness, so its midtones leave middle grey unchanged.
 
 use crate::filter_graph::Filter;
 use crate::request::model::ColorBalance;
 
-/// Where shadows end and, counted from white, highlights begin; as a part of full scale, as are all numbers here.
+/// The end of the shadows and, counted from white, the start of the highlights, as a part of full scale, like all
+/// numbers here.
 const OUTER: f64 = 0.46;
-/// How far midtones reach to both sides of middle grey.
+/// The extent of the midtones on both sides of middle grey.
 const INNER: f64 = 0.35;
 /// The highest rise, in the middle of a range at a value of 1. More would turn a ramp of greys back on itself.
 const OUTER_MOST: f64 = 0.26;
@@ -16,7 +17,7 @@ const INNER_MOST: f64 = 0.2;
 /// The rise for each unit of a small value, as with ffmpeg's filter.
 const GAIN: f64 = 0.7;
 
-/// The filter for RGB pictures; `None` when it would change nothing.
+/// The filter for RGB frames; `None` if it would change nothing.
 pub(crate) fn filter(balance: &ColorBalance) -> Option<Filter> {
     let channels = ["r", "g", "b"].into_iter().zip(balance.shadows);
     let values = channels.zip(balance.midtones).zip(balance.highlights);
@@ -27,7 +28,7 @@ pub(crate) fn filter(balance: &ColorBalance) -> Option<Filter> {
     Some(tables.fold(filter(Filter::new("lutrgb"), first), filter))
 }
 
-/// What a channel's value becomes, as an expression that ffmpeg evaluates once for each of the 256.
+/// The new value of a channel, as an expression that ffmpeg evaluates once for each of the 256 values.
 fn table(low: f64, middle: f64, high: f64) -> Option<String> {
     let ranges = [
         (low, OUTER_MOST, format!("val/maxval/{OUTER}")),
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn small_values_count_as_ever_and_one_is_the_most() {
+    fn small_values_are_linear_and_one_is_the_maximum() {
         let near =
             |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}, {expected}");
         near(strength(0.0, 0.2), 0.0);

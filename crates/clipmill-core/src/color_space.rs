@@ -1,5 +1,5 @@
-//! Conversions between the output's colours (BT.709, limited range) and RGB, with the matrix named: filters that work
-//! in RGB would otherwise be given whatever matrix ffmpeg guesses.
+//! Conversions between the output's colours (BT.709, limited range) and RGB, with an explicit matrix: for filters that
+//! work in RGB, ffmpeg would otherwise guess the matrix.
 
 use crate::filter_graph::Filter;
 

@@ -1,7 +1,7 @@
-//! How video is encoded, and with how much effort.
+//! Encoder settings and presets.
 //!
-//! The settings of libx264 were chosen by measured processor time, SSIM, SSIMULACRA2 and size on several kinds
-//! of footage; `docs/performance.md` has the table and says how to make it again.
+//! The settings of libx264 were chosen by measured processor time, SSIM, SSIMULACRA2 and size on several kinds of
+//! footage; `docs/performance.md` has the table and says how to regenerate it.
 
 mod hardware;
 
@@ -17,9 +17,9 @@ use crate::time::Fps;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Preset {
-    /// The least effort that still gives an acceptable picture.
+    /// The least effort that still gives acceptable quality.
     Draft,
-    /// Near x264's veryfast at crf 21, in picture and size.
+    /// Near x264's veryfast at crf 21, in quality and size.
     #[default]
     Standard,
     /// Better than x264's medium at crf 19.
@@ -38,11 +38,11 @@ impl Preset {
     }
 }
 
-/// What an installation encodes with.
+/// The encoder settings of an installation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Encoding {
     pub encoder: Encoder,
-    /// Used when a request names none.
+    /// Used when a request has none.
     pub preset: Preset,
     /// Threads of one encode. This is a setting, because another number gives another stream.
     pub threads: u32,
@@ -54,7 +54,7 @@ impl Encoding {
         Self { encoder: Encoder::Libx264, preset: Preset::Standard, threads }
     }
 
-    /// The fixed settings of an output. The tier limits the bit rate whatever the preset is.
+    /// The fixed settings of an output. The tier limits the bit rate, whatever the preset.
     pub fn settings(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> EncoderSettings {
         let preset = preset.unwrap_or(self.preset);
         let software = self.x264(preset, tier, fps);
@@ -97,17 +97,17 @@ struct Quality {
 /// `stitchable` keeps the beginning of a segment independent of its content, so that segments can be joined.
 fn x264(preset: Preset) -> Quality {
     match preset {
-        // Without 8x8dct the profile would not be High any more; the other things that ultrafast leaves out cost little and
+        // Without 8x8dct the profile would no longer be High; the other features that ultrafast omits cost little and
         // halve the size.
         Preset::Draft => Quality {
             preset: "ultrafast",
             crf_tenths: 240,
             params: "8x8dct=1:cabac=1:aq-mode=1:mbtree=1:rc-lookahead=5:stitchable=1",
         },
-        // Every second frame is a B-frame, the cheapest pattern to search for. What this preset's poor motion search costs and
-        // spoils differs between kinds of footage; a short lookahead, a higher qcomp (a weaker mbtree) and a little less
-        // chroma bring the worst of them back to the others. Five frames of lookahead and crf 21.8 spoiled
-        // grain, which exceeds the highest bit rate (docs/performance.md).
+        // Every second frame is a B-frame, the cheapest pattern to search for. The cost and loss of this preset's poor
+        // motion search differ between kinds of footage. A short lookahead, a higher qcomp (a weaker mbtree) and
+        // slightly less chroma bring the worst of them back to the others. Five frames of lookahead and crf 21.8
+        // degraded grain, which exceeds the highest bit rate (docs/performance.md).
         Preset::Standard => Quality {
             preset: "superfast",
             crf_tenths: 221,
@@ -144,10 +144,10 @@ mod tests {
     }
 
     #[test]
-    fn what_libx264_makes_is_named_as_before_there_were_others() {
+    fn keys_of_libx264_segments_do_not_change() {
         let settings = Encoding::standard(2).settings(None, Tier::Hd, Fps::DEFAULT);
         let text = serde_json::to_string(&settings).unwrap();
-        assert!(!text.contains("fallback"), "{text}: all caches would be made again");
+        assert!(!text.contains("fallback"), "{text}: all caches would become invalid");
     }
 
     #[test]

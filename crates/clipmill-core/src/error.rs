@@ -1,4 +1,4 @@
-//! Why a task or an item could not be made: one catalogue, each entry carrying a decision.
+//! The errors of tasks and items: one catalogue whose entries also say whether a retry can help.
 
 use serde::{Deserialize, Serialize};
 
@@ -46,22 +46,22 @@ impl ErrorCode {
         Self::Internal,
     ];
 
-    /// What the code means, and what a client can do about it, for documentation.
+    /// The meaning of the code and the advice to clients, for the documentation.
     pub fn explanation(self) -> (&'static str, &'static str) {
         match self {
             Self::UrlBlocked => (
-                "the link leads to a private address, another port, or carries a user name",
+                "the link leads to a private address or a port that is not allowed, or contains a user name",
                 "serve the file publicly on port 80 or 443, or upload it",
             ),
             Self::UrlScheme => {
-                ("the link is not `http(s)`, or redirects to something that is not", "give an `http(s)` link")
+                ("the link is not `http(s)`, or it redirects to a link that is not", "give an `http(s)` link")
             }
             Self::DownloadFailed => (
-                "404, no answer, too slow, broken off, too many redirects; the file changed during the work; or an upload was deleted or has expired",
+                "404, no response, too slow, connection lost, too many redirects; the file changed while the task was running; or an upload was deleted or has expired",
                 "see `message`; try again if `retryable`, and upload the file again if `input` is an upload",
             ),
             Self::NotMedia => (
-                "the file is not media (a web page, text, empty), or has no sound where sound is needed",
+                "the file is not media (a web page, text, empty), or it has no audio although audio is required",
                 "check that the link leads to the media file itself, or that the upload is one",
             ),
             Self::FormatNotAllowed => (
@@ -72,16 +72,16 @@ impl ErrorCode {
                 ("the codec is not accepted", "convert the file, for instance to H.264 with AAC")
             }
             Self::MediaTooLarge => (
-                "file, picture, number of streams or length is over a limit, or the output would be too long",
+                "the file, its dimensions, number of streams or length exceeds a limit, or the output would be too long",
                 "make it smaller or shorter",
             ),
-            Self::MediaDamaged => ("the file is cut off or cannot be decoded", "export or upload it again"),
+            Self::MediaDamaged => ("the file is truncated or cannot be decoded", "export or upload it again"),
             Self::NoVideoStream => (
                 "a clip without video; in `videoDeduplication` also an image",
                 "give a video, or in a mix an image",
             ),
             Self::ClipTooShort => (
-                "a clip's `from` lies behind the end of its file, or the clips have too little footage for so many different outputs",
+                "a clip's `from` is after the end of its file, or the clips have too little footage for the number of different outputs",
                 "choose an earlier `from`, longer clips, or fewer outputs",
             ),
             Self::SubtitleInvalid => (
@@ -93,17 +93,17 @@ impl ErrorCode {
                 "give a PNG, JPEG, WebP or GIF image, or a video",
             ),
             Self::RenderFailed => {
-                ("the output did not pass its check", "submit again; report it if it stays")
+                ("the output did not pass verification", "submit again; if it happens again, report it")
             }
             Self::RenderTimeout => {
-                ("the work took far too long", "submit again, or with a shorter or smaller file")
+                ("processing took far too long", "submit again, or with a shorter or smaller file")
             }
-            Self::Cancelled => ("the task was cancelled before this item was done", "nothing"),
-            Self::Internal => ("internal error", "submit again; report it if it stays"),
+            Self::Cancelled => ("the task was cancelled before this item was finished", "nothing"),
+            Self::Internal => ("internal error", "submit again; if it happens again, report it"),
         }
     }
 
-    /// Whether the same work may succeed when tried again without the client changing anything.
+    /// Whether a retry of the same work may succeed.
     pub fn retryable(self) -> bool {
         matches!(self, Self::DownloadFailed | Self::RenderFailed | Self::RenderTimeout | Self::Internal)
     }
@@ -136,18 +136,18 @@ impl std::fmt::Display for ErrorCode {
     }
 }
 
-/// One failure, as the client sees it. `message` says what was wrong and what to do.
+/// One failure, as the client sees it. `message` describes the problem and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct TaskError {
     pub code: ErrorCode,
     #[serde(flatten)]
     pub message: Message,
-    /// The url as the client gave it, where one input is to blame.
+    /// The URL as the client gave it, if one input caused the failure.
     pub input: Option<String>,
-    /// Whether sending the same again may succeed.
+    /// Whether sending the same request again may succeed.
     pub retryable: bool,
-    /// Nothing failed: there is no room to work in at the moment. Set only until the caller decides what to do about it.
+    /// Nothing failed, but disk space is short at the moment. Set only until the caller handles it.
     #[serde(skip)]
     pub lacks_room: bool,
 }
@@ -171,7 +171,7 @@ impl TaskError {
         self
     }
 
-    /// Overrides the code's own answer, for causes that the code alone does not tell, such as a 404 (final) in a download.
+    /// Overrides the default of the code, for causes that the code does not distinguish, such as a 404 (final) in a download.
     pub fn retryable(mut self, retryable: bool) -> Self {
         self.retryable = retryable;
         self

@@ -1,8 +1,8 @@
 //! A filter graph as a tree; `Display` is the text for ffmpeg's `-filter_complex`.
 //!
-//! The server writes every filter and every argument; no text of a client gets in. A picture that is needed twice
-//! (over its own blurred copy) is a [`Graph::Fork`], one that is needed in several places a [`Graph::Let`], so that
-//! the whole stays a tree.
+//! The server writes every filter and every argument; no text of a client gets in. A frame that is needed twice (over
+//! its own blurred copy) is a [`Graph::Fork`], one that is needed in several places a [`Graph::Let`], so that the graph
+//! stays a tree.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -74,9 +74,9 @@ fn escape(value: &str) -> String {
     graph_level
 }
 
-/// The size and pixel format to which all frames of an input are brought, because they may change in mid-stream. Frames
-/// that have them pass through as they are. Then frames are turned upright, which ffmpeg would do before with filters that
-/// expect one size.
+/// The size and pixel format that all frames of an input are converted to, because both may change in mid-stream.
+/// Frames that already have them pass through unchanged. Then frames are turned upright, which ffmpeg would otherwise
+/// do earlier, with filters that expect one size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrameForm {
     pub size: Size,
@@ -140,7 +140,7 @@ pub enum Graph {
         front: Vec<Filter>,
         filter: Filter,
     },
-    /// Several pictures into one filter, in order.
+    /// Several frames into one filter, in order.
     Combine {
         inputs: Vec<Graph>,
         filter: Filter,
@@ -152,7 +152,7 @@ pub enum Graph {
         value: Box<Graph>,
         body: Box<Graph>,
     },
-    /// A copy of what the nearest [`Graph::Let`] of that name made.
+    /// A copy of the value of the nearest [`Graph::Let`] of that name.
     Use(String),
 }
 
@@ -166,7 +166,7 @@ impl Graph {
         Self::Input { file, stream, form }
     }
 
-    /// The number of the input file, if the graph is nothing but an input.
+    /// The number of the input file, if the graph consists only of an input.
     pub fn file(&self) -> Option<usize> {
         match self {
             Self::Input { file, .. } => Some(*file),
@@ -174,7 +174,7 @@ impl Graph {
         }
     }
 
-    /// The stream that is read from this input file and the form that its frames are brought to, if they are.
+    /// The input stream with this number and the form that its frames are converted to, if any.
     pub fn form_of(&self, file: usize) -> Option<(u32, &FrameForm)> {
         match self {
             Self::Input { file: read, stream, form } => {
@@ -248,7 +248,7 @@ impl Graph {
         }
     }
 
-    /// How many copies of `name` are taken within this graph.
+    /// How many copies of `name` occur within this graph.
     fn uses(&self, name: &str) -> usize {
         match self {
             Self::Input { .. } | Self::Source { .. } => 0,
@@ -281,7 +281,7 @@ impl fmt::Display for Graph {
 struct Writer {
     parts: Vec<String>,
     labels: usize,
-    /// Names in scope, the innermost last, each with the labels of the copies that are not taken yet.
+    /// Names in scope, the innermost last, each with the labels of its unused copies.
     named: Vec<(String, Vec<String>)>,
 }
 
@@ -336,7 +336,7 @@ impl Writer {
         result
     }
 
-    /// A copy that nobody made is a mistake of the planner; ffmpeg then reports the unknown label.
+    /// A copy without a value is a mistake of the planner; ffmpeg then reports the unknown label.
     fn take_copy(&mut self, name: &str) -> String {
         let entry = self.named.iter_mut().rev().find(|(other, _)| other == name);
         entry.and_then(|(_, copies)| copies.pop()).unwrap_or_else(|| format!("[{name}]"))
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_graph_is_made_once_and_split_for_each_use() {
+    fn a_named_graph_is_computed_once_and_split_for_each_use() {
         let mask = Graph::source(Filter::new("color").arg("c", "red"));
         let over = |base: Graph| base.join(Graph::copy_of("mask"), Filter::new("overlay"));
         let twice = mask.clone().named("mask", over(over(Graph::input(0, 0))));

@@ -20,7 +20,7 @@ pub enum CaptionFont {
     NotoSerifDisplay,
 }
 
-/// What the catalogue shows of a font.
+/// The catalogue entry of a font.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FontEntry {
     pub name: &'static str,
@@ -30,7 +30,7 @@ pub struct FontEntry {
     pub package: &'static str,
     pub title_en: &'static str,
     pub title_zh: &'static str,
-    /// The scripts that it draws by itself, as ISO 15924 codes; other fonts step in for the rest.
+    /// The scripts that it covers, as ISO 15924 codes; other fonts are used for the rest.
     pub scripts: &'static [&'static str],
 }
 
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_stand_for_their_fonts() {
+    fn names_identify_their_fonts() {
         for (font, name) in CaptionFont::ALL.into_iter().zip(CaptionFont::NAMES) {
             assert_eq!((font.entry().name, serde_json::to_value(font).unwrap()), (name, name.into()));
         }

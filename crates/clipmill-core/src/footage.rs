@@ -1,4 +1,5 @@
-//! What an output shows of which files: the single definition used to draw outputs apart and to compare them.
+//! Footage: which stretches of which files an output shows. The single definition used to draw outputs apart and to
+//! compare them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,7 +20,7 @@ impl<K: Ord + Clone> Default for Footage<K> {
 }
 
 impl<K: Ord + Clone> Footage<K> {
-    /// Builds it from files and what is shown of each; a file may come several times.
+    /// Builds it from files and the stretches shown of each; a file may occur several times.
     pub fn of(ranges: impl IntoIterator<Item = (K, Range<u64>)>) -> Self {
         let mut footage: BTreeMap<K, Vec<Range<u64>>> = BTreeMap::new();
         for (file, stretch) in ranges {
@@ -35,9 +36,9 @@ impl<K: Ord + Clone> Footage<K> {
         self.0.len()
     }
 
-    /// How many frames both show, wherever they stand in the two outputs.
+    /// How many frames both show, wherever they are in the two outputs.
     pub fn shared(&self, other: &Self) -> u64 {
-        let both = self.0.iter().filter_map(|(file, ours)| Some(common(ours, other.0.get(file)?)));
+        let both = self.0.iter().filter_map(|(file, own)| Some(common(own, other.0.get(file)?)));
         both.fold(0, u64::saturating_add)
     }
 }
@@ -73,14 +74,14 @@ fn join(stretches: &mut Vec<Range<u64>>) {
 }
 
 /// How many frames are in both of two ordered lists.
-fn common(ours: &[Range<u64>], theirs: &[Range<u64>]) -> u64 {
-    let (mut ours, mut theirs, mut shared) = (ours.iter().peekable(), theirs.iter().peekable(), 0);
-    while let (Some(a), Some(b)) = (ours.peek(), theirs.peek()) {
+fn common(own: &[Range<u64>], others: &[Range<u64>]) -> u64 {
+    let (mut own, mut others, mut shared) = (own.iter().peekable(), others.iter().peekable(), 0);
+    while let (Some(a), Some(b)) = (own.peek(), others.peek()) {
         shared += a.end.min(b.end).saturating_sub(a.start.max(b.start));
         if a.end <= b.end {
-            ours.next();
+            own.next();
         } else {
-            theirs.next();
+            others.next();
         }
     }
     shared
@@ -91,18 +92,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_both_show_counts_once_wherever_it_lies() {
+    fn shared_footage_counts_once_wherever_it_is() {
         let footage = |shown: &[(char, Range<u64>)]| Footage::of(shown.iter().cloned());
-        let ours = footage(&[('a', 0..30), ('a', 20..50), ('a', 70..80), ('b', 5..5)]);
-        assert_eq!(ours.files(), 1);
-        assert_eq!(ours.shared(&ours), 60);
-        assert_eq!(ours.shared(&footage(&[('a', 40..75)])), 15);
-        assert_eq!(ours.shared(&footage(&[('a', 50..70), ('b', 0..50)])), 0);
+        let own = footage(&[('a', 0..30), ('a', 20..50), ('a', 70..80), ('b', 5..5)]);
+        assert_eq!(own.files(), 1);
+        assert_eq!(own.shared(&own), 60);
+        assert_eq!(own.shared(&footage(&[('a', 40..75)])), 15);
+        assert_eq!(own.shared(&footage(&[('a', 50..70), ('b', 0..50)])), 0);
         assert_eq!(footage(&[('a', 0..10), ('a', 10..20)]), footage(&[('a', 0..20)]));
     }
 
     #[test]
-    fn it_is_written_as_a_list_and_read_again() {
+    fn footage_is_serialized_as_a_list() {
         let footage = Footage::of([("b".to_owned(), 3..9), ("a".to_owned(), 0..2), ("a".to_owned(), 4..6)]);
         let text = serde_json::to_string(&footage).unwrap();
         assert_eq!(text, r#"[["a",[[0,2],[4,6]]],["b",[[3,9]]]]"#);

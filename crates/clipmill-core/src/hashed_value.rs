@@ -87,6 +87,6 @@ pub(crate) fn json(what: &impl Serialize) -> Vec<u8> {
 }
 
 pub(crate) fn write(text: &mut Vec<u8>, what: &impl Serialize) {
-    // Serialising plain structs to memory cannot fail, and half a text would still be a valid name.
+    // Serialising plain structs to memory cannot fail, and a truncated text would still be a valid name.
     let _ = serde_json::to_writer(text, what);
 }

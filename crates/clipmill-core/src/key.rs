@@ -1,4 +1,4 @@
-//! Keys of files in the cache: SHA-256, in lower-case hexadecimal, over all that determines a file's bytes.
+//! Keys of cached files: SHA-256, in lower-case hexadecimal, over everything that determines a file's bytes.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The pure heart of clipmill: requests, planning, pricing, subtitles, states, arithmetic of points.
 //!
-//! Nothing here opens a file, starts a process, asks the clock or draws a random number: facts, seeds and times come
-//! in as arguments, so that the same arguments always give the same plan.
+//! This crate does not open files, start processes, read the clock or draw random numbers. Facts, seeds and times are
+//! arguments, so the same arguments always give the same plan.
 
 mod color_balance;
 mod color_space;

@@ -24,7 +24,7 @@ enum Step {
     Saturation(f64),
 }
 
-/// A straight line, which leaves a channel as it is.
+/// A straight line, which leaves a channel unchanged.
 const SAME: &str = "0/0 1/1";
 
 const LOOKS: &[Look] = &[
@@ -108,8 +108,8 @@ const LOOKS: &[Look] = &[
         title_zh: "怀旧",
         description_en: "Brown tones of an old photograph",
         description_zh: "老照片的棕色调",
-        // Sepia is toned by brightness, as a print is: the usual matrix leaves dark footage grey and turns bright skies into
-        // one flat yellow.
+        // Sepia is toned by brightness, as a print is: the usual matrix leaves dark footage grey and turns bright skies
+        // flat yellow.
         recipe: &[
             Step::Mix([[0.2126, 0.7152, 0.0722]; 3]),
             Step::Curves {
@@ -193,7 +193,7 @@ impl Look {
         LOOKS.iter().find(|look| look.name == name)
     }
 
-    /// The filters of this look, for planar RGB pictures.
+    /// The filters of this look, for planar RGB frames.
     pub fn filters(&self) -> Vec<Filter> {
         self.recipe.iter().map(Step::filter).collect()
     }
@@ -214,11 +214,11 @@ impl Step {
     }
 }
 
-/// Shifts red, green, blue of shadows, midtones, highlights, each channel by a table of its own. On greys it does what
-/// ffmpeg's `colorbalance` does, which these recipes were made with and which takes longer than encoding the picture; its
+/// Shifts red, green, blue of shadows, midtones, highlights, each channel by a table of its own. On greys it equals
+/// ffmpeg's `colorbalance`, with which these recipes were designed and which takes longer than encoding the video. Its
 /// ranges differ from those of the option `colorBalance`.
 fn balance([shadows, midtones, highlights]: &[[f64; 3]; 3]) -> Filter {
-    /// Where one range passes into the next; as a part of full scale, which is 2 here.
+    /// The boundary between two ranges, as a part of full scale, which is 2 here.
     const PASSES: f64 = 0.333;
     const SCALE: f64 = 0.7;
     // How much of a range a value is in: passing lasts a quarter of full scale.

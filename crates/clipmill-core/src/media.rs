@@ -1,4 +1,4 @@
-//! What a probe found in a file: the facts the planner works with.
+//! Facts: the results of probing files, from which the planner works.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use crate::message::{self, Message};
 pub use crate::size::Size;
 use crate::subtitle::Subtitles;
 
-/// SHA-256 of a file's bytes, in lower-case hexadecimal: it identifies a source, wherever it came from. A plan names
+/// SHA-256 of a file's bytes, in lower-case hexadecimal: it identifies a source, whatever its origin. A plan refers to
 /// each source in many places, so a copy must be cheap.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ContentHash(pub Arc<str>);
 
-/// What was found in one file. Lengths are measured from the packets, not read from a header.
+/// The facts about one file. Lengths are measured from the packets, not read from a header.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MediaInfo {
     pub content: ContentHash,
@@ -25,12 +25,12 @@ pub struct MediaInfo {
     pub format: String,
     pub video: Option<VideoInfo>,
     pub audio: Option<AudioInfo>,
-    /// What is unusual about the file; `None` for nearly all files.
+    /// Peculiarities of the file; `None` for nearly all files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<Arc<Condition>>,
 }
 
-/// What is unusual about a file that is used all the same.
+/// Peculiarities of a file that is used nevertheless.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// What was repaired or is missing, for the client.
+    /// Repairs and losses, for the client.
     pub fn message(&self) -> Option<Message> {
         let seconds = |ms: u64| format!("{:.2}", ms as f64 / 1000.0);
         let broken_off = self.broken_off.map(|Truncation { found_ms, stated_ms }| {
@@ -82,7 +82,7 @@ pub struct VideoInfo {
     /// Coded size, before rotation.
     pub coded: Size,
     pub pix_fmt: String,
-    /// Clockwise turn that shows the picture upright: 0, 90, 180 or 270 degrees.
+    /// Clockwise turn that shows the video upright: 0, 90, 180 or 270 degrees.
     pub rotation: u32,
     /// Sample aspect ratio, width to height, before rotation; (1, 1) when unknown.
     pub sample_aspect: (u32, u32),
@@ -92,20 +92,20 @@ pub struct VideoInfo {
     pub start_s: f64,
     /// Seconds from the first frame's time to the end of the last one.
     pub duration_s: f64,
-    /// Number of frames found.
+    /// Number of frames.
     pub frames: u64,
     /// Average frames a second.
     pub rate: f64,
-    /// True for a still image (one picture without a length of its own).
+    /// True for a still image (one frame without a length of its own).
     pub still: bool,
     /// Whether a display matrix turns or mirrors the frames.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub oriented: bool,
-    /// What that matrix does to them. `None` if it does nothing, or turns them by another angle than 90, 180 or 270
+    /// The effect of that matrix. `None` if it changes nothing, or turns frames by an angle other than 90, 180 or 270
     /// degrees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<Turn>,
-    /// Set only if its packets could stand in an output as they are.
+    /// Set only if its packets can be used in an output unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avc: Option<AvcForm>,
 }
@@ -150,21 +150,21 @@ impl Turn {
     }
 }
 
-/// H.264 in an MP4 as outputs have it: profile High, 8 bits, progressive, parameter sets in the index only, no edit
-/// list that leaves something out, every packet a picture shown for one frame, and the first one a keyframe.
+/// H.264 in an MP4 with the properties of outputs: profile High, 8 bits, progressive, parameter sets only in the index,
+/// no edit list that omits something, every packet a frame shown for one frame's time, and the first one a keyframe.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AvcForm {
     /// A hash of the decoder's configuration: streams with the same one can be joined. It does not withstand forgery, so
     /// the bytes are compared before streams are joined.
     pub configuration: String,
-    /// Frames a second; each lies exactly on this grid, counted from the first one.
+    /// Frames per second; each frame is exactly on this grid, counted from the first one.
     pub rate: u32,
     /// The most frames from one keyframe to the next, or to the end.
     pub longest_group: u64,
 }
 
 impl VideoInfo {
-    /// H.264 with square pixels and nothing unusual about it.
+    /// H.264 with square pixels and no peculiarities.
     pub fn plain(coded: Size, duration_s: f64, rate: f64) -> Self {
         Self {
             stream_index: 0,
@@ -222,7 +222,7 @@ impl VideoInfo {
     }
 }
 
-/// Colour description by ffmpeg's names; `None` where the file does not say.
+/// Colour description by ffmpeg's names; `None` where the file does not state it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ColorInfo {
     pub matrix: Option<String>,
@@ -236,7 +236,7 @@ pub struct ColorInfo {
     pub profile: ImageProfile,
 }
 
-/// The colours that the ICC profile of an image states.
+/// The colours stated by the ICC profile of an image.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ImageProfile {
@@ -297,28 +297,28 @@ impl AudioInfo {
     }
 }
 
-/// What a scan of a file's frames found, in seconds after its first one.
+/// The result of scanning a file's frames, in seconds after its first one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cuts {
-    /// Takes in order, each from one cut to the next; of a long file, those that were scanned. An empty list stands for
-    /// one take as long as the file.
+    /// Takes in order, each from one cut to the next; of a long file, the scanned ones. An empty list means one take as
+    /// long as the file.
     pub takes: Vec<(f64, f64)>,
     /// Stretches that are black, still or blurred, in order and apart from each other.
     pub dull: Vec<(f64, f64)>,
 }
 
-/// What is known about every file of a request: its facts, its text, or why it cannot be used.
+/// The known facts about every file of a request: its properties, its text, or why it cannot be used.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     pub media: BTreeMap<String, Result<MediaInfo, TaskError>>,
-    /// Parsed subtitle files by url.
+    /// Parsed subtitle files by URL.
     pub subtitles: BTreeMap<String, Result<Subtitles, TaskError>>,
-    /// Cuts by url, for the files that were scanned.
+    /// Cuts by URL, for the files that were scanned.
     pub cuts: BTreeMap<String, Result<Cuts, TaskError>>,
 }
 
 impl Facts {
-    /// A failure that may pass by itself; a lack of space comes first, because it is no failure of the task.
+    /// A failure that may be temporary. A lack of space comes first, because it is not a failure of the task.
     pub fn passing_failure(&self) -> Option<&TaskError> {
         let media = self.media.values().filter_map(|info| info.as_ref().err());
         let subtitles = self.subtitles.values().filter_map(|read| read.as_ref().err());
@@ -327,7 +327,7 @@ impl Facts {
         passing.max_by_key(|error| error.lacks_room)
     }
 
-    /// Removes failures that may pass by themselves, so that their files are probed again.
+    /// Removes temporary failures, so that their files are probed again.
     pub fn forget_passing_failures(&mut self) {
         let may_pass = |error: Option<&TaskError>| error.is_some_and(|error| error.retryable);
         self.media.retain(|_, info| !may_pass(info.as_ref().err()));

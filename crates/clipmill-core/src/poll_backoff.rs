@@ -1,5 +1,5 @@
-//! How often each process of a fleet polls and reports, so that a large fleet loads the database no more than a small
-//! one.
+//! How often each process of a fleet polls and reports, so that a large fleet does not load the database more than a
+//! small one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -10,7 +10,8 @@ const TOGETHER: f64 = 8.0;
 const REPORTING: f64 = 32.0;
 /// Every process polls at least this often, however many there are.
 const LONGEST: Duration = Duration::from_secs(60);
-/// In a fleet larger than [`TOGETHER`], this many idle processes wake for new work. A process that finds work wakes others.
+/// In a fleet larger than [`TOGETHER`], this many idle processes wake for new work. A process that finds work wakes
+/// others.
 const WOKEN: f64 = 2.0;
 
 /// The backoff of polling, from the number of live processes that this process knows of.
@@ -66,7 +67,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
-    fn a_fleet_asks_as_often_as_a_few_of_it_would() {
+    fn a_large_fleet_polls_as_often_as_a_small_one() {
         let backoff = PollBackoff::default();
         for few in [0, 1, 8] {
             backoff.set(few);
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_fleet_reports_less_often_and_takes_more_at_once() {
+    fn a_large_fleet_reports_less_often_and_claims_more_at_once() {
         let backoff = PollBackoff::default();
         for (processes, every, takes) in [(0, 1, 1), (8, 1, 1), (32, 1, 6), (96, 3, 6), (10_000, 10, 6)] {
             backoff.set(processes);
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_of_a_fleet_come_for_new_work() {
+    fn a_few_of_a_fleet_wake_for_new_work() {
         let backoff = PollBackoff::default();
         let come = || (0..10_000).filter(|n| backoff.wakes(f64::from(*n) / 10_000.0)).count();
         for few in [0, 1, 8] {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::media::Size;
 use crate::time::{Fps, Frames};
 
-/// The size class of an output, by its short side; it determines the price and the highest bit rate.
+/// The price tier of an output, by its short side; it determines the price and the highest bit rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Tier {
     /// Short side up to 720.
@@ -49,7 +49,8 @@ impl Default for PriceList {
     }
 }
 
-/// What the price of an output depends on: as expected at submit, as planned, and as found in the finished file.
+/// The properties that determine the price of an output: as expected at submission, as planned, and as measured in the
+/// finished file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
     pub tier: Tier,
@@ -58,7 +59,7 @@ pub struct Extent {
 }
 
 impl PriceList {
-    /// The points for one output: quoted, confirmed, held and settled by this one function.
+    /// The price of one output in points: estimated, confirmed, held and settled by this one function.
     pub fn points(&self, Extent { tier, frames, fps }: Extent) -> u64 {
         let rate = match tier {
             Tier::Hd => self.hd,

@@ -1,14 +1,14 @@
-//! Words for searching tasks: things are found by the beginnings of their words.
+//! Words for searching tasks, which are matched by their beginnings.
 
-/// The longest word, in characters; longer words are cut, both here and in searches.
+/// The maximum length of a word, in characters; longer words are truncated, both here and in searches.
 const LONGEST: usize = 32;
-/// The most words under which one thing is found.
+/// The maximum number of words that one object is indexed by.
 const MOST_WORDS: usize = 100;
-/// The most words that one search looks for.
+/// The maximum number of words of one search.
 const MOST_ASKED: usize = 8;
 
 /// The words of these texts, each once: runs of letters and digits, in lower case. In scripts without spaces between
-/// words, a word begins at each character, so that any part of a text is found.
+/// words, a word begins at each character, so that any part of a text can be found.
 pub fn words<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut words = Vec::new();
     for run in texts.into_iter().flat_map(runs) {
@@ -60,21 +60,21 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_a_word_finds_it_whatever_its_case() {
+    fn a_prefix_finds_a_word_in_any_case() {
         let texts = ["Spring Sale – Blue Mug", "sku-1234#7", "VP01K9ABC"];
-        for asked in ["spring", "SALE", "mug blue", "sku-12", "#7", "vp01k9", "", "--"] {
-            assert!(found(&texts, asked), "{asked}");
+        for query in ["spring", "SALE", "mug blue", "sku-12", "#7", "vp01k9", "", "--"] {
+            assert!(found(&texts, query), "{query}");
         }
-        for asked in ["pring", "mug red", "234", "9abc"] {
-            assert!(!found(&texts, asked), "{asked}");
+        for query in ["pring", "mug red", "234", "9abc"] {
+            assert!(!found(&texts, query), "{query}");
         }
     }
 
     #[test]
-    fn any_part_of_unspaced_writing_is_found() {
+    fn any_part_of_text_without_spaces_is_found() {
         let texts = ["春季促销Mug蓝色马克杯"];
-        for asked in ["春季", "促销", "马克杯", "mug", "蓝色 春"] {
-            assert!(found(&texts, asked), "{asked}");
+        for query in ["春季", "促销", "马克杯", "mug", "蓝色 春"] {
+            assert!(found(&texts, query), "{query}");
         }
         assert!(!found(&texts, "红色"));
         assert!(found(&["โปรโมชั่น"], "โมชั่น"));

@@ -2,13 +2,13 @@
 //!
 //! A seed encodes the **series** of items it belongs to and its **place** there. The draws for the places of one series
 //! are spread evenly over each range, as far apart as possible, so that copies of one video do not coincide by chance.
-//! Everything follows from the item's seed alone, so an item can be made again without the others.
+//! Everything follows from the item's seed alone, so an item can be rendered again without the others.
 
 use crate::random::{RandomStream, grid_point, mix};
 
 /// Seeds are 0 to 2^53−1, so that every JSON reader keeps them exact.
 pub const MAX_SEED: u64 = (1 << 53) - 1;
-/// The highest seed that is drawn when the client gives none: such seeds begin a series.
+/// The highest seed that is drawn when the client sets none: such seeds begin a series.
 const MAX_DRAWN_SEED: u64 = PLACED - 1;
 
 /// Seeds from here on consist of a place and a series.
@@ -18,8 +18,8 @@ const SERIES_BITS: u32 = 42;
 const SERIES: u64 = (1 << SERIES_BITS) - 1;
 const PLACES: u64 = 1 << (52 - SERIES_BITS);
 
-/// The seed of a task whose client gave none, from random bytes or a hash: 0 to 2^52−1, so that the task's items form one
-/// series that begins with the first.
+/// The seed of a task whose client set none, from random bytes or a hash: 0 to 2^52−1, so that the task's items form
+/// one series that begins with the first.
 pub fn drawn_seed(bytes: [u8; 8]) -> u64 {
     u64::from_be_bytes(bytes) & MAX_DRAWN_SEED
 }
@@ -39,10 +39,10 @@ pub fn item_seed(task_seed: u64, item_no: u32) -> u64 {
     }
 }
 
-/// A value that is drawn from a range, with the step from one place to the next in parts of 2^64. The steps are irrational
-/// numbers: their multiples are spread evenly over 0 to 1 however many there are, the more so the smaller the terms of
-/// their continued fractions (given behind each, repeated without end). They were chosen so that any two of them also
-/// fill a square evenly: no two options move in step.
+/// A value that is drawn from a range, with the step from one place to the next in parts of 2^64. The steps are
+/// irrational numbers: their multiples are spread evenly over 0 to 1 for any count, and more evenly the smaller the
+/// terms of their continued fractions (stated after each, repeated without end). They were chosen so that any two of
+/// them also fill a square evenly: no two options move in step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ranged {
     name: &'static str,
@@ -85,8 +85,8 @@ impl Place {
         grid_point(first.wrapping_add(self.place.wrapping_mul(what.step)), min, max, step)
     }
 
-    /// Deals `hand` of `n` things to each place of the series, like cards: nothing comes twice in a hand while another has not
-    /// come, and all come equally often before they are shuffled again.
+    /// Deals `hand` of `n` things to each place of the series, like cards: nothing occurs twice in a hand while another
+    /// thing has not occurred, and all occur equally often before they are shuffled again.
     pub fn deal(self, what: &str, n: usize, hand: usize) -> Vec<usize> {
         if n == 0 {
             return Vec::new();
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_alone_tells_its_series_and_place() {
+    fn a_seed_encodes_its_series_and_place() {
         for seed in [0, 1, 42, MAX_DRAWN_SEED] {
             let all: Vec<Place> = places(seed, 1024).collect();
             assert!((0..).zip(&all).all(|(n, place)| *place == Place { series: all[0].series, place: n }));
@@ -180,10 +180,10 @@ mod tests {
         }
         // A task whose seed is an item's: its first item equals that item, the others are new.
         let item = item_seed(42, 3);
-        let known: Vec<Place> = places(42, 1024).collect();
+        let earlier: Vec<Place> = places(42, 1024).collect();
         let again: Vec<Place> = places(item, 1024).collect();
-        assert_eq!(again[0], known[2]);
-        assert!(again[1..].iter().all(|place| !known.contains(place)));
+        assert_eq!(again[0], earlier[2]);
+        assert!(again[1..].iter().all(|place| !earlier.contains(place)));
     }
 
     #[test]
@@ -201,10 +201,10 @@ mod tests {
 
     /// The largest gap between `n` draws on 0 to 1 (taken as a circle), in parts of 1 / n.
     fn greatest_gap(what: Ranged, seed: u64, n: u32) -> f64 {
-        let mut drawn: Vec<f64> = places(seed, n).map(|place| place.on_grid(what, 0.0, 1.0, 1e-9)).collect();
-        drawn.sort_by(f64::total_cmp);
-        let around = drawn[0] + 1.0 - drawn[drawn.len() - 1];
-        drawn.windows(2).map(|pair| pair[1] - pair[0]).fold(around, f64::max) * f64::from(n)
+        let mut values: Vec<f64> = places(seed, n).map(|place| place.on_grid(what, 0.0, 1.0, 1e-9)).collect();
+        values.sort_by(f64::total_cmp);
+        let around = values[0] + 1.0 - values[values.len() - 1];
+        values.windows(2).map(|pair| pair[1] - pair[0]).fold(around, f64::max) * f64::from(n)
     }
 
     #[test]
@@ -222,8 +222,8 @@ mod tests {
         for what in RANGED {
             for points in 2..=40 {
                 let most = f64::from(points) - 1.0;
-                let drawn = places(9, points * 4).map(|place| place.on_grid(what, 0.0, most, 1.0) as u32);
-                assert_eq!(drawn.collect::<BTreeSet<u32>>().len(), points as usize, "{what:?} on {points}");
+                let values = places(9, points * 4).map(|place| place.on_grid(what, 0.0, most, 1.0) as u32);
+                assert_eq!(values.collect::<BTreeSet<u32>>().len(), points as usize, "{what:?} on {points}");
             }
         }
     }
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn every_card_comes_before_one_comes_again() {
+    fn every_card_is_dealt_before_one_repeats() {
         for (n, hand) in [(1, 1), (2, 1), (3, 1), (12, 1), (5, 3), (4, 2), (3, 8), (7, 7)] {
             let hands: Vec<Vec<usize>> = places(5, 64).map(|place| place.deal("list", n, hand)).collect();
             let distinct = |cards: &[usize]| cards.iter().collect::<BTreeSet<_>>().len();

@@ -1,7 +1,7 @@
-//! Segments: pieces of video and audio that are made once and shared.
+//! Segments: stretches of video and audio that are rendered once and shared.
 //!
 //! A segment's key is a hash of everything that determines its bytes, so two outputs, two tasks or two days that need
-//! the same piece find the same file.
+//! the same segment find the same file.
 
 use std::iter;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::media::{ContentHash, Size};
 use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
 
-/// Raised whenever a specification gives other bytes without its text changing.
+/// Raise this whenever a specification gives different bytes although its text does not change.
 pub const PLANNER_VERSION: u32 = 4;
 
 /// Versions of all programs outside clipmill that affect the bytes of a segment.
@@ -27,7 +27,7 @@ pub struct Toolchain {
     pub libass: String,
 }
 
-/// A piece of video (an MP4 with one H.264 stream) or of audio (a WAV, 32-bit float, stereo, 48 kHz).
+/// A segment of video (an MP4 with one H.264 stream) or of audio (a WAV, 32-bit float, stereo, 48 kHz).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum SegmentSpec {
@@ -41,7 +41,7 @@ pub enum SegmentSpec {
 pub struct VideoSpec {
     pub source: ContentHash,
     pub stream_index: u32,
-    /// The name of the decoder for the source, if the default one would lose something.
+    /// The name of the decoder for the source, if the default one would lose data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decoder: Option<String>,
     pub fps: Fps,
@@ -79,13 +79,13 @@ pub struct ExtraInput {
     pub origin: InputOrigin,
     /// The stream with its video.
     pub stream_index: u32,
-    /// Restarts whenever it ends, indefinitely: the graph must cut off what is not wanted.
+    /// Restarts whenever it ends, indefinitely: the graph must cut it.
     pub looped: bool,
     /// Its container cannot be read from the start again: the packets are copied into another one first.
     pub rewrapped: bool,
     /// Decodes keyframes only: a quick scan of the whole file.
     pub keyframes_only: bool,
-    /// The name of a decoder, if the default one would lose something (the alpha channel of VP8 and VP9).
+    /// The name of a decoder, if the default one would lose data (the alpha channel of VP8 and VP9).
     pub decoder: Option<String>,
     /// Where reading may begin, in microseconds after the first frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -119,14 +119,14 @@ pub struct AudioSpec {
     pub tempo_permille: u32,
     /// Fade at both edges against clicks where pieces are joined.
     pub edge_fade: Samples,
-    /// First and last sample (exclusive) of the source's audio if it begins later or ends earlier than the piece: the fades
-    /// lie there. Used at unchanged speed only.
+    /// First and last sample (exclusive) of the source's audio if it begins later or ends earlier than the segment: the
+    /// fades are there. Used at unchanged speed only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sounding: Option<(Samples, Samples)>,
     /// Crossfades its end, or that of each period, into its beginning over this many samples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seam: Option<Samples>,
-    /// Leaves out the fade at an edge where a neighbour has the audio that comes before or after in the source.
+    /// Omits the fade at an edge where a neighbour has the adjacent audio of the source.
     #[serde(default, skip_serializing_if = "Continuation::is_nowhere")]
     pub continued: Continuation,
     /// Crossfades with the audio before and behind it.
@@ -198,7 +198,7 @@ impl SegmentSpec {
         SegmentKey(hex::encode(Namer::new(toolchain).digest(self)).into())
     }
 
-    /// The frames of work that it counts as; audio counts as none.
+    /// The progress weight in frames; audio counts as none.
     pub fn frames(&self) -> Frames {
         match self {
             Self::Video(picture) => picture.frames,
@@ -229,7 +229,7 @@ impl VideoSpec {
         self.texts.iter().map(|text| &**text).chain(&self.captions)
     }
 
-    /// Whether one of its files is read from somewhere behind its beginning.
+    /// Whether one of its files is read from a position after its beginning.
     pub fn is_entered(&self) -> bool {
         let source = self.part.and_then(|part| part.seek_us);
         source.is_some() || self.inputs.iter().any(|input| input.seek_us.is_some())
@@ -243,8 +243,8 @@ impl VideoSpec {
         same
     }
 
-    /// Writes what the key is computed from, as a JSON list. The graph is replaced by its hash, because many segments have the
-    /// same one, and the encoder by the text that all segments of an output have.
+    /// Writes the input of the key as a JSON list. The graph is replaced by its hash, because many segments have the
+    /// same one, and the encoder by a text that all segments of an output share.
     fn write_named(&self, text: &mut Vec<u8>) {
         let Self {
             source,
@@ -290,8 +290,7 @@ impl VideoSpec {
     }
 }
 
-/// Computes the keys of many segments: what all have in common is serialised once, and one buffer is used for one text
-/// after the other.
+/// Computes the keys of many segments: the common part is serialised once, and one buffer is reused for all texts.
 pub(crate) struct Namer {
     text: Vec<u8>,
     /// The length of the prefix that all texts share.
@@ -323,7 +322,7 @@ impl Namer {
     }
 }
 
-/// The key of something made of segments, whose keys already depend on the toolchain.
+/// The key of a file made of segments, whose keys already depend on the toolchain.
 pub(crate) fn composed(kind: &str, what: &impl Serialize) -> Arc<str> {
     digest(&(PLANNER_VERSION, kind, what)).into()
 }
@@ -349,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_named_by_one_list() {
+    fn the_key_of_a_video_segment_hashes_one_list() {
         let encoder = Encoding::standard(1).settings(None, Tier::Hd, Fps::DEFAULT);
         let input = ExtraInput {
             origin: InputOrigin { file: ContentHash("of a mask".into()) },
@@ -379,7 +378,7 @@ mod tests {
         let rich = VideoSpec { inputs: vec![input], part: Some(part), decoder, ..plain.clone() };
         let texts = ["one", "two"].map(|text| HashedValue::from(view_of(text))).to_vec();
         let written_over = VideoSpec { texts, ..plain.clone() };
-        for picture in [plain, rich, written_over] {
+        for spec in [plain, rich, written_over] {
             let VideoSpec {
                 source,
                 stream_index,
@@ -393,14 +392,14 @@ mod tests {
                 texts,
                 encoder,
                 part,
-            } = &picture;
+            } = &spec;
             let form = (source, stream_index, decoder, fps, frames, size, graph.digest());
             let list = match texts.is_empty() {
                 true => json(&(form, inputs, captions, encoder, part)),
                 false => json(&(form, inputs, captions, encoder, part, texts)),
             };
             let mut text = Vec::new();
-            picture.write_named(&mut text);
+            spec.write_named(&mut text);
             assert_eq!(String::from_utf8(text), String::from_utf8(list));
         }
     }

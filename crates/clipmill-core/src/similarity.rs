@@ -1,7 +1,7 @@
 //! How alike two outputs look: perceptual hashes of a frame each half second, compared at the best shift in time.
 //!
 //! The hash is the usual 64-bit pHash: of a 32×32 luma plane the 8×8 lowest frequencies of its cosine transform, each as
-//! a bit that says whether it lies above their median.
+//! a bit that states whether it is above their median.
 
 use std::f32::consts::PI;
 
@@ -13,21 +13,21 @@ use crate::time::Fps;
 pub const HASHED_SIDE: usize = 32;
 /// The side of the block of frequencies.
 const SIDE: usize = 8;
-/// Hashes a second.
+/// Hashes per second.
 const RATE: u64 = 2;
 /// A frame is flat, and its hash meaningless, when its luma deviates from its mean by less than this.
 const FLAT: f32 = 2.0;
 const ROUNDING: f32 = 1.0;
-/// Of longer outputs only the first twenty minutes are kept.
+/// Of longer outputs, only the first twenty minutes are used.
 const MOST: usize = 2_400;
 /// Two hashes that differ in this many bits have nothing in common.
 const UNRELATED_BITS: u32 = 32;
-/// The most comparisons of hashes for all pairs of a task, which take a second or two of processor time. If there would
-/// be more, only every second, third, … half second is compared.
+/// The maximum number of comparisons of hashes for all pairs of a task, which take a second or two of processor time.
+/// Beyond it, only every second, third, … half second is compared.
 const COMPARISONS: u64 = 1_000_000_000;
-/// This many hashes of an output suffice to find the shifts that deserve a close comparison.
+/// This many hashes of an output suffice to find the shifts that need a close comparison.
 const PROBES: usize = 32;
-const CLOSE_LOOKS: usize = 8;
+const CLOSE_COMPARISONS: usize = 8;
 
 /// The hash of a frame and that of its mirror image; 0 for a flat frame, which no other frame has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl FrameHash {
         }
         let plain = frequencies(&plane);
         let mut mirrored = plain;
-        // In a mirror image the waves that are odd across the picture are inverted.
+        // In a mirror image the waves that are odd across the frame are inverted.
         mirrored
             .iter_mut()
             .enumerate()
@@ -104,7 +104,7 @@ fn above_median(waves: &[f32; SIDE * SIDE]) -> u64 {
     waves.iter().enumerate().fold(0, |bits, (place, wave)| bits | u64::from(*wave > median) << place)
 }
 
-/// The frame of hash `number`: the first one behind the middle of its half second.
+/// The frame of hash `number`: the first one after the middle of its half second.
 fn frame_of(number: u64, fps: Fps) -> u64 {
     ((2 * number + 1) * u64::from(fps.get())).div_ceil(2 * RATE)
 }
@@ -135,7 +135,7 @@ pub fn joined<'a>(segments: impl IntoIterator<Item = (u64, &'a FrameHashes)>, fp
     FrameHashes(hashes)
 }
 
-/// How alike each two outputs of a task are.
+/// The similarity of each two outputs of a task.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Similarities {
     items: Vec<u32>,
@@ -148,8 +148,8 @@ impl Similarities {
     pub fn of(outputs: &[(u32, FrameHashes)]) -> Self {
         let thinned = thinned(outputs);
         let mut triangle = Vec::with_capacity(outputs.len() * outputs.len().saturating_sub(1) / 2);
-        for (index, ours) in thinned.iter().enumerate() {
-            triangle.extend(thinned[..index].iter().map(|theirs| similarity(ours, theirs)));
+        for (index, hashes) in thinned.iter().enumerate() {
+            triangle.extend(thinned[..index].iter().map(|others| similarity(hashes, others)));
         }
         Self { items: outputs.iter().map(|(item, _)| *item).collect(), triangle }
     }
@@ -187,7 +187,7 @@ fn thinned(outputs: &[(u32, FrameHashes)]) -> Vec<Vec<FrameHash>> {
     let pairs = (outputs.len() * outputs.len().saturating_sub(1) / 2) as u64;
     let cost = |step: &usize| {
         let length = longest.div_ceil(*step) as u64;
-        pairs * 2 * length * (2 * length.min(PROBES as u64) + CLOSE_LOOKS as u64)
+        pairs * 2 * length * (2 * length.min(PROBES as u64) + CLOSE_COMPARISONS as u64)
     };
     let step = (1..=longest.max(1)).find(|step| cost(step) <= COMPARISONS).unwrap_or(longest.max(1));
     let thin = |(_, hashes): &(u32, FrameHashes)| hashes.0.iter().copied().step_by(step).collect();
@@ -196,8 +196,8 @@ fn thinned(outputs: &[(u32, FrameHashes)]) -> Vec<Vec<FrameHash>> {
 
 /// The mean similarity of half seconds at the best shift, with at least half of the shorter output overlapping, either as
 /// it is or mirrored. `None` if one shows nothing but flat frames.
-pub fn similarity(ours: &[FrameHash], theirs: &[FrameHash]) -> Option<f32> {
-    let (short, long) = if ours.len() <= theirs.len() { (ours, theirs) } else { (theirs, ours) };
+pub fn similarity(one: &[FrameHash], other: &[FrameHash]) -> Option<f32> {
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     let textured = |hashes: &[FrameHash]| hashes.iter().filter(|hash| !hash.is_flat()).count();
     let least = textured(short).min(textured(long)).div_ceil(2);
     if least == 0 {
@@ -218,20 +218,20 @@ fn best_shift(short: &[FrameHash], long: &[FrameHash], least: usize) -> f32 {
     let mut rough: Vec<(f32, isize)> =
         shifts.filter_map(|shift| Some((mean(short, long, shift, step, 1)?, shift))).collect();
     rough.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let close = rough.into_iter().take(CLOSE_LOOKS);
+    let close = rough.into_iter().take(CLOSE_COMPARISONS);
     close.filter_map(|(_, shift)| mean(short, long, shift, 1, least)).fold(0.0, f32::max)
 }
 
-/// The mean over every `step`-th half second of `short`, which begins `shift` behind `long`; `None` if fewer than `least`
-/// can be compared.
+/// The mean over every `step`-th half second of `short`, which begins `shift` after `long`; `None` if fewer than
+/// `least` can be compared.
 fn mean(short: &[FrameHash], long: &[FrameHash], shift: isize, step: usize, least: usize) -> Option<f32> {
     let skipped = (-shift).max(0) as usize;
     let skipped = skipped.next_multiple_of(step);
     let first = shift.checked_add_unsigned(skipped)?;
-    let ours = short.get(skipped..)?.iter().step_by(step);
-    let theirs = long.get(usize::try_from(first).ok()?..)?.iter().step_by(step);
+    let hashes = short.get(skipped..)?.iter().step_by(step);
+    let others = long.get(usize::try_from(first).ok()?..)?.iter().step_by(step);
     let (mut alike, mut count) = (0, 0);
-    for (a, b) in ours.zip(theirs).filter(|(a, b)| !a.is_flat() && !b.is_flat()) {
+    for (a, b) in hashes.zip(others).filter(|(a, b)| !a.is_flat() && !b.is_flat()) {
         alike += UNRELATED_BITS.saturating_sub((a.plain ^ b.plain).count_ones());
         count += 1;
     }
@@ -268,7 +268,7 @@ mod tests {
     use super::*;
     use crate::random::RandomStream;
 
-    fn picture(pixel: impl Fn(usize, usize) -> u8) -> Vec<u8> {
+    fn luma_plane(pixel: impl Fn(usize, usize) -> u8) -> Vec<u8> {
         (0..HASHED_SIDE * HASHED_SIDE).map(|at| pixel(at % HASHED_SIDE, at / HASHED_SIDE)).collect()
     }
 
@@ -276,7 +276,7 @@ mod tests {
     fn noise(seed: u64) -> FrameHash {
         let mut chance = RandomStream::stream(seed, "noise");
         let coarse: Vec<u8> = (0..64).map(|_| chance.below(256) as u8).collect();
-        FrameHash::of(&picture(|x, y| coarse[y / 4 * 8 + x / 4]))
+        FrameHash::of(&luma_plane(|x, y| coarse[y / 4 * 8 + x / 4]))
     }
 
     fn film(seeds: impl IntoIterator<Item = u64>) -> Vec<FrameHash> {
@@ -284,20 +284,20 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_and_its_mirror_image_know_each_other() {
+    fn a_frame_matches_its_mirror_image() {
         let slope = |x: usize, y: usize| ((x * x + 3 * y) / 5) as u8;
-        let (plain, mirrored) = (picture(slope), picture(|x, y| slope(HASHED_SIDE - 1 - x, y)));
+        let (plain, mirrored) = (luma_plane(slope), luma_plane(|x, y| slope(HASHED_SIDE - 1 - x, y)));
         let (plain, mirrored) = (FrameHash::of(&plain), FrameHash::of(&mirrored));
         assert_eq!((plain.plain, plain.mirrored), (mirrored.mirrored, mirrored.plain));
         assert!((plain.plain ^ plain.mirrored).count_ones() >= 4);
-        let brighter = FrameHash::of(&picture(|x, y| slope(x, y) + 20));
-        assert!((plain.plain ^ brighter.plain).count_ones() <= 2, "light is not looked at");
-        assert_eq!(FrameHash::of(&picture(|x, _| 90 + (x % 2) as u8)), FrameHash::default());
+        let brighter = FrameHash::of(&luma_plane(|x, y| slope(x, y) + 20));
+        assert!((plain.plain ^ brighter.plain).count_ones() <= 2, "brightness does not count");
+        assert_eq!(FrameHash::of(&luma_plane(|x, _| 90 + (x % 2) as u8)), FrameHash::default());
         assert_eq!(FrameHash::of(&[]), FrameHash::default());
     }
 
     #[test]
-    fn the_same_is_found_at_any_shift_and_mirrored() {
+    fn equal_footage_matches_at_any_shift_and_mirrored() {
         let film_a = film(0..20);
         assert_eq!(similarity(&film_a, &film_a), Some(1.0));
         assert_eq!(similarity(&film_a, &film(7..19)), Some(1.0));
@@ -318,26 +318,26 @@ mod tests {
     }
 
     #[test]
-    fn flat_pictures_say_nothing() {
+    fn flat_frames_do_not_count() {
         let flat = vec![FrameHash::default(); 10];
         assert_eq!(similarity(&flat, &film(0..10)), None);
         assert_eq!(similarity(&[], &film(0..10)), None);
-        let begun = [flat.clone(), film(0..10)].concat();
-        assert_eq!(similarity(&begun, &film(0..10)), Some(1.0));
+        let start = [flat.clone(), film(0..10)].concat();
+        assert_eq!(similarity(&start, &film(0..10)), Some(1.0));
         // One frame that matches by chance does not make two films alike.
         let once = [film(0..1), film(200..220)].concat();
         assert!(similarity(&once, &film(0..20)).unwrap() < 0.3);
     }
 
     #[test]
-    fn segments_joined_have_the_hashes_of_what_they_show() {
+    fn joined_segments_have_the_hashes_of_their_frames() {
         let fps = Fps::new(30).unwrap();
         let of = |seeds: std::ops::Range<u64>| FrameHashes(film(seeds));
         // The lengths are two seconds, one and a half, a tenth, and one.
         let (a, b, c, d) = (of(0..4), of(10..13), of(20..21), of(30..32));
-        let found = joined([(60, &a), (45, &b), (3, &c), (30, &d)], fps);
+        let actual = joined([(60, &a), (45, &b), (3, &c), (30, &d)], fps);
         let expected = film([0, 1, 2, 3, 10, 11, 12, 30, 31]);
-        assert_eq!(found.0, expected);
+        assert_eq!(actual.0, expected);
         assert_eq!(joined([(3, &c)], fps), c);
         assert_eq!(joined([(u64::MAX / 8, &a)], fps).0.len(), MOST);
         assert_eq!(hashed_frames(60, fps), "eq(n\\,ceil((2*selected_n+1)*30/4))");
@@ -346,20 +346,20 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_a_task_are_found_by_their_items() {
+    fn pairs_of_a_task_are_looked_up_by_item() {
         let outputs: Vec<(u32, FrameHashes)> = [(1, 0..10), (3, 0..10), (4, 50..60), (9, 0..0)]
             .map(|(item, seeds): (u32, std::ops::Range<u64>)| (item, FrameHashes(film(seeds))))
             .into();
-        let found = Similarities::of(&outputs);
-        assert_eq!((found.get([1, 3]), found.get([3, 1])), (Some(1.0), Some(1.0)));
-        assert!(found.get([3, 4]).unwrap() < 0.3);
-        assert_eq!([[1, 9], [1, 2], [1, 1]].map(|items| found.get(items)), [None; 3]);
-        assert_eq!(found.most_alike(), Some(([1, 3], 1.0)));
+        let similarities = Similarities::of(&outputs);
+        assert_eq!((similarities.get([1, 3]), similarities.get([3, 1])), (Some(1.0), Some(1.0)));
+        assert!(similarities.get([3, 4]).unwrap() < 0.3);
+        assert_eq!([[1, 9], [1, 2], [1, 1]].map(|items| similarities.get(items)), [None; 3]);
+        assert_eq!(similarities.most_alike(), Some(([1, 3], 1.0)));
         assert_eq!(Similarities::of(&outputs[..1]).most_alike(), None);
     }
 
     #[test]
-    fn the_largest_tasks_are_compared_by_fewer_pictures() {
+    fn the_largest_tasks_are_compared_by_fewer_frames() {
         let outputs = |count: u32, length: usize| -> Vec<(u32, FrameHashes)> {
             (0..count).map(|item| (item, FrameHashes(vec![FrameHash::default(); length]))).collect()
         };
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_written_and_read_again() {
+    fn hashes_survive_serialization() {
         let hashes = FrameHashes(film(0..3));
         let text = serde_json::to_string(&hashes).unwrap();
         assert_eq!(text.len(), 3 * 32 + 2);

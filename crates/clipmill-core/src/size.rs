@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The size of a frame in pixels.
+/// The size of a video or an image in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Size {
     pub width: u32,

@@ -19,11 +19,11 @@ pub enum TaskState {
 /// An event in the life of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskEvent {
-    /// Inputs are fetched and probed; at least one item can be made and is paid for.
+    /// Inputs are fetched and probed; at least one item can be rendered and is paid for.
     PreflightPassed,
-    /// No item can be made, or the confirmed price exceeds the balance.
+    /// No item can be rendered, or the confirmed price exceeds the balance.
     PreflightRejected,
-    /// A worker took the first piece of work.
+    /// A worker started the first job.
     WorkStarted,
     Cancel,
     /// The last item ended.
@@ -33,7 +33,7 @@ pub enum TaskEvent {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a task that is {from} cannot take {event:?}")]
+#[error("event {event:?} is not allowed for a task that is {from}")]
 pub struct IllegalTransition {
     pub from: TaskState,
     pub event: TaskEvent,
@@ -58,7 +58,7 @@ impl TaskState {
         Self::ALL.into_iter().find(|state| state.code() == code)
     }
 
-    /// The name the API gives (`statusName`).
+    /// The name in the API (`statusName`).
     pub fn name(self) -> &'static str {
         match self {
             Self::PendingSubmission => "pending submission",
@@ -75,7 +75,7 @@ impl TaskState {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled | Self::Rejected)
     }
 
-    /// The state after `event`. A final state takes no event.
+    /// The state after `event`. A final state accepts no event.
     pub fn after(self, event: TaskEvent) -> Result<Self, IllegalTransition> {
         use TaskEvent::*;
         match (self, event) {
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn final_states_take_no_event() {
+    fn final_states_accept_no_event() {
         let events = [
             TaskEvent::PreflightPassed,
             TaskEvent::PreflightRejected,
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_ends_by_what_was_delivered() {
+    fn delivered_items_decide_the_final_state() {
         let ended = |delivered| TaskState::Executing.after(TaskEvent::ItemsEnded { delivered });
         assert_eq!(ended(0), Ok(TaskState::Failed));
         assert_eq!(ended(2), Ok(TaskState::Completed));

@@ -2,15 +2,15 @@
 
 use crate::time::Frames;
 
-/// How many frames of a segment an item's assembly (audio, join) counts for in the progress: its cost in the same unit.
-/// Fifteen seconds are assembled in the time of sixteen frames.
+/// How many frames of a segment an item's assembly (audio, muxing) counts for in the progress: its cost in the same
+/// unit. Assembling fifteen seconds takes as long as sixteen frames.
 pub fn assemble_weight(frames: Frames) -> u64 {
     frames.0.div_ceil(28)
 }
 
-/// Work is averaged over this much time of one slot; earlier work counts less and less.
+/// Work is averaged over this much time of one slot; the weight of earlier work decreases.
 const HORIZON_MS: f64 = 600_000.0;
-/// Once this many percent of a task are done, only its own throughput counts; before, that of other work helps.
+/// Once this percentage of a task is done, only its own throughput counts; before, that of other work helps.
 const SETTLED: u64 = 20;
 
 /// The measured throughput of one slot; recent work counts most. It needs no clock, since only working time counts.
@@ -21,7 +21,7 @@ pub struct Speed {
 }
 
 impl Speed {
-    /// Records a piece of work (its frames, or its [`assemble_weight`]) and how long it took.
+    /// Records a job (its frames, or its [`assemble_weight`]) and its duration.
     pub fn note(&mut self, work: u64, ms: u64) {
         self.work += work as f64;
         self.ms += ms as f64;
@@ -31,15 +31,16 @@ impl Speed {
         }
     }
 
-    /// Work done in 1,000 seconds; `None` before any was done.
+    /// Work done in 1,000 seconds; `None` before any work.
     pub fn in_1000_s(&self) -> Option<u64> {
         let speed = self.work / self.ms.max(1.0) * 1e6;
         (self.work > 0.0 && self.ms > 0.0).then_some(speed.clamp(1.0, 1e15) as u64)
     }
 }
 
-/// The time until a user's work of this amount is done, beside the work of `others`: users are served equally, so another
-/// user takes as much as this one until either has nothing left. `in_1000_s` is the throughput of all slots together.
+/// The time until a user's work of this amount is done, beside the work of `others`. Users are served equally, so
+/// another user takes as much as this one until either has no work left. `in_1000_s` is the throughput of all slots
+/// together.
 pub fn wait_ms(own: u64, others: impl IntoIterator<Item = u64>, in_1000_s: u64) -> Option<u64> {
     let beside: u128 = others.into_iter().map(|other| u128::from(other.min(own))).sum();
     let ms = (u128::from(own) + beside) * 1_000_000;
@@ -47,8 +48,8 @@ pub fn wait_ms(own: u64, others: impl IntoIterator<Item = u64>, in_1000_s: u64) 
 }
 
 /// The time until everything is done, at the throughput so far. It assumes that all slots stay busy: for a task with
-/// fewer than two or three pieces of work for each slot it promises too little. `expected` is the estimate from the queue
-/// and the throughput of other work: it counts alone at first, and less and less as the task proceeds.
+/// fewer than two or three jobs per slot it is too short. `expected` is the estimate from the queue and the throughput
+/// of other work. It counts alone at first, and less and less as the task proceeds.
 pub fn left_ms(
     elapsed_ms: u64,
     frames_done: u64,

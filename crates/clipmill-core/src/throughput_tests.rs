@@ -1,10 +1,10 @@
-//! Simulated runs without a clock: the estimates on the way compared with what came true.
+//! Simulated runs without a clock: compares the estimates during a run with the actual times.
 
 use std::collections::VecDeque;
 
 use super::*;
 
-/// The time to check a frame that was made, during which no progress is seen.
+/// The time to check a rendered frame, during which no progress is visible.
 const CHECK_MS: u64 = 4;
 /// The time to assemble half a second of output.
 const FINISH_MS: u64 = 16;
@@ -15,12 +15,12 @@ struct Run {
     outputs: Vec<(u64, Vec<usize>)>,
 }
 
-/// A piece of work in progress in a slot.
+/// A job in progress in a slot.
 #[derive(Clone, Copy)]
 struct Busy {
     since: u64,
     until: u64,
-    /// Frames that are reported as they are made, the cost of each, and the work that counts when it ends.
+    /// Frames that are reported during rendering, the cost of each, and the work that counts when the job ends.
     frames: u64,
     make_ms: u64,
     weight: u64,
@@ -34,7 +34,7 @@ impl Busy {
     }
 }
 
-/// What was reported at a time: percent done, and when it would end.
+/// A report at a time: percent done, and the estimated end.
 struct ProgressReport {
     at: u64,
     percent: u64,
@@ -54,7 +54,7 @@ impl Run {
         Self { segments, outputs }
     }
 
-    /// Simulates the run. Assembly goes first, as soon as its segments are there; segments go in their order.
+    /// Simulates the run. Assembly goes first, as soon as its segments are ready; segments go in their order.
     fn play(&self, slots: usize, expected: impl Fn(u64) -> Option<u64>) -> (u64, Vec<ProgressReport>) {
         let planned: u64 = self.segments.iter().map(|(frames, _)| frames).sum::<u64>()
             + self.outputs.iter().map(|(frames, _)| assemble_weight(Frames(*frames))).sum::<u64>();
@@ -62,7 +62,7 @@ impl Run {
             ((0..self.segments.len()).collect(), VecDeque::new());
         let mut missing: Vec<usize> = self.outputs.iter().map(|(_, segments)| segments.len()).collect();
         ready.extend((0..missing.len()).filter(|output| missing[*output] == 0));
-        let (mut busy, mut done, mut told): (Vec<Busy>, u64, Vec<ProgressReport>) = (vec![], 0, vec![]);
+        let (mut busy, mut done, mut reports): (Vec<Busy>, u64, Vec<ProgressReport>) = (vec![], 0, vec![]);
         for now in (0..).step_by(100) {
             for ended in busy.extract_if(.., |work| work.until <= now) {
                 done += ended.weight;
@@ -81,11 +81,11 @@ impl Run {
                 busy.push(work);
             }
             if busy.is_empty() {
-                return (now, told);
+                return (now, reports);
             }
             let seen = done + busy.iter().map(|work| work.seen(now)).sum::<u64>();
             if let Some(left) = left_ms(now, seen, planned, expected(planned - seen)) {
-                told.push(ProgressReport { at: now, percent: seen * 100 / planned, end: now + left });
+                reports.push(ProgressReport { at: now, percent: seen * 100 / planned, end: now + left });
             }
         }
         unreachable!()
@@ -109,36 +109,36 @@ fn mixed(count: u64, most: u64) -> impl Iterator<Item = u64> {
     (1..=count).map(move |n| (n * 2_654_435_761 % 4_294_967_296) * most / 4_294_967_296)
 }
 
-/// Checks all that is promised about a long run, whatever estimate the queue gave before it began.
+/// Checks all guarantees for a long run, whatever estimate the queue gave before it began.
 fn check(what: &str, slots: usize, run: &Run) {
     for factor in [0.0, 0.3, 1.0, 3.0] {
         // The estimate assumes that a frame costs this many times 30 ms in all slots together.
         let expected =
             |left: u64| (factor > 0.0).then(|| (left as f64 * 30.0 * factor) as u64 / slots as u64);
-        let (total, told) = run.play(slots, expected);
-        let late: Vec<&ProgressReport> = told.iter().filter(|told| told.at * 10 >= total).collect();
+        let (total, reports) = run.play(slots, expected);
+        let late: Vec<&ProgressReport> = reports.iter().filter(|report| report.at * 10 >= total).collect();
         assert!(late.len() > 20, "{what}: not a long run");
-        let off = |told: &&ProgressReport| told.end.abs_diff(total) as f64 / total as f64;
+        let off = |report: &&ProgressReport| report.end.abs_diff(total) as f64 / total as f64;
         let worst = late.iter().map(off).fold(0.0, f64::max);
         assert!(worst <= 0.25, "{what}, factor {factor}: {:.0} % off", worst * 100.0);
         let mut least = u64::MAX;
         // Progress comes in steps of a second or of a check, which are coarse before there were ten of them. In the shortest
         // run these are its first fifth.
-        for told in late.iter().filter(|told| told.at >= 10_000 || told.at * 5 >= total) {
-            let left = told.end - told.at;
+        for report in late.iter().filter(|report| report.at >= 10_000 || report.at * 5 >= total) {
+            let left = report.end - report.at;
             assert!(
                 left <= least.saturating_add(total / 8),
                 "{what}, factor {factor}: {left} ms left after {least} ms"
             );
             least = least.min(left);
         }
-        assert!(told.iter().all(|told| told.percent < 100), "{what}: 100 % before the end");
-        assert!(told.windows(2).all(|two| two[0].percent <= two[1].percent), "{what}: progress fell");
+        assert!(reports.iter().all(|report| report.percent < 100), "{what}: 100 % before the end");
+        assert!(reports.windows(2).all(|two| two[0].percent <= two[1].percent), "{what}: progress fell");
     }
 }
 
 #[test]
-fn after_the_first_tenth_of_a_long_task_the_end_is_known_within_a_quarter() {
+fn after_a_tenth_of_a_long_task_the_estimate_is_within_a_quarter() {
     let even = |count, frames| vec![(frames, 26); count];
     check("64 outputs of 12 clips", 2, &Run::of(even(12, 150), 64, 450));
     check("1,000 outputs of 100 clips on more cores", 8, &Run::of(even(100, 150), 1000, 450));
@@ -151,7 +151,7 @@ fn after_the_first_tenth_of_a_long_task_the_end_is_known_within_a_quarter() {
 }
 
 #[test]
-fn sources_that_cost_more_than_others_are_allowed_for() {
+fn sources_of_different_cost_are_accounted_for() {
     // Small and large frames, with and without effects, cost from 10 to 50 ms.
     let uneven = |count| mixed(count, 40).map(|more| (150, 10 + more)).collect::<Vec<_>>();
     for slots in [1, 2, 8] {
@@ -162,20 +162,20 @@ fn sources_that_cost_more_than_others_are_allowed_for() {
     check("clips of all lengths and costs", 2, &Run::of(lengths.collect(), 50, 900));
 }
 
-/// Simulates a queue of users' tasks, each of pieces that take one step of time: the next piece goes to the user with the
+/// Simulates a queue of users' tasks, each of jobs that take one step of time: the next job goes to the user with the
 /// least in progress, then to the one served longest ago. Returns when each task ends.
 fn served(users: &[Vec<u64>], slots: u64) -> Vec<Vec<u64>> {
-    let mut left: Vec<Vec<u64>> = users.to_vec();
+    let mut remaining: Vec<Vec<u64>> = users.to_vec();
     let mut ends: Vec<Vec<u64>> = users.iter().map(|tasks| vec![0; tasks.len()]).collect();
     let mut turns = vec![0u64; users.len()];
     let mut turn = 0;
     for now in 1.. {
         let mut running = vec![0u64; users.len()];
         for _ in 0..slots {
-            let open = (0..users.len()).filter(|user| left[*user].iter().any(|pieces| *pieces > 0));
+            let open = (0..users.len()).filter(|user| remaining[*user].iter().any(|pieces| *pieces > 0));
             let Some(user) = open.min_by_key(|user| (running[*user], turns[*user])) else { return ends };
-            let task = left[user].iter().position(|pieces| *pieces > 0).unwrap_or_default();
-            left[user][task] -= 1;
+            let task = remaining[user].iter().position(|pieces| *pieces > 0).unwrap_or_default();
+            remaining[user][task] -= 1;
             ends[user][task] = now;
             turn += 1;
             (running[user], turns[user]) = (running[user] + 1, turn);
@@ -185,7 +185,7 @@ fn served(users: &[Vec<u64>], slots: u64) -> Vec<Vec<u64>> {
 }
 
 #[test]
-fn the_end_of_queued_tasks_is_known_within_a_quarter_whoever_shares_the_slots() {
+fn estimates_of_queued_tasks_are_within_a_quarter() {
     for (users, slots) in [
         (vec![vec![400]], 2),
         (vec![vec![100, 200, 400]], 4),
@@ -200,11 +200,14 @@ fn the_end_of_queued_tasks_is_known_within_a_quarter_whoever_shares_the_slots() 
                 own += pieces;
                 let others =
                     (0..users.len()).filter(|other| *other != user).map(|other| users[other].iter().sum());
-                // A piece takes a second.
-                let told = wait_ms(own, others, 1000 * slots).unwrap() as f64;
+                // A job takes a second.
+                let estimate = wait_ms(own, others, 1000 * slots).unwrap() as f64;
                 let real = ends[user][task] as f64 * 1000.0;
-                let off = (told - real).abs() / real;
-                assert!(off <= 0.25, "{users:?}: task {task} of user {user}: {told} instead of {real} ms");
+                let off = (estimate - real).abs() / real;
+                assert!(
+                    off <= 0.25,
+                    "{users:?}: task {task} of user {user}: {estimate} instead of {real} ms"
+                );
             }
         }
     }
@@ -226,7 +229,7 @@ fn the_speed_of_recent_work_is_measured() {
 }
 
 #[test]
-fn nothing_is_promised_of_the_unknown_and_numbers_do_not_overflow() {
+fn unknown_throughput_gives_no_estimate_and_numbers_do_not_overflow() {
     assert_eq!(left_ms(1000, 0, 10, None), None);
     assert_eq!(left_ms(1000, 0, 10, Some(7)), Some(7));
     assert_eq!(left_ms(1000, 10, 40, None), Some(3000));

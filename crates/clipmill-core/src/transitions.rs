@@ -27,17 +27,17 @@ macro_rules! transitions {
 
 #[rustfmt::skip]
 const TRANSITIONS: &[Transition] = transitions! {
-    "fade" "Fade" "淡化" "One picture fades into the other" "两个画面柔和交替";
+    "fade" "Fade" "淡化" "One clip fades into the other" "两个画面柔和交替";
     "fadeblack" "Through black" "黑场过渡" "Out into black, and in again" "先暗至全黑再亮起";
     "fadewhite" "Through white" "白场过渡" "Out into white, and in again" "先亮至全白再显现";
-    "fadegrays" "Through grey" "灰阶过渡" "Colours fade, the picture changes, colours return" "色彩褪去，画面更替，色彩恢复";
-    "dissolve" "Dissolve" "溶解" "The picture crumbles grain by grain" "画面逐粒溶解";
-    "pixelize" "Pixels" "像素化" "Blocks grow, the picture changes, blocks shrink" "方块变大，画面更替，方块变小";
-    "hblur" "Blur" "横向模糊" "A sideways blur in which the picture changes" "在横向模糊中更替画面";
-    "slideleft" "Push left" "左推" "The next picture pushes in from the right" "下一画面从右侧推入";
-    "slideright" "Push right" "右推" "The next picture pushes in from the left" "下一画面从左侧推入";
-    "slideup" "Push up" "上推" "The next picture pushes in from below" "下一画面从下方推入";
-    "slidedown" "Push down" "下推" "The next picture pushes in from above" "下一画面从上方推入";
+    "fadegrays" "Through grey" "灰阶过渡" "Colours fade, the clip changes, colours return" "色彩褪去，画面更替，色彩恢复";
+    "dissolve" "Dissolve" "溶解" "The clip crumbles grain by grain" "画面逐粒溶解";
+    "pixelize" "Pixels" "像素化" "Blocks grow, the clip changes, blocks shrink" "方块变大，画面更替，方块变小";
+    "hblur" "Blur" "横向模糊" "A sideways blur in which the clip changes" "在横向模糊中更替画面";
+    "slideleft" "Push left" "左推" "The next clip pushes in from the right" "下一画面从右侧推入";
+    "slideright" "Push right" "右推" "The next clip pushes in from the left" "下一画面从左侧推入";
+    "slideup" "Push up" "上推" "The next clip pushes in from below" "下一画面从下方推入";
+    "slidedown" "Push down" "下推" "The next clip pushes in from above" "下一画面从上方推入";
     "wipeleft" "Wipe left" "左擦除" "A sharp edge runs to the left" "清晰边缘向左擦除";
     "wiperight" "Wipe right" "右擦除" "A sharp edge runs to the right" "清晰边缘向右擦除";
     "wipeup" "Wipe up" "上擦除" "A sharp edge runs upwards" "清晰边缘向上擦除";
@@ -46,14 +46,14 @@ const TRANSITIONS: &[Transition] = transitions! {
     "smoothright" "Soft wipe right" "柔和右擦" "A soft edge runs to the right" "柔和边缘向右擦除";
     "smoothup" "Soft wipe up" "柔和上擦" "A soft edge runs upwards" "柔和边缘向上擦除";
     "smoothdown" "Soft wipe down" "柔和下擦" "A soft edge runs downwards" "柔和边缘向下擦除";
-    "circleopen" "Circle opens" "圆形展开" "The next picture grows in a circle" "下一画面在圆中展开";
-    "circleclose" "Circle closes" "圆形收合" "The picture closes in a circle" "画面在圆中收合";
+    "circleopen" "Circle opens" "圆形展开" "The next clip grows in a circle" "下一画面在圆中展开";
+    "circleclose" "Circle closes" "圆形收合" "The clip closes in a circle" "画面在圆中收合";
     "circlecrop" "Spotlight" "聚光圆" "A circle closes over black, and opens again" "圆形收合至黑场再展开";
     "rectcrop" "Frame" "方框" "A frame closes over black, and opens again" "方框收合至黑场再展开";
-    "vertopen" "Doors open" "左右开门" "The picture parts to both sides" "画面向两侧打开";
-    "vertclose" "Doors close" "左右关门" "The next picture closes in from both sides" "下一画面从两侧合拢";
-    "horzopen" "Curtain opens" "上下开幕" "The picture parts up and down" "画面向上下打开";
-    "horzclose" "Curtain closes" "上下闭幕" "The next picture closes in from above and below" "下一画面从上下合拢";
+    "vertopen" "Doors open" "左右开门" "The clip parts to both sides" "画面向两侧打开";
+    "vertclose" "Doors close" "左右关门" "The next clip closes in from both sides" "下一画面从两侧合拢";
+    "horzopen" "Curtain opens" "上下开幕" "The clip parts up and down" "画面向上下打开";
+    "horzclose" "Curtain closes" "上下闭幕" "The next clip closes in from above and below" "下一画面从上下合拢";
     "radial" "Clock" "时钟" "A hand sweeps round like a clock's" "如时钟指针旋转擦除";
     "diagtl" "Diagonal to top left" "对角至左上" "A soft edge runs to the top left corner" "柔和边缘移向左上角";
     "diagbr" "Diagonal to bottom right" "对角至右下" "A soft edge runs to the bottom right corner" "柔和边缘移向右下角";
@@ -61,8 +61,8 @@ const TRANSITIONS: &[Transition] = transitions! {
     "hrslice" "Slices right" "右切片" "Slices change one after another from the left" "切片自左向右依次更替";
     "vuslice" "Slices up" "上切片" "Slices change one after another from below" "切片自下而上依次更替";
     "vdslice" "Slices down" "下切片" "Slices change one after another from above" "切片自上而下依次更替";
-    "squeezeh" "Flatten" "上下压缩" "The picture is pressed flat over the next one" "画面被压成一线露出下一画面";
-    "squeezev" "Narrow" "左右压缩" "The picture is pressed narrow over the next one" "画面被压窄露出下一画面";
+    "squeezeh" "Flatten" "上下压缩" "The clip is pressed flat over the next one" "画面被压成一线露出下一画面";
+    "squeezev" "Narrow" "左右压缩" "The clip is pressed narrow over the next one" "画面被压窄露出下一画面";
 };
 
 /// All names in the catalogue's order.
@@ -85,9 +85,9 @@ impl Transition {
         TRANSITIONS.iter().find(|transition| transition.name == name)
     }
 
-    /// `frames` frames that lead from `from` to `to`, each of which has as many: the first one shows only `from`, and the one
-    /// after the last would show only `to`. The filter needs chroma at full size: it is doubled and halved again, so that
-    /// what the filter leaves alone stays the same to the bit.
+    /// `frames` frames that lead from `from` to `to`, each of which has as many: the first one shows only `from`, and
+    /// the one after the last would show only `to`. The filter needs chroma at full size: it is doubled and halved
+    /// again, so that unaffected pixels stay identical to the bit.
     pub fn apply(&self, from: Graph, to: Graph, frames: Frames, fps: Fps) -> Graph {
         self.apply_after(Frames(0), from, to, frames, fps)
     }
@@ -117,12 +117,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_and_stand_once() {
+    fn names_are_unique_and_can_be_found() {
         let names: std::collections::BTreeSet<&str> =
             Transition::all().iter().map(|entry| entry.name).collect();
         assert_eq!(names.len(), Transition::all().len());
         assert!(names.len() >= 20);
-        assert!(names.iter().all(|name| Transition::find(name).is_some_and(|found| found.name == *name)));
+        assert!(
+            names
+                .iter()
+                .all(|name| Transition::find(name).is_some_and(|transition| transition.name == *name))
+        );
         assert_eq!(Transition::find("fadeout"), None);
     }
 }

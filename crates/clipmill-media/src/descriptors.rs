@@ -1,4 +1,4 @@
-//! Running out of file descriptors: a fault of the machine, whatever was being opened.
+//! Running out of file descriptors: an error of the machine, not of the file that was being opened.
 
 use std::error::Error;
 use std::io;
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn causes_and_words_are_recognised() {
+    fn causes_and_messages_are_recognised() {
         let error = |code| io::Error::from_raw_os_error(code);
         assert!(are_used_up(&error(libc::EMFILE)) && are_used_up(&error(libc::ENFILE)));
         assert!(!are_used_up(&error(libc::ENOENT)));

@@ -38,16 +38,17 @@ pub struct EngineSettings {
     /// Which encoders are tried when the engine starts; `encoding` has the other settings.
     pub encoder: EncoderChoice,
     pub max_item_seconds: u64,
-    /// The length of the parts in which long video is made; 0 makes each in one piece.
+    /// The length of the parts in which long video is rendered; 0 renders each video as a whole.
     pub part_seconds: u64,
-    /// Bytes of the disk that must stay free; work that would use them is put off.
+    /// Bytes of the disk that must stay free; work that would use them is postponed.
     pub keep_free: u64,
     /// Shared storage behind both folders.
     pub shared: Option<Bucket>,
     /// How every run of ffmpeg is confined.
     pub sandbox: Sandbox,
     pub max_input_bytes: u64,
-    /// Whether the engine also opens without usable tools, for a process that does no work; what needs them fails then.
+    /// Whether the engine also opens without usable tools, for a process that does no work; operations that need them
+    /// then fail.
     pub tools_optional: bool,
 }
 
@@ -65,14 +66,14 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Finds ffmpeg, asks for its versions and opens the folders. All runs are confined, so that a machine that cannot confine
-    /// them is found out here. A missing font is an error only when somebody wants subtitles.
+    /// Finds ffmpeg, queries its versions and opens the folders. All runs are confined, so that a machine that cannot
+    /// confine them is detected here. A missing font is an error only when subtitles are requested.
     pub async fn open(settings: EngineSettings) -> Result<Self, MediaError> {
         let described = format!("{:?}", (&settings.sandbox, &settings.encoding));
         let (ffmpeg, toolchain) = match tools(settings.sandbox.clone()).await {
             Ok((ffmpeg, toolchain)) => (ffmpeg, Ok(toolchain)),
             Err(error) if settings.tools_optional => {
-                tracing::warn!(%error, "media cannot be probed or previewed by this process");
+                tracing::warn!(%error, "this process cannot probe or preview media");
                 (Ffmpeg::confined(settings.sandbox), Err(error.to_string()))
             }
             Err(error) => return Err(error),
@@ -107,7 +108,7 @@ impl Engine {
         Ok(self.renderer.cache.sweep()? + self.sources.sweep()?)
     }
 
-    /// Re-creates folders of unfinished files that were removed; answers whether there were any.
+    /// Re-creates removed folders of unfinished files; returns whether there were any.
     pub fn restore_folders(&self) -> std::io::Result<bool> {
         Ok(self.renderer.cache.restore()? | self.sources.restore()?)
     }
@@ -122,7 +123,7 @@ impl Engine {
         plan(request, seed, facts, &self.context())
     }
 
-    /// The encoder that outputs are planned with now.
+    /// The encoder that outputs are currently planned with.
     pub fn encoder(&self) -> Encoder {
         let hardware = self.renderer.hardware.as_ref().filter(|hardware| hardware.is_well());
         hardware.map_or(Encoder::Libx264, |hardware| hardware.encoder)
@@ -157,7 +158,7 @@ async fn tools(sandbox: Sandbox) -> Result<(Ffmpeg, Toolchain), MediaError> {
     Ok((loading::faster(&plain).await, toolchain))
 }
 
-/// Finds a hardware encoder. A named one must work; with several candidates it is enough if one works, or none.
+/// Finds a hardware encoder. An explicitly configured one must work; of several candidates, one or none may work.
 async fn find_hardware(
     renderer: &Renderer,
     choice: EncoderChoice,
@@ -165,7 +166,7 @@ async fn find_hardware(
 ) -> Result<Option<Hardware>, MediaError> {
     let (device, refusals) = Hardware::find(renderer, choice, encoding).await;
     for EncoderRefusal { encoder, reason } in &refusals {
-        tracing::warn!(encoder = encoder.as_str(), reason, "an encoder does not pass its trial");
+        tracing::warn!(encoder = encoder.as_str(), reason, "an encoder failed its trial");
     }
     match (&device, refusals.into_iter().next_back()) {
         (None, Some(EncoderRefusal { encoder, reason })) if choice != EncoderChoice::Auto => {
@@ -175,7 +176,7 @@ async fn find_hardware(
     }
     let encoder = device.as_ref().map_or(Encoder::Libx264, |hardware| hardware.encoder);
     if choice != EncoderChoice::Libx264 {
-        tracing::info!(encoder = encoder.as_str(), "pictures are encoded");
+        tracing::info!(encoder = encoder.as_str(), "video encoder selected");
     }
     Ok(device)
 }

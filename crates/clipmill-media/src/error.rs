@@ -1,4 +1,4 @@
-//! Errors that no input is to blame for.
+//! Errors that are not caused by an input.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::ffmpeg::process::ProcessError;
 
-/// A fault that the operator has to fix; a fault of the client's input is a [`TaskError`].
+/// An error that the operator has to fix; an error of the client's input is a [`TaskError`].
 #[derive(Debug, thiserror::Error)]
 pub enum MediaError {
     #[error(transparent)]
@@ -19,29 +19,29 @@ pub enum MediaError {
     HttpClient(#[from] reqwest::Error),
     #[error(transparent)]
     Storage(#[from] clipmill_blobs::BlobError),
-    /// An error that the client gets as it is.
+    /// An error that the client gets unchanged.
     #[error(transparent)]
     Refused(TaskError),
     #[error(
-        "the encoder {encoder} cannot be used here ({reason}): mend that, or write encoder = \"libx264\" or \
+        "the encoder {encoder} cannot be used here ({reason}): fix that, or set encoder = \"libx264\" or \
          \"auto\" under [worker]"
     )]
     NoEncoder { encoder: &'static str, reason: String },
     /// The installed programs cannot be used.
     #[error("{0}")]
     Unsupported(String),
-    #[error("{program} answered something unexpected: {detail}")]
+    #[error("unexpected output of {program}: {detail}")]
     Unexpected { program: &'static str, detail: String },
 }
 
 impl MediaError {
-    /// For `map_err`: an error of the file system, with what was being done to which file.
+    /// For `map_err`: adds the operation and the file to an error of the file system.
     pub fn file(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::File { action, path: path.to_owned(), source }
     }
 }
 
-/// The client learns that the fault is not theirs; the log gets the cause.
+/// The client gets a general internal error; the log has the cause.
 impl From<MediaError> for TaskError {
     fn from(error: MediaError) -> Self {
         tracing::error!(%error, "a fault of the machine, not of the input");

@@ -9,8 +9,8 @@ use crate::source_file::SourceFile;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SegmentError {
-    /// The encoding device is missing, failed, or made something other than planned, or packets cannot be copied: the outputs
-    /// that need the segment must be planned again as a whole, with the fallback of its settings.
+    /// The encoding device is missing, failed, or produced an unplanned result, or packets cannot be copied: the
+    /// outputs that need the segment must be planned again as a whole, with the fallback of its settings.
     #[error("{0}")]
     FallBack(Message),
     #[error(transparent)]
@@ -29,7 +29,7 @@ impl From<SegmentError> for TaskError {
         match error {
             SegmentError::Failed(error) => error,
             SegmentError::FallBack(reason) => {
-                tracing::error!(%reason, "a segment could not be made as planned");
+                tracing::error!(%reason, "a segment could not be rendered as planned");
                 render_failed(message::encoder_failed())
             }
         }
@@ -54,9 +54,9 @@ pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
             TaskError::new(ErrorCode::MediaDamaged, crashed).input(&source.source.url)
         }
         ProcessError::Failed { stderr, .. } => undecodable(reason(stderr), source),
-        // Being killed says nothing about the file.
+        // Being killed is no evidence about the file.
         ProcessError::Killed => {
-            tracing::error!(%error, "ffmpeg was ended");
+            tracing::error!(%error, "ffmpeg was terminated");
             TaskError::new(ErrorCode::Internal, message::renderer_ended())
         }
         _ => {
@@ -66,7 +66,7 @@ pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
     }
 }
 
-/// The first complaint of a decoder, without its name.
+/// The first error message of a decoder, without its name.
 pub(crate) fn reason(stderr: &str) -> Param {
     stderr.lines().next().map_or_else(
         || message::no_reason().into(),
@@ -74,7 +74,7 @@ pub(crate) fn reason(stderr: &str) -> Param {
     )
 }
 
-/// The error of a run that reads no file of a client's: `message`, unless the disk is full or the machine is to blame.
+/// The error of a run that reads no file of a client: `message`, unless the disk is full or the machine is to blame.
 pub(crate) fn run_error(error: ProcessError, message: impl FnOnce(&ProcessError) -> Message) -> TaskError {
     match error {
         error if out_of_space(error.stderr()) => disk_full(),
@@ -82,7 +82,7 @@ pub(crate) fn run_error(error: ProcessError, message: impl FnOnce(&ProcessError)
         | ProcessError::Crashed { .. }
         | ProcessError::TimedOut { .. }
         | ProcessError::TooMuchOutput { .. } => {
-            tracing::error!(%error, "own files could not be processed");
+            tracing::error!(%error, "files of clipmill could not be processed");
             render_failed(message(&error))
         }
         error => MediaError::from(error).into(),

@@ -1,7 +1,8 @@
-//! The fonts of captions: which is used, how wide its characters are, and which font draws what it lacks.
+//! The fonts of captions: which font is used, how wide its characters are, and which font draws characters that it
+//! lacks.
 //!
-//! Font files are mapped only while they are read. In memory stay the list of installed families, the advances read so far,
-//! and, of fonts in use, the tables for shaping.
+//! Font files are mapped only while they are read. Memory holds the list of installed families, the advances read so
+//! far, and, of fonts in use, the tables for shaping.
 
 pub mod emoji;
 mod face;
@@ -19,7 +20,7 @@ use face::Face;
 use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 use set::FontSet;
 
-/// The first one that is installed draws the captions. All but the last few have Chinese.
+/// The first installed font draws the captions. All but the last few have Chinese.
 const PREFERRED: [&str; 9] = [
     "Noto Sans CJK SC",
     "Noto Sans SC",
@@ -35,7 +36,7 @@ const PREFERRED: [&str; 9] = [
 /// The first substitute for a serif font.
 const SERIF: &str = "Noto Serif CJK SC";
 
-/// Characters of scripts that the usual packages cover, with what to install if no font has them.
+/// Characters of scripts that the usual packages cover, with the package to install if no font has them.
 const SCRIPTS: [(&str, char, &str); 7] = [
     ("Chinese", '中', "fonts-noto-cjk"),
     ("Japanese", 'あ', "fonts-noto-cjk"),
@@ -52,7 +53,7 @@ pub enum FontError {
     NoFont,
 }
 
-/// The installed fonts, as far as captions need them.
+/// The installed fonts that captions can use.
 pub struct Fonts {
     usual: FontSet,
     /// The catalogue's installed fonts and the default one, in each weight.
@@ -74,7 +75,7 @@ impl Fonts {
         Self::choose(database)
     }
 
-    /// Set if captions are not drawn in the preferred font; says what to install.
+    /// Set if captions are not drawn in the preferred font; has the remedy.
     pub fn warning(&self) -> Option<&str> {
         self.warning.as_deref()
     }
@@ -190,7 +191,7 @@ fn usable_faces(database: &Database) -> Vec<Arc<Face>> {
     faces
 }
 
-/// The same families in bold; a family without bold letters is listed as it is, and the renderer thickens it.
+/// The same families in bold; a family without bold letters is listed unchanged, and the renderer thickens it.
 fn bold_faces(database: &Database, regular: &[Arc<Face>]) -> Vec<Arc<Face>> {
     let is_bold = |info: &&FaceInfo| {
         info.style == Style::Normal && info.weight == Weight::BOLD && info.stretch == Stretch::Normal
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named_with_its_package() {
+    fn missing_fonts_are_reported_with_their_package() {
         let mut database = Database::new();
         database.load_system_fonts();
         let others: Vec<ID> =
@@ -292,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn another_font_steps_in_for_what_the_first_lacks() {
+    fn another_font_draws_missing_characters() {
         let fonts = Fonts::load(None).unwrap();
         assert_eq!(fonts.substitute('中'), None);
         let arabic = fonts.substitute('\u{627}').unwrap();
@@ -326,9 +327,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_together_is_one_cluster() {
+    fn characters_drawn_together_are_one_cluster() {
         assert_eq!(clusters("中e\u{301}."), (vec![0, 3, 6], clusters("中é.").1));
-        // Lam and alef form one shape, and a joined letter is narrower than one that stands alone.
+        // Lam and alef form one shape, and a joined letter is narrower than an isolated one.
         let (places, width) = clusters("\u{644}\u{627} \u{628}\u{628}");
         assert_eq!(places, [0, 4, 5, 7]);
         let alone: f64 = "\u{644}\u{627} \u{628}\u{628}".chars().map(|c| clusters(&c.to_string()).1).sum();
@@ -339,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn text_made_to_be_hard_is_measured_as_well() {
+    fn adversarial_text_is_measured() {
         let marks = "e".to_owned() + &"\u{301}".repeat(100_000);
         assert!(clusters(&marks).1 < 1.0);
         let text = "a\u{5e9}\u{628}字\u{200d}\u{202e}\u{e34}\u{1f600}\u{fe0f}".repeat(1_000);

@@ -15,7 +15,7 @@ pub struct Machine {
     pub memory_bytes: Option<u64>,
 }
 
-/// The memory that one piece of work usually needs at most: two encodes of full HD with their sources.
+/// The maximum memory that one job usually needs: two encodes of full HD with their sources.
 pub const MEMORY_OF_A_SLOT: u64 = 700 << 20;
 
 impl Machine {
@@ -28,18 +28,18 @@ impl Machine {
         })
     }
 
-    /// How many pieces of work fit: one for each core and one more, so that all cores are busy while a piece waits for a file
-    /// or ends, but no more than the memory allows.
+    /// How many jobs fit: one for each core and one more, so that all cores are busy while a job waits for a file or
+    /// ends, but no more than the memory allows.
     pub fn slots(&self) -> usize {
         self.cores.saturating_add(1).min(self.fit_memory()).max(1)
     }
 
-    /// Whether the memory allows one piece of work beside those of [`Machine::slots`].
+    /// Whether the memory allows one job beside those of [`Machine::slots`].
     pub fn fits_another(&self) -> bool {
         self.slots() < self.fit_memory()
     }
 
-    /// How many pieces of work the memory allows.
+    /// How many jobs the memory allows.
     fn fit_memory(&self) -> usize {
         let fits = self.memory_bytes.map_or(u64::MAX, |bytes| bytes / MEMORY_OF_A_SLOT);
         usize::try_from(fits).unwrap_or(usize::MAX)
@@ -77,7 +77,7 @@ fn limits(root: &Path) -> Vec<u64> {
         };
         let group = Path::new(path.trim_start_matches('/'));
         let limit = |group: &Path| fs::read_to_string(root.join(mount).join(group).join(file)).ok();
-        // `max` is no number: there is no limit.
+        // `max` is not a number: there is no limit.
         limits.extend(group.ancestors().filter_map(limit).filter_map(|text| text.trim().parse::<u64>().ok()));
     }
     limits

@@ -1,10 +1,10 @@
-//! File names as they are passed to ffmpeg.
+//! File names in the form that is passed to ffmpeg.
 
 use std::ffi::OsString;
 use std::path::Path;
 
-/// `file:` and the absolute path. Without the prefix a name such as `a:b.mp4` or `concat:x` would be taken for a protocol
-/// and `-x.mp4` for an option; a relative path would depend on the working folder.
+/// `file:` and the absolute path. Without the prefix a name such as `a:b.mp4` or `concat:x` would be interpreted as a
+/// protocol and `-x.mp4` as an option; a relative path would depend on the working folder.
 pub fn file_url(path: &Path) -> OsString {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut url = OsString::from("file:");

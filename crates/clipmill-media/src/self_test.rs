@@ -1,8 +1,7 @@
-//! The self-test: a built-in clip of two seconds is probed, rendered with captions and audio, checked and joined through the
-//! code and the sandbox of a task, and the result is measured.
-//!
-//! It runs when a worker starts, unless it has passed with the same tools, fonts, kernel and settings before, and after a
-//! crash of ffmpeg or ffprobe, to tell a fault of the machine from one of the file.
+//! The self-test: a built-in clip of two seconds is probed, rendered with captions and audio, checked and joined by the
+//! code and in the sandbox of a task, and the result is measured.
+//! It runs when a worker starts, unless it has passed with the same tools, fonts, kernel and settings before, and after
+//! a crash of ffmpeg or ffprobe, to distinguish a fault of the machine from one of the file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -42,22 +41,22 @@ const CLIP_SECONDS: f64 = 2.0;
 const CLIP_SIZE: Size = Size::new(320, 180);
 /// Its integrated loudness (ITU-R BS.1770).
 const CLIP_LUFS: f64 = -12.0;
-/// How far the loudness may be from it.
+/// The tolerance of the loudness.
 const LOUDNESS_TOLERANCE: f64 = 2.0;
 /// The caption's times in the output.
 const CAPTION_MS: (u64, u64) = (1_000, 2_000);
 /// The lower half of the output is darker than the first without its caption, and brighter than the second somewhere with it.
 const DARK: u8 = 100;
 const BRIGHT: u8 = 180;
-/// How long a failed test waits before it is repeated: at first, and at most, doubling in between.
+/// The delay before a failed test is repeated: initial and maximum, doubling in between.
 const REPEAT_FIRST: Duration = Duration::from_secs(2);
 const REPEAT_MOST: Duration = Duration::from_secs(30);
-/// The longest time that a test may take.
+/// The time limit of a test.
 const MOST: Duration = Duration::from_secs(120);
-/// The file in which a pass is kept, below the cache's folder.
+/// The file that records a pass, below the cache's folder.
 const VERDICT: &str = "self-test.json";
 
-/// Where the test failed.
+/// The stage at which the test failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     Tools,
@@ -111,7 +110,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Why no work can be done now, for operators.
+    /// Why no work can currently be done, for operators.
     pub fn obstacle(&self) -> Option<String> {
         match self {
             Self::Unknown => Some("the self-test has not finished yet".to_owned()),
@@ -126,9 +125,9 @@ pub struct SelfTest {
     toolchain: Result<Toolchain, String>,
     fonts: Arc<Result<Fonts, Message>>,
     cache: Cache,
-    /// Where a pass is kept.
+    /// Where a pass is recorded.
     verdict: PathBuf,
-    /// What a pass depends on.
+    /// The inputs that a pass depends on.
     key: String,
     condition: watch::Sender<Condition>,
     /// When the last test in this process began, and its outcome; locked while one runs.
@@ -141,7 +140,7 @@ struct Verdict {
 }
 
 impl SelfTest {
-    /// A test of these programs, which works in the cache's scratch folder. `settings` names everything configured that
+    /// A test of these programs, which works in the cache's scratch folder. `settings` has all configuration that
     /// affects how they run.
     pub fn new(
         ffmpeg: Ffmpeg,
@@ -156,7 +155,7 @@ impl SelfTest {
         Arc::new(Self { ffmpeg, toolchain, fonts, cache, verdict, key, condition, last })
     }
 
-    /// Whether the machine is known to work, as it changes.
+    /// Whether the machine is known to work, as a watched value.
     pub fn condition(&self) -> watch::Receiver<Condition> {
         self.condition.subscribe()
     }
@@ -170,7 +169,7 @@ impl SelfTest {
             Box::pin(async move {
                 test.since(crashed).await.map_err(|failure| failure.to_string())?;
                 match previous {
-                    // That it passes now says nothing about the moment of the crash.
+                    // A later pass is no evidence about the moment of the crash.
                     Condition::Failed(_) => Err("it could not process media until a moment ago".to_owned()),
                     Condition::Unknown | Condition::Passed => Ok(()),
                 }
@@ -204,7 +203,8 @@ impl SelfTest {
         }
     }
 
-    /// Runs the test unless one began after `moment`, and makes the outcome known. Crashes at about the same time share a test.
+    /// Runs the test unless one began after `moment`, and publishes the outcome. Crashes at about the same time share a
+    /// test.
     async fn since(&self, moment: Instant) -> Result<(), Failure> {
         let mut last = self.last.lock().await;
         if let Some((_, outcome)) = last.as_ref().filter(|(began, _)| *began >= moment) {
@@ -250,17 +250,17 @@ impl SelfTest {
             .is_some_and(|verdict| verdict.passed == self.key)
     }
 
-    /// Keeps the pass for later starts; if that fails, they test again.
+    /// Records the pass for later starts; if that fails, they test again.
     async fn keep(&self) {
         let text = serde_json::to_vec(&Verdict { passed: self.key.clone() }).unwrap_or_default();
         if let Err(error) = tokio::fs::write(&self.verdict, text).await {
-            tracing::debug!(%error, "the pass of the self-test cannot be kept");
+            tracing::debug!(%error, "the pass of the self-test cannot be recorded");
         }
     }
 
     /// Runs the test once.
     pub async fn run(&self) -> Result<Report, Failure> {
-        // A crash on the clip is the machine's, and the failure says how the program crashed.
+        // A crash on the clip is the machine's fault, and the failure describes how the program crashed.
         let crash = Arc::new(std::sync::Mutex::new(None));
         let crash_report = crash.clone();
         let referee = CrashCheck::new(move |description: String| {
@@ -397,7 +397,7 @@ async fn assemble(renderer: &Renderer, plan: Plan, to: &Path) -> Result<Output, 
     output.map_err(|error| (Stage::Assemble, error.to_string()))
 }
 
-/// Checks what can be seen and heard in the output.
+/// Checks the visible and audible content of the output.
 async fn measure(ffmpeg: &Ffmpeg, output: &Output, path: &Path, captions: bool) -> Result<(), String> {
     let loudness = output.quality.loudness_lufs.ok_or("the audio is silent")?;
     if (loudness - CLIP_LUFS).abs() > LOUDNESS_TOLERANCE {
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_passes_here_and_a_pass_is_kept() {
+    async fn the_self_test_passes_and_is_cached() {
         let folder = tempfile::tempdir().unwrap();
         let test = test_in(folder.path(), Ffmpeg::default()).await;
         assert!(!test.has_passed_before());
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn tools_that_do_nothing_fail_it() {
+    async fn tools_without_effect_fail_the_self_test() {
         let folder = tempfile::tempdir().unwrap();
         let mut nothing = Ffmpeg::default();
         (nothing.ffmpeg, nothing.ffprobe) = ("/bin/true".into(), "/bin/true".into());
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_probe_that_crashes_fails_it_there() {
+    async fn a_crashing_probe_fails_the_self_test_at_the_probe() {
         let folder = tempfile::tempdir().unwrap();
         let script = folder.path().join("crashing");
         std::fs::write(&script, "#!/bin/sh\nkill -SEGV $$\n").unwrap();

@@ -7,7 +7,7 @@ use clipmill_core::media::ContentHash;
 use clipmill_core::message;
 use clipmill_core::plan::SourceRef;
 
-/// A file that a segment is made from: what it contains, what the client calls it, and its path.
+/// A file that a segment is made from: its facts, the client's URL of it, and its path.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
     pub source: SourceRef,

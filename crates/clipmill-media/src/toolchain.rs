@@ -1,4 +1,4 @@
-//! Finds out what the installed ffmpeg is and whether it can do what we need.
+//! Determines the version of the installed ffmpeg and whether it has all required components.
 
 use clipmill_core::segment::Toolchain;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use crate::ffmpeg::versions::{SUPPORTED, Support, support};
 
 const LIMITS: Limits = Limits::wall(Duration::from_secs(60));
 
-/// Something that the installed ffmpeg lacks, and what to do about it.
+/// A component that the installed ffmpeg lacks, and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
     /// `encoder`, `decoder`, `filter`, `demuxer`, `muxer` or `bitstream filter`.
@@ -57,7 +57,7 @@ pub async fn detect(ffmpeg: &Ffmpeg) -> Result<Toolchain, MediaError> {
 pub async fn remarks(ffmpeg: &Ffmpeg) -> Vec<String> {
     let mut remarks = Vec::new();
     for program in [Program::Ffmpeg, Program::Ffprobe] {
-        let output = ffmpeg.said(program, &args("-v error -version"), LIMITS).await;
+        let output = ffmpeg.output_with_log(program, &args("-v error -version"), LIMITS).await;
         if let Ok((_, stderr)) = output
             && let Some(line) = stderr.lines().find(|line| !line.trim().is_empty())
         {
@@ -74,7 +74,7 @@ pub async fn remarks(ffmpeg: &Ffmpeg) -> Vec<String> {
     let others: BTreeSet<String> = others.map(|other| other.display().to_string()).collect();
     if let Some(used) = used.filter(|_| !others.is_empty()) {
         let others = others.into_iter().collect::<Vec<_>>().join(", ");
-        remarks.push(format!("PATH has several ffmpegs: {} is used, not {others}", used.display()));
+        remarks.push(format!("PATH contains several ffmpegs: using {}, not {others}", used.display()));
     }
     remarks
 }
@@ -134,7 +134,7 @@ pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<Vec<Missing>, MediaError> {
 
 struct Requirement {
     kind: &'static str,
-    /// The option that makes ffmpeg list what it has.
+    /// The option that makes ffmpeg list its components.
     list: &'static str,
     names: &'static [&'static str],
 }
@@ -334,7 +334,7 @@ fn libass_note(log: &str) -> Option<String> {
     Some(parts.fold(api, |text, part| format!("{text}; {part}")))
 }
 
-/// The names in one of ffmpeg's lists: the only word of a line, or the first one behind the columns of flags. Versions
+/// The names in one of ffmpeg's lists: the only word of a line, or the first one after the columns of flags. Versions
 /// have one, two or three of them (`D`, `D d`, `V.S.D`). A name written as `a,b` counts as two.
 fn names(list: &str) -> BTreeSet<String> {
     let is_flags = |word: &&str| {
@@ -359,7 +359,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn version_keeps_what_shapes_pictures() {
+    fn the_version_has_everything_that_affects_frames() {
         let text = "ffmpeg version 7.1.1-1+b1 Copyright (c) 2000-2025 the FFmpeg developers\nbuilt with gcc 14\n\
                     configuration: --enable-gpl\nlibavutil      59. 39.100 / 59. 39.100\nlibavcodec     61. 19.101 / 61. 19.101\n";
         assert_eq!(version("ffmpeg", text).unwrap(), "7.1.1-1+b1 libavutil 59.39.100 libavcodec 61.19.101");
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_are_read_out_of_noise() {
+    fn versions_are_read_from_noise() {
         let stream = "\0\u{fffd}x264 - core 164 r3095 baee400 - H.264/MPEG-4 AVC codec - Copyleft";
         assert_eq!(x264_note(stream).as_deref(), Some("164 r3095 baee400"));
         assert_eq!(x264_note("nothing"), None);
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_be_used_is_named_with_what_to_install() {
+    async fn unusable_tools_are_reported_with_packages() {
         let folder = tempfile::tempdir().unwrap();
         let version = |version: &str, avcodec: &str| {
             format!(
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn several_programs_in_the_path_are_found() {
+    fn all_programs_in_the_path_are_listed() {
         let folder = tempfile::tempdir().unwrap();
         let [one, other, linked] = ["one", "other", "linked"].map(|name| folder.path().join(name));
         for place in [&one, &other, &linked] {

@@ -264,7 +264,7 @@ fn a_child_whose_parent_is_gone_does_not_start() {
     let orphan = Confinement { parent: 1, ..confinement() };
     let output = shell(&orphan, "echo started");
     assert_eq!(output.status.code(), Some(125));
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "sandbox: the service is gone\n");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "sandbox: the service has ended\n");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "");
 }
 

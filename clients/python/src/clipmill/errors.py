@@ -154,7 +154,7 @@ def api_error(response: httpx.Response) -> ApiError:
     except ValueError:
         body = None
     if not isinstance(body, dict) or not isinstance(body.get("code"), int):
-        text = f"{response.reason_phrase or 'an answer that is no JSON'}: {response.text[:200]!r}"
+        text = f"{response.reason_phrase or 'a response that is not JSON'}: {response.text[:200]!r}"
         body = {"code": response.status_code * 100, "msg": text}
     data = body.get("data")
     kind = ServiceUnavailable if response.status_code >= 500 else _BY_STATUS.get(response.status_code, InvalidRequest)

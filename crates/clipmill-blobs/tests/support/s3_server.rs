@@ -1,4 +1,4 @@
-//! An S3 server of the tests' own: real signatures, a folder that goes with it.
+//! The S3 server of the tests: real signatures, and a folder that is removed with it.
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
@@ -25,7 +25,7 @@ pub struct S3Server {
 
 static RUNNING: Mutex<Weak<S3Server>> = Mutex::new(Weak::new());
 
-/// The server that all tests of this program share; it ends with the last of them.
+/// The server that all tests of this program share; it ends with the last test.
 pub fn s3_server() -> Arc<S3Server> {
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(server) = running.upgrade() {
@@ -38,7 +38,7 @@ pub fn s3_server() -> Arc<S3Server> {
 
 impl S3Server {
     fn start() -> Self {
-        // A port may be taken by another program in the moment between.
+        // Another program may take a port in between.
         (0..5).find_map(|_| Self::try_start()).expect("the S3 server does not start")
     }
 
@@ -77,13 +77,13 @@ impl S3Server {
             .stdin(Stdio::null())
             .spawn()
             .unwrap();
-        let (told, mut waited) = (folder.path().join("log"), Duration::ZERO);
-        let ready = || std::fs::read_to_string(&told).is_ok_and(|log| log.contains("S3 Endpoint:"));
+        let (log_file, mut waited) = (folder.path().join("log"), Duration::ZERO);
+        let ready = || std::fs::read_to_string(&log_file).is_ok_and(|log| log.contains("S3 Endpoint:"));
         while !ready() {
             if process.try_wait().unwrap().is_some() {
                 return None;
             }
-            assert!(waited < PATIENCE, "{}", std::fs::read_to_string(&told).unwrap_or_default());
+            assert!(waited < PATIENCE, "{}", std::fs::read_to_string(&log_file).unwrap_or_default());
             std::thread::sleep(LOOK);
             waited += LOOK;
         }
@@ -96,7 +96,7 @@ impl S3Server {
     }
 }
 
-/// A server that answers everything alike; it lives as long as the tests.
+/// A server that gives the same response to everything; it lives as long as the tests.
 pub fn always_answering(status: &'static str, body: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let endpoint = format!("http://{}", listener.local_addr().unwrap());
@@ -108,7 +108,7 @@ pub fn always_answering(status: &'static str, body: &'static str) -> String {
     endpoint
 }
 
-/// Answers one request and ends the connection.
+/// Sends one response and closes the connection.
 pub fn answer(stream: &TcpStream, status: &str, body: &str) {
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     // Reading the head suffices.
@@ -116,7 +116,7 @@ pub fn answer(stream: &TcpStream, status: &str, body: &str) {
     let length = body.len();
     let head = format!("HTTP/1.1 {status}\r\nContent-Type: application/xml\r\nContent-Length: {length}");
     let _ = { stream }.write_all(format!("{head}\r\nConnection: close\r\n\r\n{body}").as_bytes());
-    // The rest of the request is read: otherwise the connection could be reset and the answer lost.
+    // The rest of the request is read: otherwise the connection could be reset and the response lost.
     let _ = stream.shutdown(Shutdown::Write);
     let _ = std::io::copy(&mut { stream }, &mut std::io::sink());
 }
@@ -148,9 +148,9 @@ fn program() -> PathBuf {
     program
 }
 
-/// Free ports whose neighbours, ten thousand further on, are free as well: the server listens there too.
+/// Free ports whose counterparts ten thousand higher are free as well, because the server also listens there.
 fn ports<const N: usize>() -> [u16; N] {
-    let mut held = Vec::new();
+    let mut listeners = Vec::new();
     let free = std::array::from_fn(|_| {
         loop {
             let first = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -159,11 +159,11 @@ fn ports<const N: usize>() -> [u16; N] {
             let pair = [low, low + 10_000].map(|port| TcpListener::bind(("127.0.0.1", port)));
             let own = low == port && pair[1].is_ok();
             if own || pair.iter().all(Result::is_ok) {
-                held.push((first, pair));
+                listeners.push((first, pair));
                 return low;
             }
         }
     });
-    drop(held);
+    drop(listeners);
     free
 }

@@ -1,13 +1,13 @@
-//! A row in which as few scenes as can be show the same file as the scene before them.
+//! A row in which as few scenes as possible show the same file as the previous scene.
 
 use crate::combination::{Row, Scenes};
 
-/// Costs of a scene that shows the same file as the one before it, of one that does not show what is wanted, and of
-/// one more use of a file: each outweighs any number of the next.
+/// Costs of a scene that shows the same file as the previous one, of one that does not show the wanted file, and of one
+/// more use of a file: each outweighs any number of the next.
 const SAME: u64 = 1 << 48;
 const OTHER: u64 = 1 << 32;
 
-/// The row nearest to what is `wanted` in each scene (any clip where that is `None`, those used the least first).
+/// The row closest to `wanted` in each scene (any clip where that is `None`, the least used first).
 /// A scene in `forced` takes that clip.
 pub(super) fn row(
     scenes: &Scenes,

@@ -4,7 +4,7 @@ use crate::combination::{Row, Scenes, Score, count_distinct, rows};
 use crate::footage::Footage;
 use crate::random::RandomStream;
 
-/// The most rows that are searched, and the most pairs of them that are compared.
+/// The maximum number of rows to search, and of pairs of them to compare.
 const SMALL: u64 = 1024;
 const STEPS: usize = 150_000;
 
@@ -13,7 +13,7 @@ const STEPS: usize = 150_000;
 struct Candidate<'a> {
     row: &'a Row,
     footage: &'a Footage<u32>,
-    /// What it would add to the score.
+    /// The amount that it would add to the score.
     cost: Score,
 }
 
@@ -58,8 +58,8 @@ fn pair(scenes: &Scenes, a: (&Row, &Footage<u32>), b: (&Row, &Footage<u32>)) -> 
         |row: &Row| row.iter().enumerate().map(|(scene, &r)| scenes.at(scene, r).file).collect::<Vec<_>>();
     let shared = a.1.shared(b.1);
     // Two rows show the same in every scene only if they show the same files.
-    let same_pictures = shared > 0 && files(a.0) == files(b.0);
-    Score::pair(a.0 == b.0, same_pictures, shared)
+    let same_footage = shared > 0 && files(a.0) == files(b.0);
+    Score::pair(a.0 == b.0, same_footage, shared)
 }
 
 struct Search<'a> {
@@ -72,7 +72,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Adds rows from `open`, the cheapest first, to those chosen, which come to `score`.
+    /// Adds rows from `open`, the cheapest first, to the chosen rows, whose score is `score`.
     fn extend(&mut self, open: &[Candidate<'a>], score: Score) {
         let missing_rows = self.wanted - self.chosen.len();
         if missing_rows == 0 {
@@ -97,7 +97,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Rows of `open` that can still make a better set together with `chosen`, sorted by what they would add then.
+    /// Rows of `open` that can still improve a set together with `chosen`, sorted by the amount that they would add
+    /// then.
     fn beside(&mut self, chosen: &Candidate<'a>, open: &[Candidate<'a>], score: Score) -> Vec<Candidate<'a>> {
         let mut candidates = Vec::with_capacity(open.len());
         if self.chosen.len() + 1 == self.wanted {
@@ -116,7 +117,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The least that any row adds which costs no less than this one.
+/// The smallest addition of any row that costs no less than this one.
 fn bound(cost: Score) -> Score {
     Score { sum: 0, ..cost }
 }

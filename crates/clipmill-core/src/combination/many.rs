@@ -1,20 +1,20 @@
-//! Rows for more outputs than can be compared with one another over and over: each is laid scene by scene so that it
-//! shares as little as can be with those before it, then the rows that share most are changed for the better.
+//! Rows for more outputs than can be compared with one another repeatedly: each row is built scene by scene so that it
+//! shares as little as possible with the previous rows. Then the rows that share most are improved.
 
 use rustc_hash::FxHashSet;
 
 use crate::combination::{Row, Scenes, count_distinct, exact};
 use crate::random::RandomStream;
 
-/// How many places in other rows the improvement may read in total: this bounds the time of the largest task.
-const LOOKS: usize = 10_000_000;
+/// How many places in other rows the improvement may read in total. This bounds the time of the largest task.
+const MAX_READS: usize = 10_000_000;
 /// Up to this number of possible rows, an unused row is found by going through them; beyond it, by drawing.
 const SMALL: u64 = 20_000;
 /// How many draws are made to find a new row among many possible ones.
 const DRAWS: usize = 1_000;
 
-/// Rows beside the `fixed` ones: no two are the same, and no two show the same as far as that can be helped.
-/// Rows in `known` stay where they can be used.
+/// Rows beside the `fixed` ones: no two are the same, and as few as possible show the same footage. Rows in `known`
+/// stay where they can be used.
 pub(super) fn rows(
     scenes: &Scenes,
     fixed: &[Row],
@@ -54,7 +54,7 @@ struct PartialRow {
 struct RowBuilder<'a> {
     scenes: &'a Scenes,
     rows: Vec<Row>,
-    /// The rows taken so far, and below which rows show which file.
+    /// The rows chosen so far, and an index from files to the rows that show them.
     taken: FxHashSet<Row>,
     shown: FxHashSet<Vec<u32>>,
     /// For each file: the rows that show it, and how much of it each shows.
@@ -78,7 +78,7 @@ impl<'a> RowBuilder<'a> {
         self.scenes.at(scene, resource).file as usize
     }
 
-    /// How much of its file a clip shows; it counts 1 when all scenes are cut to the same length.
+    /// How much of its file a clip shows; 1 when all scenes are trimmed to the same length.
     fn weight(&self, scene: usize, resource: u32) -> u64 {
         if self.scenes.shortest { 1 } else { self.scenes.at(scene, resource).frames }
     }
@@ -99,7 +99,7 @@ impl<'a> RowBuilder<'a> {
         self.footage(row.iter().copied().enumerate())
     }
 
-    /// Each file shown in these scenes once, with the most that any of the scenes shows of it.
+    /// Each file shown in these scenes once, with the maximum that any of the scenes shows of it.
     fn footage(&self, clips: impl Iterator<Item = (usize, u32)>) -> Vec<(usize, u64)> {
         let mut footage: Vec<(usize, u64)> = Vec::new();
         for (scene, resource) in clips {
@@ -152,7 +152,7 @@ impl<'a> RowBuilder<'a> {
         if self.shows_new_footage(&row) { row } else { self.another(row, &partial_row, chance) }
     }
 
-    /// How many neighbouring scenes show the same file, and whether the row shows it already.
+    /// How many neighbouring scenes show the same file, and whether the row already shows it.
     fn faults_of(&self, row: &[Option<u32>], scene: usize, resource: u32, begun: &PartialRow) -> (u32, u32) {
         let file = self.file(scene, resource);
         let shows = |place: usize| {
@@ -166,15 +166,17 @@ impl<'a> RowBuilder<'a> {
     /// The cost of a clip in a row whose other clips are chosen so far.
     fn cost(&self, faults: (u32, u32), scene: usize, resource: u32, begun: &PartialRow) -> Cost {
         let file = self.file(scene, resource);
-        let ours = self.weight(scene, resource);
-        let after = self.uses[file].iter().map(|&(other, theirs)| begun.shared[other] + theirs.min(ours));
+        let amount = self.weight(scene, resource);
+        let after = self.uses[file]
+            .iter()
+            .map(|&(other, other_amount)| begun.shared[other] + other_amount.min(amount));
         let (greatest, sum) = after.fold((0, 0), |(most, sum), after| (after.max(most), sum + after));
         (faults.0, faults.1, greatest, sum, self.uses[file].len())
     }
 
-    /// A row similar to this one that is not taken yet.
+    /// A row similar to this one that is not in use yet.
     fn another(&self, row: Row, begun: &PartialRow, chance: &mut RandomStream) -> Row {
-        let changed = |looks: bool| {
+        let changed = |by_footage: bool| {
             let mut best: Option<(Cost, Row)> = None;
             for scene in 0..row.len() {
                 let others: Vec<Option<u32>> = (row.iter().enumerate())
@@ -183,7 +185,11 @@ impl<'a> RowBuilder<'a> {
                 for &resource in &self.scenes.usable[scene] {
                     let mut candidate = row.clone();
                     candidate[scene] = resource;
-                    if !(if looks { self.shows_new_footage(&candidate) } else { self.is_new(&candidate) }) {
+                    if !(if by_footage {
+                        self.shows_new_footage(&candidate)
+                    } else {
+                        self.is_new(&candidate)
+                    }) {
                         continue;
                     }
                     let faults = self.faults_of(&others, scene, resource, begun);
@@ -195,7 +201,7 @@ impl<'a> RowBuilder<'a> {
             }
             best.map(|(_, row)| row)
         };
-        let any = |looks: bool, chance: &mut RandomStream| self.any(looks, chance);
+        let any = |by_footage: bool, chance: &mut RandomStream| self.any(by_footage, chance);
         changed(true)
             .or_else(|| any(true, chance))
             .or_else(|| changed(false))
@@ -203,8 +209,8 @@ impl<'a> RowBuilder<'a> {
             .unwrap_or(row)
     }
 
-    fn any(&self, looks: bool, chance: &mut RandomStream) -> Option<Row> {
-        let good = |row: &Row| if looks { self.shows_new_footage(row) } else { self.is_new(row) };
+    fn any(&self, by_footage: bool, chance: &mut RandomStream) -> Option<Row> {
+        let good = |row: &Row| if by_footage { self.shows_new_footage(row) } else { self.is_new(row) };
         if count_distinct(self.scenes.usable.iter().map(Vec::len)) <= SMALL {
             let mut all = exact::all_rows(self.scenes, &[]);
             chance.shuffle(&mut all);
@@ -218,20 +224,20 @@ impl<'a> RowBuilder<'a> {
 
     /// Changes the rows that share most for as long as that improves them.
     fn improve(&mut self, fixed: usize, chance: &mut RandomStream) {
-        let mut looks = LOOKS;
+        let mut budget = MAX_READS;
         let mut numbers: Vec<usize> = (fixed..self.rows.len()).collect();
         let mut previous = u64::MAX;
         loop {
             chance.shuffle(&mut numbers);
             let shared: Vec<(u64, usize)> = numbers
                 .iter()
-                .map(|&row| (self.shared(row, &mut looks).into_iter().max().unwrap_or(0), row))
+                .map(|&row| (self.shared(row, &mut budget).into_iter().max().unwrap_or(0), row))
                 .collect();
             let greatest = shared.iter().map(|(most, _)| *most).max().unwrap_or(0);
             let mut has_changed = false;
             for &(_, row) in shared.iter().filter(|(most, _)| *most == greatest) {
-                has_changed |= self.improve_row(row, &mut looks);
-                if looks == 0 {
+                has_changed |= self.improve_row(row, &mut budget);
+                if budget == 0 {
                     return;
                 }
             }
@@ -243,10 +249,10 @@ impl<'a> RowBuilder<'a> {
     }
 
     /// How much a row shares with each other row.
-    fn shared(&self, row: usize, looks: &mut usize) -> Vec<u64> {
+    fn shared(&self, row: usize, budget: &mut usize) -> Vec<u64> {
         let footage = self.footage_of(&self.rows[row]);
         let uses = footage.iter().map(|(file, _)| self.uses[*file].len());
-        *looks = looks.saturating_sub(uses.sum());
+        *budget = budget.saturating_sub(uses.sum());
         let mut shared = self.shared_of(&footage);
         shared[row] = 0;
         shared
@@ -255,21 +261,23 @@ impl<'a> RowBuilder<'a> {
     /// How much each row shows of this footage.
     fn shared_of(&self, footage: &[(usize, u64)]) -> Vec<u64> {
         let mut shared = vec![0; self.rows.len()];
-        for &(file, ours) in footage {
-            self.uses[file].iter().for_each(|&(other, theirs)| shared[other] += theirs.min(ours));
+        for &(file, amount) in footage {
+            self.uses[file]
+                .iter()
+                .for_each(|&(other, other_amount)| shared[other] += other_amount.min(amount));
         }
         shared
     }
 
     /// Replaces a clip in one scene of a row by a better one; returns whether there was one.
-    fn improve_row(&mut self, row: usize, looks: &mut usize) -> bool {
+    fn improve_row(&mut self, row: usize, budget: &mut usize) -> bool {
         let was = self.rows[row].clone();
         let profile = |shared: &[u64]| {
             let greatest = shared.iter().copied().max().unwrap_or(0);
             let pairs = shared.iter().filter(|shared| **shared == greatest).count();
             (greatest, pairs, shared.iter().sum::<u64>())
         };
-        let now = profile(&self.shared(row, looks));
+        let now = profile(&self.shared(row, budget));
         let mut best = None;
         let mut least = (self.faults(&was), now);
         self.remove(row);
@@ -278,23 +286,24 @@ impl<'a> RowBuilder<'a> {
             let without = self.footage(was.iter().copied().enumerate().filter(|(place, _)| *place != scene));
             let mut base = self.shared_of(&without);
             for &resource in &self.scenes.usable[scene] {
-                if resource == was[scene] || *looks == 0 {
+                if resource == was[scene] || *budget == 0 {
                     continue;
                 }
                 candidate[scene] = resource;
-                *looks = looks.saturating_sub(was.len());
+                *budget = budget.saturating_sub(was.len());
                 let faults = self.faults(&candidate);
                 if faults > least.0 || !self.shows_new_footage(&candidate) {
                     continue;
                 }
-                let (file, ours) = (self.file(scene, resource), self.weight(scene, resource));
-                *looks = looks.saturating_sub(self.rows.len() + self.uses[file].len());
-                let had = without.iter().find(|(known, _)| *known == file).map_or(0, |(_, had)| *had);
+                let (file, amount) = (self.file(scene, resource), self.weight(scene, resource));
+                *budget = budget.saturating_sub(self.rows.len() + self.uses[file].len());
+                let before =
+                    without.iter().find(|(known, _)| *known == file).map_or(0, |(_, before)| *before);
                 // Only rows that show this file share more now than without the scene.
                 let mut changed: Vec<(usize, u64)> = Vec::with_capacity(self.uses[file].len());
-                for &(other, theirs) in &self.uses[file] {
+                for &(other, other_amount) in &self.uses[file] {
                     changed.push((other, base[other]));
-                    base[other] += theirs.min(ours.max(had)) - theirs.min(had);
+                    base[other] += other_amount.min(amount.max(before)) - other_amount.min(before);
                 }
                 let after = (faults, profile(&base));
                 changed.into_iter().for_each(|(other, shared)| base[other] = shared);
@@ -309,7 +318,7 @@ impl<'a> RowBuilder<'a> {
         is_better
     }
 
-    /// How many scenes show the same file as the one before, and how many show a file that the row has shown already.
+    /// How many scenes show the same file as the previous one, and how many show a file that the row has already shown.
     fn faults(&self, row: &Row) -> (usize, usize) {
         let mut files = self.files(row);
         let neighbours = files.windows(2).filter(|pair| pair[0] == pair[1]).count();

@@ -1,8 +1,8 @@
-//! Which clip of each scene goes into which output.
+//! Which clip of each scene is used in which output.
 //!
-//! A row names one resource per scene. Rows are drawn so that none repeats, no output shows a file twice if that can
-//! be helped, and the outputs share as little footage as the search can manage; [`Score`] defines precisely what is
-//! better. A small number of rows is searched completely; a large number is improved step by step from a good start.
+//! A row has one resource per scene. Rows are drawn so that none repeats, no output shows a file twice if that can be
+//! avoided, and the outputs share as little footage as the search can manage; [`Score`] defines the order of results. A
+//! small number of rows is searched completely; a large number is improved step by step from a good start.
 
 mod chain;
 mod exact;
@@ -24,12 +24,12 @@ pub type Row = Vec<u32>;
 
 /// Up to this many rows are searched with all their pairs kept in memory.
 const FEW: usize = 10;
-/// How many times the search starts afresh; each start ends in a local best.
+/// How many times the search starts over; each start ends in a local optimum.
 const STARTS: usize = 24;
 /// How many changes all starts together may try: this bounds the time of the largest task.
 const TRIALS: usize = 60_000;
 
-/// What a scene shows when it takes a clip: this many frames of a file, from the clip's beginning.
+/// The footage that a scene shows with a clip: this many frames of a file, from the clip's beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShownClip {
     /// Counted from 0 without gaps; files of the same content have the same number.
@@ -40,11 +40,11 @@ pub struct ShownClip {
 /// The scenes, and the resources that each can choose from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scenes {
-    /// What is shown, indexed by scene and resource.
+    /// The footage of each scene and resource.
     pub shown: Vec<Vec<ShownClip>>,
     /// The resources of each scene that may be drawn.
     pub usable: Vec<Vec<u32>>,
-    /// Whether every scene of an output is cut to the shortest of that output.
+    /// Whether every scene of an output is trimmed to the shortest of that output.
     pub shortest: bool,
 }
 
@@ -53,7 +53,7 @@ impl Scenes {
         self.shown[scene][resource as usize]
     }
 
-    /// What an output of this row shows.
+    /// The footage that an output of this row shows.
     pub fn footage(&self, row: &[u32]) -> Footage<u32> {
         let clips = || row.iter().enumerate().map(|(scene, &resource)| self.at(scene, resource));
         let cut = if self.shortest { clips().map(|clip| clip.frames).min() } else { None };
@@ -70,14 +70,14 @@ impl Scenes {
     }
 }
 
-/// Number of distinct rows, at most 2^53−1. Resources count one by one, also where two name the same file.
+/// Number of distinct rows, at most 2^53−1. Every resource counts, even if two have the same file.
 pub fn count_distinct(sizes: impl IntoIterator<Item = usize>) -> u64 {
     let product = sizes.into_iter().fold(1u64, |product, n| product.saturating_mul(n as u64));
     product.min(crate::seed::MAX_SEED)
 }
 
-/// Draws up to `wanted` rows beside `fixed`. Fewer come back only when fewer distinct rows exist. Rows in `known`, which
-/// were drawn when less was known of the files, stay as they are as long as they are still the best.
+/// Draws up to `wanted` rows beside `fixed`; fewer only if fewer distinct rows exist. Rows in `known`, which were drawn
+/// when fewer facts about the files were known, are kept as long as they are still optimal.
 pub fn draw(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64, known: &[Row]) -> Vec<Row> {
     if wanted == 0 || scenes.usable.is_empty() || scenes.usable.iter().any(Vec::is_empty) {
         return Vec::new();

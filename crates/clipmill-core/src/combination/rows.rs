@@ -8,22 +8,22 @@ use crate::random::RandomStream;
 /// The distance that a scene adds between two rows that show different files there; another resource of the same file
 /// adds 1.
 const APART: u32 = 1 << 16;
-/// How many times all scenes are gone through without an improvement before the search stops.
+/// How many passes over all scenes without an improvement end the search.
 const PATIENCE: usize = 4;
 /// How many detours are tried for one row at a time.
 const WAYS: usize = 32;
 
-/// Fixed rows first, then drawn ones, with what each shows and what each pair shares.
+/// Fixed rows first, then drawn ones, with the footage of each row and the footage that each pair shares.
 pub(super) struct Rows<'a> {
     scenes: &'a Scenes,
     rows: Vec<Row>,
     fixed: usize,
     shows: Vec<RowContent>,
-    /// For each pair of rows: how much they share (files when all scenes are cut to the shortest, otherwise frames), and
-    /// their distance.
+    /// For each pair of rows: how much they share (files when all scenes are trimmed to the shortest, otherwise
+    /// frames), and their distance.
     shared: Vec<Vec<u64>>,
     apart: Vec<Vec<u32>>,
-    /// For each scene, the resource that shows a file; empty when no file stands in two scenes.
+    /// For each scene, the resource that shows a file; empty when no file occurs in two scenes.
     resources: Vec<FxHashMap<u32, u32>>,
 }
 
@@ -34,7 +34,7 @@ struct RowContent {
     frames: Vec<u64>,
     distinct: u64,
     neighbours: u64,
-    /// The length of the row's shortest scene, when all are cut to it.
+    /// The length of the row's shortest scene, when all are trimmed to it.
     cut: u64,
 }
 
@@ -143,7 +143,7 @@ impl<'a> Rows<'a> {
         best
     }
 
-    /// Whether the row has no fault that weighs more than one more repeat.
+    /// Whether the row has no fault that outweighs one more repeat.
     fn is_settled(&self, row: usize) -> bool {
         self.shows[row].neighbours == 0 && !self.is_like_another(row)
     }
@@ -168,8 +168,8 @@ impl<'a> Rows<'a> {
         }
         for &(row, one) in places {
             for other in 0..one {
-                let (ours, theirs) = (self.rows[row][one], self.rows[row][other]);
-                let files = (self.scenes.at(one, ours).file, self.scenes.at(other, theirs).file);
+                let (resource, other_resource) = (self.rows[row][one], self.rows[row][other]);
+                let files = (self.scenes.at(one, resource).file, self.scenes.at(other, other_resource).file);
                 let swapped = (self.resources[one].get(&files.1), self.resources[other].get(&files.0));
                 let (Some(&for_one), Some(&for_other), true) = (swapped.0, swapped.1, files.0 != files.1)
                 else {
@@ -186,16 +186,16 @@ impl<'a> Rows<'a> {
                 if now < best {
                     best = now;
                 } else {
-                    self.put(row, one, ours);
-                    self.put(row, other, theirs);
+                    self.put(row, one, resource);
+                    self.put(row, other, other_resource);
                 }
             }
         }
         best
     }
 
-    /// Changes rows that resemble another or show a file in two neighbouring scenes: one scene changes, its neighbour stays,
-    /// and all others are filled anew.
+    /// Changes rows that resemble another or show a file in two neighbouring scenes: one scene changes, its neighbour
+    /// stays, and all other scenes are filled again.
     fn go_around(&mut self, mut best: Score, trials: &mut usize, chance: &mut RandomStream) -> Score {
         for row in self.fixed..self.rows.len() {
             if self.is_settled(row) {
@@ -302,7 +302,7 @@ fn shows(scenes: &Scenes, row: &Row, files: usize) -> RowContent {
     shows
 }
 
-/// The weight of a clip in what is shared; 1 when all scenes are cut to the same length, which is applied later.
+/// The weight of a clip in shared footage; 1 when all scenes are trimmed to the same length, which is applied later.
 fn weight(scenes: &Scenes, scene: usize, resource: u32) -> u64 {
     if scenes.shortest { 1 } else { scenes.at(scene, resource).frames }
 }
@@ -333,7 +333,7 @@ fn apart(scenes: &Scenes, scene: usize, a: u32, b: u32) -> u32 {
     }
 }
 
-/// How many scenes show the same file as the one before.
+/// How many scenes show the same file as the previous one.
 pub(super) fn neighbours(scenes: &Scenes, row: &[u32]) -> u64 {
     (1..row.len()).filter(|&scene| follows_itself(scenes, row, scene)).count() as u64
 }

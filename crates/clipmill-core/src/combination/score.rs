@@ -7,8 +7,8 @@ pub struct Score {
     /// Pairs of outputs with the same resources.
     pub same_rows: u64,
     /// Pairs of outputs that show the same in every scene, also through other resources of the same content.
-    pub same_pictures: u64,
-    /// Scenes that show the same file as the scene before them.
+    pub same_footage: u64,
+    /// Scenes that show the same file as the previous scene.
     pub neighbours: u64,
     /// Scenes that show a file which their output has shown before.
     pub repeats: u64,
@@ -23,7 +23,7 @@ pub struct Score {
 impl Score {
     /// At least as good as every set of rows.
     pub const BEST: Self =
-        Self { same_rows: 0, same_pictures: 0, neighbours: 0, repeats: 0, greatest: 0, pairs: 0, sum: 0 };
+        Self { same_rows: 0, same_footage: 0, neighbours: 0, repeats: 0, greatest: 0, pairs: 0, sum: 0 };
     /// At least as bad as every set of rows.
     pub const WORST: Self = Self { same_rows: u64::MAX, ..Self::BEST };
 
@@ -33,10 +33,10 @@ impl Score {
     }
 
     /// The score of a pair of rows.
-    pub fn pair(same_rows: bool, same_pictures: bool, shared: u64) -> Self {
+    pub fn pair(same_rows: bool, same_footage: bool, shared: u64) -> Self {
         Self {
             same_rows: same_rows.into(),
-            same_pictures: same_pictures.into(),
+            same_footage: same_footage.into(),
             greatest: shared,
             pairs: u64::from(shared > 0),
             sum: shared,
@@ -49,7 +49,7 @@ impl Score {
         let greatest = self.greatest.max(other.greatest);
         Self {
             same_rows: self.same_rows + other.same_rows,
-            same_pictures: self.same_pictures + other.same_pictures,
+            same_footage: self.same_footage + other.same_footage,
             neighbours: self.neighbours + other.neighbours,
             repeats: self.repeats + other.repeats,
             greatest,

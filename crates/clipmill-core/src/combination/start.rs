@@ -1,5 +1,5 @@
-//! Rows to start with: as many scenes as possible show a file that no other scene of any output shows, and as many
-//! as possible of the rest show a file that is new in their own output.
+//! Initial rows: as many scenes as possible show a file that no other scene of any output shows, and as many as
+//! possible of the rest show a file that is new in their own output.
 
 use std::collections::VecDeque;
 
@@ -110,7 +110,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Gives as many slots as possible a file that has no owner and is not `closed`. A slot left over cannot have one.
+    /// Gives as many slots as possible a file that has no owner and is not `closed`. No remaining slot can have one.
     fn matched(
         &mut self,
         slots: Vec<Slot>,
@@ -142,7 +142,7 @@ impl<'a> Filling<'a> {
                 }
             }
         }
-        // A file that leads to no free one now never will.
+        // A file that leads to no free file now never will.
         reached.keys().for_each(|file| closed[*file as usize] = true);
         false
     }
@@ -163,7 +163,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Fills the empty slots; a repeated file does not follow itself as far as that can be helped.
+    /// Fills the empty slots; as far as possible, a repeated file does not follow itself.
     fn with_the_rest(self) -> Vec<Row> {
         let full = |row: &Vec<Option<u32>>| match row.iter().copied().collect() {
             Some(row) => row,

@@ -1,21 +1,21 @@
-//! The search compared with trying everything, and its results for large tasks.
+//! Compares the search with brute force, and checks its results for large tasks.
 
 use std::collections::BTreeMap;
 
 use super::*;
 
-/// Scenes whose clips are given by file, all of them as long as the scene.
+/// Scenes with their clips given by file, all of them as long as the scene.
 fn scenes(lists: &[(u64, Vec<u32>)]) -> Scenes {
     clips(lists, |_| u64::MAX)
 }
 
 /// The same, with a length for each file.
 fn clips(lists: &[(u64, Vec<u32>)], length: impl Fn(u32) -> u64) -> Scenes {
-    let shown = |(frames, files): &(u64, Vec<u32>)| {
+    let clips = |(frames, files): &(u64, Vec<u32>)| {
         files.iter().map(|&file| ShownClip { file, frames: length(file).min(*frames) }).collect()
     };
     let usable = lists.iter().map(|(_, files)| (0..files.len() as u32).collect()).collect();
-    Scenes { shown: lists.iter().map(shown).collect(), usable, shortest: false }
+    Scenes { shown: lists.iter().map(clips).collect(), usable, shortest: false }
 }
 
 /// Scenes of equal length, none of which shares a clip with another.
@@ -59,12 +59,13 @@ fn judged(scenes: &Scenes, fixed: &[Row], drawn: &[Row]) -> Score {
         score.neighbours += shown.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
         score.repeats += (shown.len() - seen(row).len()) as u64;
         for other in &all[..index] {
-            let theirs = seen(other);
-            let both =
-                seen(row).into_iter().map(|(file, ours)| ours.min(theirs.get(&file).copied().unwrap_or(0)));
+            let others = seen(other);
+            let both = seen(row)
+                .into_iter()
+                .map(|(file, frames)| frames.min(others.get(&file).copied().unwrap_or(0)));
             let shared: u64 = both.sum();
             score.same_rows += u64::from(row == other);
-            score.same_pictures += u64::from(files(row) == files(other));
+            score.same_footage += u64::from(files(row) == files(other));
             score.sum += shared;
             score.pairs = match shared.cmp(&score.greatest) {
                 std::cmp::Ordering::Less => score.pairs,
@@ -113,13 +114,13 @@ fn check_best(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64) {
     let possible = exact::all_rows(scenes, fixed).len();
     assert_eq!(rows.len(), wanted.min(possible), "{scenes:?}");
     if possible > wanted {
-        let found = judged(scenes, fixed, &rows);
+        let actual = judged(scenes, fixed, &rows);
         let best = best(scenes, fixed, wanted);
-        assert_eq!(found, best, "{wanted} of {scenes:?} beside {fixed:?}: {rows:?}");
+        assert_eq!(actual, best, "{wanted} of {scenes:?} beside {fixed:?}: {rows:?}");
     }
 }
 
-/// A random small case: clips that stand in several scenes or twice in one, with different lengths.
+/// A random small case: clips that occur in several scenes or twice in one, with different lengths.
 fn small_shape(chance: &mut RandomStream) -> Scenes {
     loop {
         let files = 1 + chance.below(6);
@@ -137,7 +138,7 @@ fn small_shape(chance: &mut RandomStream) -> Scenes {
 }
 
 #[test]
-fn all_goals_are_met_as_well_as_they_can_be() {
+fn the_search_finds_the_optimum() {
     let mut chance = RandomStream::stream(4, "shapes");
     for case in 0..200 {
         let scenes = small_shape(&mut chance);
@@ -151,7 +152,7 @@ fn all_goals_are_met_as_well_as_they_can_be() {
 }
 
 #[test]
-fn they_are_met_where_scenes_share_all_their_clips() {
+fn the_search_finds_the_optimum_if_scenes_share_all_clips() {
     for count in 1..=3 {
         for files in 1..=4 {
             for frames in [&[1][..], &[2, 1], &[3, 1, 2]] {
@@ -186,9 +187,9 @@ fn exists(all: &[Row], from: usize, chosen: &mut Vec<Row>, wanted: usize, most: 
     for i in from..all.len() {
         if chosen.iter().all(|row| alike(row, &all[i]) <= most) {
             chosen.push(all[i].clone());
-            let found = exists(all, i + 1, chosen, wanted - 1, most);
+            let is_possible = exists(all, i + 1, chosen, wanted - 1, most);
             chosen.pop();
-            if found {
+            if is_possible {
                 return true;
             }
         }
@@ -200,7 +201,7 @@ fn alike(a: &Row, b: &Row) -> usize {
     a.iter().zip(b).filter(|(a, b)| a == b).count()
 }
 
-/// Checks that no rows of scenes without a common clip could share less at most.
+/// Checks that rows of scenes without a common clip share the minimum.
 fn check_greatest(sizes: &[u32], fixed: &[Row], wanted: usize) {
     let scenes = apart(sizes);
     let all = exact::all_rows(&scenes, fixed);
@@ -208,12 +209,12 @@ fn check_greatest(sizes: &[u32], fixed: &[Row], wanted: usize) {
         return;
     }
     let rows = draw(&scenes, fixed, wanted, 11, &[]);
-    let found = judged(&scenes, fixed, &rows);
-    assert_eq!((rows.len(), found.same_rows), (wanted, 0), "{sizes:?}: {rows:?} beside {fixed:?}");
-    if found.greatest == 0 {
+    let actual = judged(&scenes, fixed, &rows);
+    assert_eq!((rows.len(), actual.same_rows), (wanted, 0), "{sizes:?}: {rows:?} beside {fixed:?}");
+    if actual.greatest == 0 {
         return;
     }
-    let most = found.greatest as usize - 1;
+    let most = actual.greatest as usize - 1;
     let mut open: Vec<Row> = all;
     open.retain(|row| fixed.iter().all(|other| alike(row, other) <= most));
     // Without manual rows the first row can be any: the clips of a scene can be renumbered.
@@ -226,14 +227,14 @@ fn check_greatest(sizes: &[u32], fixed: &[Row], wanted: usize) {
 }
 
 #[test]
-fn the_most_that_two_share_is_the_least_possible() {
+fn the_maximum_that_two_share_is_minimal() {
     for sizes in shapes() {
         (2..=5).for_each(|wanted| check_greatest(&sizes, &[], wanted));
     }
 }
 
 #[test]
-fn it_is_so_beside_manual_rows() {
+fn the_shared_maximum_is_minimal_beside_manual_rows() {
     for sizes in shapes() {
         // Up to renumbering, a second manual row differs from the first in a set of scenes.
         let first = vec![0; sizes.len()];
@@ -251,7 +252,7 @@ fn it_is_so_beside_manual_rows() {
 }
 
 #[test]
-fn it_is_so_beside_three_or_four_manual_rows() {
+fn the_shared_maximum_is_minimal_beside_three_or_four_manual_rows() {
     let mut chance = RandomStream::stream(3, "test");
     for sizes in shapes() {
         let mut all = exact::all_rows(&apart(&sizes), &[]);
@@ -280,7 +281,7 @@ fn with_hidden_rows(hidden: usize, chance: &mut RandomStream) -> Scenes {
 }
 
 #[test]
-fn nothing_is_shown_twice_where_the_lists_allow() {
+fn no_file_is_shown_twice_if_avoidable() {
     let mut chance = RandomStream::stream(5, "shapes");
     let mut outputs = 0;
     for seed in 0..250 {
@@ -294,7 +295,7 @@ fn nothing_is_shown_twice_where_the_lists_allow() {
 }
 
 #[test]
-fn no_clip_comes_twice_in_an_output_where_outputs_have_to_share() {
+fn no_clip_repeats_in_an_output_if_outputs_must_share() {
     let mut chance = RandomStream::stream(6, "shapes");
     for seed in 0..100 {
         // Each scene has 5 to 9 of 9 clips: at least as many as there are scenes, so that there is always another.
@@ -331,7 +332,7 @@ fn manual_rows_are_not_drawn_again_and_all_rows_can_be_used() {
 }
 
 #[test]
-fn two_resources_of_one_file_make_no_other_output_while_there_are_others() {
+fn two_resources_of_one_file_count_as_one_while_there_are_others() {
     let scenes = scenes(&[(1, vec![0, 0, 1]), (1, vec![2, 3])]);
     let files = |rows: Vec<Row>| -> Vec<Vec<u32>> {
         let row = |row: &Row| row.iter().enumerate().map(|(scene, &r)| scenes.at(scene, r).file).collect();
@@ -344,7 +345,7 @@ fn two_resources_of_one_file_make_no_other_output_while_there_are_others() {
 }
 
 #[test]
-fn rows_that_are_known_stay_while_nothing_is_better() {
+fn known_rows_stay_while_optimal() {
     let scenes = common(5, &[30, 50], 40);
     let rows = draw(&scenes, &[], 5, 1, &[]);
     assert_eq!(draw(&scenes, &[], 5, 1, &rows), rows);
@@ -361,7 +362,7 @@ fn rows_that_are_known_stay_while_nothing_is_better() {
 }
 
 #[test]
-fn one_row_alone_is_any() {
+fn a_single_row_can_be_any() {
     for sizes in [&[1][..], &[3], &[2, 3]] {
         let rows = draw(&apart(sizes), &[], 1, 5, &[]);
         assert!(rows.len() == 1 && rows[0].iter().zip(sizes).all(|(clip, clips)| clip < clips), "{rows:?}");
@@ -370,7 +371,7 @@ fn one_row_alone_is_any() {
 
 /// Tests the complete search alone, without the approximations that run before it.
 #[test]
-fn going_through_everything_finds_the_best() {
+fn the_complete_search_finds_the_best() {
     let mut chance = RandomStream::stream(3, "everything");
     for _ in 0..60 {
         let scenes = small_shape(&mut chance);
@@ -393,7 +394,7 @@ fn seeds_matter() {
 }
 
 #[test]
-fn large_tasks_reach_what_is_possible() {
+fn large_tasks_reach_the_lower_bounds() {
     let check = |scenes: Scenes, expected: Score| {
         let rows = draw(&scenes, &[], 5, 1, &[]);
         assert_eq!(judged(&scenes, &[], &rows), expected);
@@ -425,12 +426,12 @@ fn counting_is_exact_and_capped() {
 /// Two hundred outputs of ten scenes, all with the same twenty files of twenty stretches each: 2,000 places for 400
 /// stretches. Each stretch is shown five times, ten pairs of outputs share it, and at least 4,000 pairs share one.
 #[test]
-fn hundreds_of_outputs_come_near_what_is_possible() {
+fn hundreds_of_outputs_come_near_the_lower_bounds() {
     const LEAST_SUM: u64 = 4_000 * 90;
     for seed in 0..3 {
         let scenes = common(10, &[90], 400);
         let score = judged(&scenes, &[], &draw(&scenes, &[], 200, seed, &[]));
-        assert_eq!((score.same_rows, score.same_pictures, score.neighbours, score.repeats), (0, 0, 0, 0));
+        assert_eq!((score.same_rows, score.same_footage, score.neighbours, score.repeats), (0, 0, 0, 0));
         assert_eq!(score.greatest, 90, "no two outputs share two stretches");
         assert!(score.sum <= LEAST_SUM + LEAST_SUM / 20, "{score:?}");
     }
@@ -455,7 +456,7 @@ fn many_rows_are_distinct_to_the_last_combination() {
         assert_eq!(rows, draw(&scenes, &[], wanted, 7, &[]));
         assert_ne!(rows, draw(&scenes, &[], wanted, 8, &[]));
     }
-    // The manual rows are not among the drawn ones; the known rows are.
+    // The manual rows are not among the drawn rows; the known rows are.
     let scenes = common(6, &[30], 30);
     let fixed: Vec<Row> = (0..5).map(|n| vec![n; 6]).collect();
     let rows = draw(&scenes, &fixed, 40, 1, &[]);
@@ -463,9 +464,9 @@ fn many_rows_are_distinct_to_the_last_combination() {
     assert_eq!(draw(&scenes, &fixed, 40, 1, &rows), rows);
 }
 
-/// Scenes that are cut to the shortest weigh all files alike.
+/// Scenes that are trimmed to the shortest weigh all files alike.
 #[test]
-fn many_outputs_cut_to_their_shortest_scene() {
+fn many_outputs_trimmed_to_their_shortest_scene() {
     let scenes =
         Scenes { shortest: true, ..clips(&vec![(90, (0..12).collect()); 5], |file| u64::from(file) + 10) };
     let rows = draw(&scenes, &[], 60, 1, &[]);

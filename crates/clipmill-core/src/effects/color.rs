@@ -1,11 +1,11 @@
-//! Effects that repaint the picture: neon edges, comic, heat camera, two tones.
+//! Effects that repaint the frame: neon edges, comic, heat camera, two tones.
 
 use super::light::rgb;
 use super::stage::{Stage, branch, copy, full_size};
 use crate::color_space::{from_rgb, to_rgb};
 use crate::filter_graph::{Filter, Graph};
 
-/// Glowing coloured outlines on a darkened picture.
+/// Glowing coloured outlines on a darkened frame.
 pub(super) fn neon_edges(graph: Graph, stage: &Stage) -> Graph {
     let screen = || Filter::new("blend").arg("all_mode", "screen");
     let dark = stage.during(Filter::new("colorchannelmixer").arg("rr", 0.26).arg("gg", 0.26).arg("bb", 0.34));
@@ -14,7 +14,7 @@ pub(super) fn neon_edges(graph: Graph, stage: &Stage) -> Graph {
     stage.mixed(graph, neon, stage.strength)
 }
 
-/// Glowing outlines of a planar RGB picture on black. They are soft, so large pictures are reduced before.
+/// Glowing outlines of a planar RGB frame on black. They are soft, so large frames are reduced before.
 fn outlines(stage: &Stage) -> Graph {
     let small = stage.reduced(480);
     let short = f64::from(small.short_side());

@@ -4,10 +4,10 @@ use super::stage::{Stage, branch, copy, full_size};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 
-/// Largest distance that `displace` knows, in pixels.
+/// Maximum distance that `displace` supports, in pixels.
 const MAX_SHIFT: f64 = 120.0;
 
-/// A Gaussian blur of about `share` of the short side: a wide blur is computed on a smaller picture.
+/// A Gaussian blur of about `share` of the short side: a wide blur is computed on a smaller frame.
 pub(super) fn blur(stage: &Stage, share: f64) -> Vec<Filter> {
     let sigma = share * f64::from(stage.size.short_side());
     let factor = [8.0, 4.0, 2.0].into_iter().find(|factor| sigma / factor >= 2.0).unwrap_or(1.0);
@@ -29,8 +29,8 @@ pub(super) fn vignette(graph: Graph, stage: &Stage) -> Graph {
     let distance = "hypot(2*X/W-1,2*Y/H-1)/1.4142";
     let alpha = format!("{}*pow(clip(({distance}-0.22)/0.78,0,1),1.3)", 228.0 * stage.strength);
     let draw = vec![shade(alpha)];
-    let picture = stage.still("black", stage.reduced(180), "yuva420p", draw);
-    stage.painted(graph, picture.then(stage.ramps(true)))
+    let mask = stage.still("black", stage.reduced(180), "yuva420p", draw);
+    stage.painted(graph, mask.then(stage.ramps(true)))
 }
 
 /// Darkens everything but a wandering circle of light.
@@ -63,7 +63,7 @@ pub(super) fn lens_blur(graph: Graph, stage: &Stage) -> Graph {
     stage.mixed(graph, copy().then(filters), stage.strength.sqrt())
 }
 
-/// A soft bright copy shines through the picture.
+/// A soft bright copy shines through the frame.
 pub(super) fn dream(graph: Graph, stage: &Stage) -> Graph {
     let glow = copy().then(blur(stage, 0.022));
     let blend = Filter::new("blend")
@@ -91,7 +91,7 @@ pub(super) fn pixelate(graph: Graph, stage: &Stage) -> Graph {
     stage.mixed(graph, copy().then(filters), stage.strength.sqrt())
 }
 
-/// Shows the picture four times, mirrored at the middle.
+/// Shows the frame four times, mirrored at the middle.
 pub(super) fn mirror_tile(graph: Graph, stage: &Stage) -> Graph {
     let half = |n: u32| (n / 4 * 2).max(2);
     let quarter = Size::new(half(stage.size.width), half(stage.size.height));
@@ -116,19 +116,19 @@ pub(super) fn ripple(graph: Graph, stage: &Stage) -> Graph {
         let setup = "0*(st(0,(X-W/2)/min(W,H))+st(1,(Y-H/2)/min(W,H))+st(2,max(0.02,hypot(ld(0),ld(1)))))";
         format!("{setup}+128.5+{share}*{level}*sin(34*ld(2)-9*T)*ld({axis})/ld(2)*min(1,ld(2)*6)")
     };
-    let picture = |axis: &str| {
+    let map_frame = |axis: &str| {
         let filter =
             Filter::new("geq").arg("lum", map(axis, 1.0)).arg("cb", map(axis, 0.5)).arg("cr", map(axis, 0.5));
         let canvas = stage.lasting_canvas("gray", stage.reduced(72), "yuv420p");
         canvas.then([filter, full_size("bicubic", stage.size)])
     };
     // Shifts are whole pixels: a weaker effect is mixed in instead of being shifted less.
-    let rippled = displaced(copy(), stage, picture("0"), picture("1"), "mirror");
+    let rippled = displaced(copy(), stage, map_frame("0"), map_frame("1"), "mirror");
     stage.mixed(graph, rippled, (stage.strength * 4.0).min(1.0))
 }
 
-/// Takes every pixel from as far away as the maps `x` and `y` say, where 128 means no distance; both maps are made on
-/// a [`Stage::lasting_canvas`].
+/// Replaces every pixel by the one at the distance given by the maps `x` and `y`, where 128 means no distance; both
+/// maps are made on a [`Stage::lasting_canvas`].
 pub(super) fn displaced(graph: Graph, stage: &Stage, x: Graph, y: Graph, edge: &str) -> Graph {
     let filter = stage.around(Filter::new("displace").arg("edge", edge));
     Graph::combine([graph, x, y], filter)
@@ -152,7 +152,7 @@ pub(super) fn shake(graph: Graph, stage: &Stage) -> Graph {
     graph.then([viewed(stage, &zoom, &across, &down)])
 }
 
-/// The picture enlarged about its centre and moved; the arguments are expressions evaluated for each frame.
+/// The frame enlarged about its centre and moved; the arguments are expressions evaluated for each frame.
 fn viewed(stage: &Stage, zoom: &str, across: &str, down: &str) -> Filter {
     let mut filter = Filter::new("perspective").arg("eval", "frame").arg("sense", "source");
     for (i, (x, y)) in [("-", "-"), ("+", "-"), ("-", "+"), ("+", "+")].into_iter().enumerate() {

@@ -9,7 +9,7 @@ pub(super) fn rgb(red: String, green: String, blue: String) -> Filter {
     Filter::new("geq").arg("r", red).arg("g", green).arg("b", blue)
 }
 
-/// One colour over the whole picture, whose opacity is an expression in T from 0 to 1.
+/// One colour over the whole frame, whose opacity is an expression in T from 0 to 1.
 fn flood(graph: Graph, stage: &Stage, [luma, cb, cr]: [u32; 3], opacity: &str) -> Graph {
     let alpha = format!("{}*{}*{opacity}", 255.0 * stage.strength, stage.envelope("T"));
     let color = Filter::new("geq").arg("lum", luma).arg("cb", cb).arg("cr", cr).arg("a", alpha);
@@ -23,7 +23,7 @@ pub(super) fn flash(graph: Graph, stage: &Stage) -> Graph {
     flood(graph, stage, [235, 126, 130], &opacity)
 }
 
-/// Three bursts in a second. No more, for the sake of people with photosensitive epilepsy.
+/// Three bursts in a second, not more, to protect people with photosensitive epilepsy.
 pub(super) fn strobe(graph: Graph, stage: &Stage) -> Graph {
     let opacity = format!("0.9*pow(sin(PI*3*(T-{:.6})),2)", stage.begin_s());
     flood(graph, stage, [232, 134, 124], &opacity)
@@ -45,7 +45,7 @@ pub(super) fn light_leak(graph: Graph, stage: &Stage) -> Graph {
     stage.lit(graph, stage.canvas("black", stage.reduced(48), "gbrp").then([colors]))
 }
 
-/// A bright light that crosses the picture's upper part, with streaks, a soft halo and ghosts on its axis.
+/// A bright light that crosses the frame's upper part, with streaks, a soft halo and ghosts on its axis.
 pub(super) fn lens_flare(graph: Graph, stage: &Stage) -> Graph {
     let (begin, duration) = (stage.begin_s(), stage.duration_s());
     let along = format!("clip((T-{begin:.6})/{duration:.6},0,1)");
@@ -80,10 +80,10 @@ fn light_source() -> String {
     format!("({angle}+{core}+{rays})")
 }
 
-/// What the lens makes of the light, in red, green and blue: veil and streak, a fading halo, ghosts.
+/// The reflections of the light in the lens, in red, green and blue: veil and streak, a fading halo, ghosts.
 fn reflections() -> [String; 3] {
     let streak = "exp(-pow((ld(3)-ld(1))*34,2))*exp(-abs(ld(2)-ld(0))*2.4)";
-    // The halo is widest and brightest towards the middle of the picture.
+    // The halo is widest and brightest towards the middle of the frame.
     let towards = "(0.5-0.5*((ld(2)-ld(0))*ld(0)+(ld(3)-ld(1))*ld(1))/max(0.001,ld(4)*hypot(ld(0),ld(1))))";
     let halo = |radius: f64| format!("0.13*{towards}*exp(-pow((ld(4)-{radius})*9,2))");
     let ghost = |place: f64, radius: f64, level: f64| {
@@ -115,7 +115,7 @@ fn reflections() -> [String; 3] {
     ]
 }
 
-/// Bands of all colours that flow over the picture.
+/// Bands of all colours that flow over the frame.
 pub(super) fn rainbow(graph: Graph, stage: &Stage) -> Graph {
     let phase = "2*PI*(0.8*X/W+0.6*Y/H-0.55*T+0.06*sin(5*Y/H+2*T))";
     let level = format!("{}*{}", stage.strength, stage.envelope("T"));

@@ -1,6 +1,6 @@
 //! Named effects: the single table behind `effect`, the API's catalogue, the docs and the command line.
 //!
-//! Effects are made by filters alone; none needs a file.
+//! Effects consist of filters only; none needs a file.
 
 mod catalogue;
 mod color;
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn the_range_begins_at_its_position_or_early_enough_to_end_with_the_output() {
+    fn the_range_starts_at_its_position_or_early_enough_to_end_with_the_output() {
         assert_eq!(stage(300, 0.5, 0.0), (0, 15));
         assert_eq!(stage(300, 0.5, 50.0), (150, 15));
         assert_eq!(stage(300, 0.5, 97.0), (285, 15));
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn the_catalogue_is_large_and_every_entry_has_its_words() {
+    fn the_catalogue_is_large_and_every_entry_has_texts() {
         let names: std::collections::BTreeSet<_> = Effect::all().iter().map(|effect| effect.name).collect();
         assert_eq!(names.len(), Effect::all().len());
         assert!(names.len() >= 20);

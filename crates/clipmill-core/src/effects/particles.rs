@@ -1,7 +1,7 @@
 //! Effects made of many small things: snow, rain, sparkles, discs of light, confetti, and fog.
 //!
-//! A tile of randomly placed shapes is drawn once, one shape to a cell, and then only moved: that costs next
-//! to nothing for each frame. Tiles wrap around without a seam.
+//! A tile of randomly placed shapes is drawn once, one shape per cell, and then only moved, which costs next to nothing
+//! per frame. Tiles wrap around without a seam.
 
 use super::stage::{Stage, full_size};
 use crate::filter_graph::{Filter, Graph};
@@ -10,10 +10,10 @@ use crate::media::Size;
 /// The offset at which tiles begin to move, in pixels: whole steps from here never end on the border of a pixel.
 const BETWEEN: f64 = 0.37;
 
-/// Short side of the pictures that tiles are drawn for.
+/// Short side of the frames that tiles are drawn for.
 const WORK: u32 = 360;
 
-/// A grid of square or upright cells that covers the working picture.
+/// A grid of square or upright cells that covers the working frame.
 #[derive(Clone, Copy)]
 struct Grid {
     cell: Size,
@@ -41,7 +41,7 @@ impl Grid {
         }
     }
 
-    /// Draws a quarter and repeats it four times: for shapes that nobody can tell apart.
+    /// Draws a quarter and repeats it four times: for shapes that are indistinguishable.
     fn repeated(self) -> Self {
         let even = |n: u32| n.div_ceil(2) * 2;
         Self { columns: even(self.columns), rows: even(self.rows), repeated: 2, ..self }
@@ -68,7 +68,7 @@ impl Grid {
         Size::new(self.columns * self.cell.width, self.rows * self.cell.height)
     }
 
-    /// How many pixels of the working picture are a hundredth of its short side.
+    /// How many pixels of the working frame are a hundredth of its short side.
     fn unit(&self) -> f64 {
         f64::from(self.work.short_side()) / 100.0
     }
@@ -84,8 +84,8 @@ impl Grid {
 
     /// Moves the tile down and to the right, in hundredths of the short side a second; negative is up and left.
     fn moving(&self, stage: &Stage, across: f64, down: f64) -> Filter {
-        // The filter adds one step for each frame it has seen and rounds towards 0. Positive steps (by a whole tile more if
-        // need be) and a start between two pixels give the same places wherever reading begins.
+        // The filter adds one step for each frame and rounds towards 0. Positive steps (by a whole tile more if
+        // necessary) and a start between two pixels give the same positions wherever reading begins.
         let step = |speed: f64, side: u32| {
             let step = -speed * self.unit() / f64::from(stage.fps.get()) / f64::from(side);
             (step.rem_euclid(1.0) * 1e8).round() / 1e8
@@ -238,8 +238,8 @@ pub(super) fn rain(graph: Graph, stage: &Stage) -> Graph {
     lit_by(graph, stage, layers, [0.84, 0.91, 1.0])
 }
 
-/// Light that brightens and fades in each cell at a phase of its own, `rate` times a second; chance decides each
-/// colour's share within the given limits.
+/// Light that brightens and fades in each cell at a phase of its own, `rate` times a second. Each colour's share is
+/// random within the given limits.
 fn twinkle(
     stage: &Stage,
     grid: &Grid,
@@ -359,8 +359,8 @@ struct Snippets {
 }
 
 impl Snippets {
-    /// Draws each snippet once, as the distance from its axis. Where it ends on either side of the axis depends on how it
-    /// is turned at the moment, a number for each cell.
+    /// Draws each snippet once, as the distance from its axis. Its extent on either side of the axis depends on its
+    /// current rotation, a number for each cell.
     fn draw(&self, stage: &Stage) -> Graph {
         let grid = Grid::new(stage, self.cell, self.cell);
         let cells = Size::new(grid.columns, grid.rows);
@@ -401,7 +401,7 @@ impl Snippets {
         Filter::new("geq").arg("lum", drawn)
     }
 
-    /// Stores how a snippet is turned towards the view in register 1: −1 and 1 show a whole side, 0 the edge.
+    /// Stores the orientation of a snippet towards the view in register 1: −1 and 1 show a whole side, 0 the edge.
     fn lying(&self) -> String {
         let turns = format!("(0.45+0.75*{})", chance(8));
         format!("0*(st(0,X*17.17+Y*31.31+{}.7)+st(1,cos(2*PI*({turns}*T+{}))))", self.seed, chance(9))
@@ -434,7 +434,7 @@ impl Snippets {
     }
 }
 
-/// Banks of fog that drift through the picture.
+/// Banks of fog that drift through the frame.
 pub(super) fn fog(graph: Graph, stage: &Stage) -> Graph {
     let setup = "0*(st(0,3*X/min(W,H)-0.55*T)+st(1,3*Y/min(W,H)+0.12*T)\
                  +st(2,ld(0)+0.9*sin(1.3*ld(1)+0.4*T))+st(3,ld(1)+0.8*sin(1.1*ld(0)-0.3*T)))";

@@ -6,7 +6,7 @@ use crate::color_space::{from_rgb, to_rgb};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 
-/// Grain of about 1/540 of the short side over `picture`, a graph of pictures in the output's colours.
+/// Grain of about 1/540 of the short side over `picture`, a graph of frames in the output's colours.
 fn grained(stage: &Stage, picture: Graph, amount: u32, seed: u32) -> Graph {
     let noise = Filter::new("noise").arg("c0s", amount).arg("c0f", "t").arg("c0_seed", seed);
     let mut filters = vec![noise];
@@ -86,9 +86,9 @@ pub(super) fn vhs(graph: Graph, stage: &Stage) -> Graph {
             .arg("u", "128+(val-128)*1.25+3")
             .arg("v", "128+(val-128)*1.3-2"),
     );
-    let picture = copy().then([color, soft, worn]);
+    let tape = copy().then([color, soft, worn]);
     let (x, y) = tape_lines(stage);
-    let trembling = displaced(picture, stage, x, y, "smear");
+    let trembling = displaced(tape, stage, x, y, "smear");
     let lined = scan_lines(stage, grained(stage, trembling, 34, 99));
     stage.mixed(graph, lined, stage.strength)
 }
@@ -187,7 +187,7 @@ fn dust(stage: &Stage) -> Graph {
         .arg("h", work.height)
         .arg("x", format!("{}*{}", work.width, jump(1)))
         .arg("y", format!("{}*{}", work.height, jump(5)));
-    // The sheet repeats the drawn part four times, so that every part of it has something to show.
+    // The sheet repeats the drawn part four times, so that every part of it has content.
     let spread =
         [Filter::new("loop").arg("loop", 3).arg("size", 1), Filter::new("tile").arg("layout", "2x2")];
     let sheet = [vec![draw], spread.to_vec()].concat();

@@ -1,7 +1,7 @@
-//! Where, when and how strongly an effect is applied, and how it is combined with the picture.
+//! Where, when and how strongly an effect is applied, and how it is combined with the frame.
 //!
-//! Every effect fades in and out on a ramp and leaves the frames outside its range alone. All times are absolute
-//! times of the output, whichever part of the output a graph makes.
+//! Every effect fades in and out on a ramp and leaves the frames outside its range unchanged. All times are absolute
+//! times of the output, regardless of which part of the output a graph makes.
 
 use crate::color_space::with_alpha;
 use crate::filter_graph::{Filter, Graph};
@@ -27,7 +27,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// An effect of `duration_s` seconds from `position_percent` of an output of `length` frames; it begins earlier where
+    /// An effect of `duration_s` seconds from `position_percent` of an output of `length` frames; it begins earlier if
     /// it would outlast the output.
     pub fn new(
         (size, fps, length): (Size, Fps, Frames),
@@ -73,7 +73,7 @@ impl Stage {
         format!("clip(min({t}-({begin:.6}),{end:.6}-{t})/{ramp:.6},0,1)")
     }
 
-    /// The envelope with a soft start, for movement, where a small change is seen at once.
+    /// The envelope with a soft start, for movement, where even a small change is visible.
     pub fn soft_envelope(&self, t: &str) -> String {
         format!("pow({},2)", self.envelope(t))
     }
@@ -83,7 +83,7 @@ impl Stage {
         self.strength.powf(1.25)
     }
 
-    /// Output time for filters that know only how many frames they have seen (`count`).
+    /// Output time for filters that know only their frame count (`count`).
     pub fn time_of_frame(&self, count: &str) -> String {
         format!("({count}+{})/{}", self.graph_begin.0, self.fps.get())
     }
@@ -95,8 +95,8 @@ impl Stage {
         filter.arg("enable", format!("between(t,{begin:.6},{end:.6})"))
     }
 
-    /// [`Stage::during`] for a filter that waits for a second input and so cannot tell at once which frame it has: one
-    /// frame more on both sides.
+    /// [`Stage::during`] for a filter that waits for a second input and so does not know at once which frame it has:
+    /// one frame more on both sides.
     pub fn around(&self, filter: Filter) -> Filter {
         let begin = self.begin_s() - 1.5 * self.frame_s();
         let end = self.begin_s() + self.duration_s() + 0.5 * self.frame_s();
@@ -110,8 +110,8 @@ impl Stage {
         self.numbered(color, size, format, self.frames.0 - skipped + 1, &frame_number)
     }
 
-    /// [`Stage::canvas`] for a filter that needs a second input at all times: one more frame, from the first frame on,
-    /// stands before the range.
+    /// [`Stage::canvas`] for a filter that needs a second input at all times: one more frame precedes the range, from
+    /// the first frame on.
     pub fn lasting_canvas(&self, color: &str, size: Size, format: &str) -> Graph {
         if self.begin <= self.graph_begin {
             return self.canvas(color, size, format);
@@ -139,7 +139,7 @@ impl Stage {
         ])
     }
 
-    /// Frames of the range that lie before the graph's first one and need not be drawn.
+    /// Frames of the range before the graph's first one, which need not be drawn.
     pub fn skipped(&self) -> u64 {
         self.graph_begin.0.saturating_sub(self.begin.0).min(self.frames.0)
     }
@@ -172,8 +172,7 @@ impl Stage {
         ]
     }
 
-    /// Crossfades to a changed picture: `changed` is a graph over `copy`, and `opacity` how much of it is seen between
-    /// the ramps.
+    /// Crossfades to a changed frame: `changed` is a graph over `copy`, and `opacity` its opacity between the ramps.
     pub fn mixed(&self, graph: Graph, changed: Graph, opacity: f64) -> Graph {
         let mut filters = vec![Filter::new("format").arg("pix_fmts", "yuva420p")];
         if opacity < 1.0 {
@@ -183,7 +182,7 @@ impl Stage {
         branch(graph, [copy(), changed.then(filters)], self.overlay(0, 0))
     }
 
-    /// Lays frames with an alpha channel, of any size and with ramps of their own, over the picture.
+    /// Overlays frames that have an alpha channel, any size and ramps of their own.
     pub fn painted(&self, graph: Graph, layer: Graph) -> Graph {
         let scale = with_alpha(full_size("bicubic", self.size));
         let layer = layer.then([scale, Filter::new("format").arg("pix_fmts", "yuva420p")]);
@@ -231,7 +230,7 @@ impl Stage {
         f64::from(self.size.short_side())
     }
 
-    /// A size of about `short` pixels on the short side with the picture's shape; never larger than it.
+    /// A size of about `short` pixels on the short side with the frame's shape; never larger than it.
     pub fn reduced(&self, short: u32) -> Size {
         let scale = (f64::from(short) / f64::from(self.size.short_side())).min(1.0);
         let side = |n: u32| ((f64::from(n) * scale / 2.0).round() as u32 * 2).max(2);
@@ -239,7 +238,7 @@ impl Stage {
     }
 }
 
-/// A copy of what the nearest [`branch`] was given.
+/// A copy of the input of the nearest [`branch`].
 pub(super) fn copy() -> Graph {
     Graph::copy_of("copy")
 }

@@ -1,7 +1,7 @@
 //! Encoders beside libx264: those of graphics cards and processors.
 //!
-//! Experimental: none of the numbers here was measured, because they were written without such hardware. They are
-//! careful guesses at a picture near x264's at the same preset.
+//! Experimental: the numbers here are not measured, because they were written without such hardware. They are
+//! conservative guesses at a quality near x264's at the same preset.
 
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ impl EncoderChoice {
     }
 }
 
-/// Version of how the arguments for hardware are put together, part of a segment's name: raised whenever they change.
+/// Version of the arguments for hardware encoders, part of a segment's key. Raise it whenever they change.
 pub(super) const FORM: &str = "hardware=1";
 
 /// Effort and quantiser (cq, qp or global quality by encoder); none for libx264.
@@ -89,18 +89,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hardware_falls_back_on_what_libx264_would_have_made() {
+    fn hardware_falls_back_on_the_libx264_segment() {
         let software = Encoding::standard(2);
         for encoder in Encoder::HARDWARE {
             let hardware = Encoding { encoder, ..software };
             for preset in Preset::ALL {
-                let wanted = software.settings(Some(preset), Tier::Hd, Fps::DEFAULT);
-                let made = hardware.settings(Some(preset), Tier::Hd, Fps::DEFAULT);
-                assert_eq!(made.fallback.as_deref(), Some(&wanted));
-                assert_eq!(made.codec, encoder.as_str());
+                let expected = software.settings(Some(preset), Tier::Hd, Fps::DEFAULT);
+                let actual = hardware.settings(Some(preset), Tier::Hd, Fps::DEFAULT);
+                assert_eq!(actual.fallback.as_deref(), Some(&expected));
+                assert_eq!(actual.codec, encoder.as_str());
                 assert_eq!(
-                    (made.max_rate_kbps, made.keyframe_interval),
-                    (wanted.max_rate_kbps, wanted.keyframe_interval)
+                    (actual.max_rate_kbps, actual.keyframe_interval),
+                    (expected.max_rate_kbps, expected.keyframe_interval)
                 );
             }
         }
@@ -114,6 +114,6 @@ mod tests {
             let hardware = (encoder != Encoder::Libx264).then_some(encoder);
             assert_eq!(choice.candidates(), hardware.as_slice());
         }
-        assert_eq!(EncoderChoice::default().candidates(), [], "experimental: nobody gets it unasked");
+        assert_eq!(EncoderChoice::default().candidates(), [], "experimental: never selected by default");
     }
 }

@@ -1,7 +1,7 @@
-//! Messages for clients and operators: a code with parameters, whose words in each language stand in `catalogue`.
+//! Messages for clients and operators: a code with parameters. `catalogue` has the texts in each language.
 //!
-//! A message is made only by the function of its code ([`is_required`], [`between`] …), so no [`Message`] can hold words
-//! without a code. Text from outside, such as a url, is a parameter.
+//! Only the function of a code ([`is_required`], [`between`] …) creates a message, so no [`Message`] can have a text
+//! without a code. Text from outside, such as a URL, is a parameter.
 
 mod catalogue;
 mod stored;
@@ -21,8 +21,8 @@ pub use catalogue::*;
 #[serde(from = "stored::StoredMessage", into = "stored::StoredMessage")]
 pub struct Message {
     english: String,
-    /// `None` for a message from before schema 33, and for one whose code this release does not know.
-    said: Option<CodedText>,
+    /// `None` for a message from before schema 33, and for a code that this release does not know.
+    coded_text: Option<CodedText>,
 }
 
 /// A code with its parameters, in the order of its row in the catalogue.
@@ -47,18 +47,18 @@ enum Value {
 impl Message {
     fn new(row: &'static Row, params: Vec<Param>) -> Self {
         let coded_text = CodedText { row, params };
-        Self { english: coded_text.words(&ENGLISH), said: Some(coded_text) }
+        Self { english: coded_text.text(&ENGLISH), coded_text: Some(coded_text) }
     }
 
-    /// A message from before schema 33, or of a later release that has more codes. Every other message must have a code.
+    /// A message from before schema 33, or of a later release with more codes. Every other message must have a code.
     pub fn without_code(english: impl Into<String>) -> Self {
-        Self { english: english.into(), said: None }
+        Self { english: english.into(), coded_text: None }
     }
 
-    /// The message in the words for an upload, where it has them: it then advises about the file, not about a link.
+    /// The variant of the message for an upload, if it has one: its advice is about the file, not about a link.
     pub(crate) fn of_upload(self) -> Self {
-        match self.said.as_ref().filter(|said| said.row.code == "not_media") {
-            Some(said) => said.params.first().cloned().map_or(self, upload_not_media),
+        match self.coded_text.as_ref().filter(|coded_text| coded_text.row.code == "not_media") {
+            Some(coded_text) => coded_text.params.first().cloned().map_or(self, upload_not_media),
             None => self,
         }
     }
@@ -69,7 +69,7 @@ impl Message {
 
     /// `None` if the message has no code.
     pub fn chinese(&self) -> Option<String> {
-        self.said.as_ref().map(|said| said.words(&CHINESE))
+        self.coded_text.as_ref().map(|coded_text| coded_text.text(&CHINESE))
     }
 }
 
@@ -101,7 +101,7 @@ impl PartialEq<&str> for Message {
 
 struct Language {
     of: fn(&Row) -> &'static str,
-    /// Stands between the messages of a list.
+    /// Separates the messages of a list.
     separator: &'static str,
 }
 
@@ -109,29 +109,29 @@ const ENGLISH: Language = Language { of: |row| row.english, separator: "; " };
 const CHINESE: Language = Language { of: |row| row.chinese, separator: "；" };
 
 impl CodedText {
-    /// The row's text with its `{places}` filled. Places within a filled-in value stay as they are.
-    fn words(&self, language: &Language) -> String {
-        let (mut words, mut rest) = (String::new(), (language.of)(self.row));
+    /// The row's text with its `{places}` filled. Places within an inserted value are not filled.
+    fn text(&self, language: &Language) -> String {
+        let (mut text, mut rest) = (String::new(), (language.of)(self.row));
         while let Some((before, (name, after))) =
             rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
         {
-            words.push_str(before);
+            text.push_str(before);
             let place = self.row.params.iter().position(|param| *param == name);
-            words.extend(place.and_then(|place| self.params.get(place)).map(|param| param.0.words(language)));
+            text.extend(place.and_then(|place| self.params.get(place)).map(|param| param.0.text(language)));
             rest = after;
         }
-        words + rest
+        text + rest
     }
 }
 
 impl Value {
-    fn words(&self, language: &Language) -> String {
+    fn text(&self, language: &Language) -> String {
         match self {
             Self::Text(text) => text.clone(),
-            Self::CodedText(said) => said.words(language),
+            Self::CodedText(coded_text) => coded_text.text(language),
             Self::List(list) => {
-                let words: Vec<String> = list.iter().map(|param| param.0.words(language)).collect();
-                words.join(language.separator)
+                let text: Vec<String> = list.iter().map(|param| param.0.text(language)).collect();
+                text.join(language.separator)
             }
         }
     }
@@ -139,7 +139,7 @@ impl Value {
 
 impl From<Message> for Param {
     fn from(message: Message) -> Self {
-        Self(message.said.map_or(Value::Text(message.english), Value::CodedText))
+        Self(message.coded_text.map_or(Value::Text(message.english), Value::CodedText))
     }
 }
 

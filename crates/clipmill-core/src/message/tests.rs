@@ -11,10 +11,10 @@ fn places(text: &str) -> BTreeSet<&str> {
 }
 
 #[test]
-fn every_code_has_words_in_both_languages_with_the_same_parameters() {
+fn every_code_has_both_languages_with_the_same_parameters() {
     let mut codes = BTreeSet::new();
     for row in ROWS {
-        assert!(codes.insert(row.code), "{} stands twice", row.code);
+        assert!(codes.insert(row.code), "{} occurs twice", row.code);
         let params: BTreeSet<&str> = row.params.iter().copied().collect();
         assert_eq!((places(row.english), places(row.chinese)), (params.clone(), params), "{}", row.code);
         assert!(!row.english.is_empty() && row.english.is_ascii(), "{}", row.code);
@@ -32,12 +32,12 @@ fn sample(row: &'static Row) -> Message {
 }
 
 #[test]
-fn what_was_kept_is_read_as_the_same_message() {
+fn stored_messages_are_read_unchanged() {
     for row in ROWS {
         let message = sample(row);
         let code = message.code().unwrap();
         assert_eq!(Message::of_stored(message.english().to_owned(), Some(&code)), message);
-        assert!(!code.contains("\"code\""), "{code} would be found where error codes are looked for");
+        assert!(!code.contains("\"code\""), "{code} would match searches for error codes");
         let error = TaskError::new(ErrorCode::NotMedia, message.clone()).input("https://x/a");
         let text = serde_json::to_string(&error).unwrap();
         assert_eq!(serde_json::from_str::<TaskError>(&text).unwrap(), error);
@@ -48,7 +48,7 @@ fn what_was_kept_is_read_as_the_same_message() {
 }
 
 #[test]
-fn processes_of_the_release_before_read_the_english_text() {
+fn the_previous_release_can_read_the_english_text() {
     let error = TaskError::new(ErrorCode::NotMedia, not_media(file_empty()));
     let written = serde_json::to_value(&error).unwrap();
     let english = "the file is not media: it is empty; \
@@ -58,7 +58,7 @@ fn processes_of_the_release_before_read_the_english_text() {
 }
 
 #[test]
-fn an_upload_that_is_not_media_is_not_called_a_link() {
+fn an_upload_that_is_not_media_gets_its_own_text() {
     let of = |url| TaskError::new(ErrorCode::NotMedia, not_media(file_empty())).input(url).message;
     assert_eq!(of("https://x/a"), not_media(file_empty()));
     let expected =
@@ -69,7 +69,7 @@ fn an_upload_that_is_not_media_is_not_called_a_link() {
 }
 
 #[test]
-fn what_a_former_or_a_later_release_wrote_is_read_as_its_english_text() {
+fn messages_of_other_releases_are_read_as_their_english_text() {
     let check = |text: &str| {
         let error: TaskError = serde_json::from_str(text).unwrap();
         assert_eq!((error.message.english(), error.message.chinese()), ("it is odd", None), "{text}");
@@ -84,9 +84,9 @@ fn what_a_former_or_a_later_release_wrote_is_read_as_its_english_text() {
     assert_eq!(Message::of_stored("it is odd".into(), Some("{")).chinese(), None);
     let old = Message::without_code("it is odd");
     assert_eq!(old.code(), None);
-    let told = about_input("https://x/a", &old);
+    let message = about_input("https://x/a", &old);
     assert_eq!(
-        (told.english(), told.chinese().unwrap().as_str()),
+        (message.english(), message.chinese().unwrap().as_str()),
         ("https://x/a: it is odd", "https://x/a：it is odd")
     );
 }
@@ -111,7 +111,7 @@ fn messages_are_filled_with_texts_messages_and_lists() {
     );
     check(
         download_failed(answered("404 Not Found")),
-        "the file could not be downloaded: the server answered 404 Not Found; check that the link is right and has not expired",
+        "the file could not be downloaded: the server returned 404 Not Found; check that the link is correct and has not expired",
         "文件下载失败：服务器返回 404 Not Found；请检查链接是否正确、是否已过期",
     );
 }

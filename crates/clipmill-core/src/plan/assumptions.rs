@@ -1,24 +1,24 @@
-//! Assumptions about files that are not probed yet.
+//! Assumptions about files that have not been probed yet.
 
 use std::collections::BTreeMap;
 
 use crate::request::model::Clip;
 
-/// A clip of unknown length counts as this long.
+/// The assumed length of a clip of unknown length.
 pub(crate) const UNKNOWN_CLIP_S: f64 = 15.0;
 
 /// File name extensions of images.
 const IMAGE_EXTENSIONS: [&str; 4] = ["jpg", "jpeg", "png", "webp"];
 
-/// Whether the last part of a url names an image. The query is ignored.
+/// Whether the last path segment of a URL has the extension of an image. The query is ignored.
 pub(crate) fn is_named_as_image(url: &str) -> bool {
     let path = url.split(['?', '#']).next().unwrap_or(url);
     let Some((_, ending)) = path.rsplit_once('.') else { return false };
     IMAGE_EXTENSIONS.iter().any(|name| ending.eq_ignore_ascii_case(name))
 }
 
-/// The assumed length of each file in seconds, from the clips that name it: the first declared length, otherwise long
-/// enough for everything that is used of it.
+/// The assumed length of each file in seconds, from the clips that use it: the first declared length, otherwise a
+/// length that covers every use.
 pub(crate) fn assumed_lengths<'a>(clips: impl IntoIterator<Item = &'a Clip>) -> BTreeMap<&'a str, f64> {
     let (mut declared, mut used) = (BTreeMap::new(), BTreeMap::new());
     for clip in clips {

@@ -1,4 +1,4 @@
-//! What all planners share: looking facts up, collecting distinct segments and warnings.
+//! Shared by all planners: looks up facts, collects distinct segments and warnings.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -27,39 +27,38 @@ use crate::time::{Fps, Frames, Samples};
 /// The short side of quick outputs, in pixels.
 const QUICK_SIDE: u32 = 360;
 
-/// How far, as a part of it, a declared length may be off before a warning is given.
+/// The tolerance for declared durations, as a part of the actual one, before a warning is issued.
 const DECLARED_TOLERANCE: f64 = 0.1;
 
-/// What tells plain shots apart: file, stream, what of it is used, frames it has, those shown, whether it repeats,
-/// whether its packets are copied, how it moves.
+/// Identifies plain shots: file, stream, used excerpt, its frames, frames shown, whether it repeats, whether its
+/// packets are copied, how it moves.
 pub(crate) type PlainShot<'a> = (&'a ContentHash, u32, Excerpt, Frames, Range, bool, bool, Option<Movement>);
 
-/// What tells graphs apart: the form of the source, what of it is used, frames it has, those shown, whether it repeats,
-/// how it moves.
+/// Identifies graphs: the form of the source, used excerpt, its frames, frames shown, whether it repeats, how it moves.
 pub(crate) type ShotForm<'a> = (SourceForm<'a>, Excerpt, Frames, Range, bool, Option<Movement>);
 
-/// What tells graphs of transitions apart: the two shots, the transition and its length, the frames shown of it.
+/// Identifies graphs of transitions: the two shots, the transition and its length, the frames shown of it.
 pub(crate) type JunctionForm<'a> = ([ShotForm<'a>; 2], &'static str, Frames, std::ops::Range<Frames>);
 
-/// What tells the audio of clips apart: file, stream, what of it is used, where neighbours continue it, length, and the
-/// period after which it repeats.
+/// Identifies the audio of clips: file, stream, used excerpt, where neighbours continue it, length, and the period
+/// after which it repeats.
 pub(crate) type ClipAudio<'a> = (&'a ContentHash, u32, Excerpt, Continuation, Samples, Option<Samples>);
 
 pub(crate) struct Builder<'a> {
     pub facts: &'a Facts,
     pub context: &'a Context<'a>,
     /// Whether there are enough video segments to keep all processors busy; each is then encoded by one thread, which
-    /// costs the least.
+    /// is the most efficient way.
     pub many: bool,
     /// Whether outputs are small and made quickly, because a caller waits for them.
     pub quick: bool,
     /// Segments of shots without captions. Everything else that determines them is the same for all outputs of a task.
     pub plain_shots: FxHashMap<PlainShot<'a>, SegmentKey>,
-    /// Audio of clips, by what tells it apart.
+    /// Audio of clips.
     pub clip_audio: FxHashMap<ClipAudio<'a>, SegmentKey>,
-    /// Graphs of shots, by what tells them apart.
+    /// Graphs of shots.
     pub graphs: FxHashMap<ShotForm<'a>, HashedValue<Graph>>,
-    /// Graphs of transitions, by what tells them apart.
+    /// Graphs of transitions.
     pub junction_graphs: FxHashMap<JunctionForm<'a>, HashedValue<Graph>>,
     /// Views of overlaid texts, by the overlay's index and the text.
     pub text_views: RefCell<FxHashMap<(usize, String), TextViewCache>>,
@@ -109,7 +108,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The file of a clip, and what of it is used: all of a picture, whatever the request says.
+    /// The file of a clip and its used excerpt: the whole of an image, whatever the request says.
     pub fn clip(&self, clip: &Clip) -> Result<(&'a MediaInfo, &'a VideoInfo, Excerpt), TaskError> {
         let info = self.media(&clip.url)?;
         let (video, excerpt) = usable_clip(clip, info)?;
@@ -123,14 +122,14 @@ impl<'a> Builder<'a> {
         Ok(video)
     }
 
-    /// The probed file of a still or moving overlay, laid over or under other video.
+    /// The probed file of a still or moving overlay, or of a background.
     pub fn overlay(&self, url: &str) -> Result<(&'a MediaInfo, &'a VideoInfo), TaskError> {
         let info = self.media(url).map_err(mask_invalid)?;
         let video = usable_overlay(info).map_err(|error| error.input(url))?;
         Ok((info, video))
     }
 
-    /// The font that text of this style is laid out with.
+    /// The font for text of this style.
     pub fn font_for(&self, style: &SubtitleStyle) -> Result<&'a dyn FontMetrics, TaskError> {
         let internal = |message: Message| TaskError::new(ErrorCode::Internal, message);
         let font = *self.context.font.as_ref().map_err(|message| internal(message.clone()))?;
@@ -157,11 +156,12 @@ impl<'a> Builder<'a> {
         key
     }
 
-    /// Warns, once for each place, when the clip's declared length is more than a tenth off the real one, when its `to` lies
-    /// behind the file's end, and when a field applies to videos only, or to pictures only. `path` is the clip's.
+    /// Warns, once for each place, when the clip's declared length differs from the actual one by more than a tenth,
+    /// when its `to` is after the file's end, and when a field applies only to videos or only to images. `path` is the
+    /// clip's.
     pub fn check_declared(&mut self, path: impl Fn() -> String, clip: &Clip, video: &VideoInfo) {
         if video.still {
-            return self.check_picture(path, clip);
+            return self.check_image_fields(path, clip);
         }
         let real_s = video.duration_s;
         let off = |declared: &f64| (declared - real_s).abs() > real_s * DECLARED_TOLERANCE;
@@ -178,7 +178,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn check_picture(&mut self, path: impl Fn() -> String, clip: &Clip) {
+    fn check_image_fields(&mut self, path: impl Fn() -> String, clip: &Clip) {
         for (name, given) in [("from", clip.from_s), ("to", clip.to_s)] {
             if given.is_some() {
                 self.warn_once(format!("{}/{name}", path()), message::picture_has_no_part());
@@ -192,7 +192,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Refuses an output longer than the configured limit.
+    /// Rejects an output longer than the configured limit.
     pub fn check_length(&self, frames: Frames, fps: Fps) -> Result<(), TaskError> {
         let limit = self.context.max_item_seconds;
         if frames.started_seconds(fps) <= limit {
@@ -214,8 +214,8 @@ impl<'a> Builder<'a> {
         Encoding { threads, ..encoding }.settings(preset, tier, fps).into()
     }
 
-    /// The size that an output of this size is made in.
-    pub fn made(&self, size: Size) -> Size {
+    /// The rendered size of an output of this size.
+    pub fn rendered_size(&self, size: Size) -> Size {
         let scale = f64::from(QUICK_SIDE) / f64::from(size.short_side());
         let side = |side: u32| even_near(f64::from(side) * scale);
         if self.quick && scale < 1.0 { Size::new(side(size.width), side(size.height)) } else { size }
@@ -226,7 +226,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// All values, or one error that names every input at fault: the first one's, with the others added.
+/// All values, or one error that lists every faulty input: the first error, with the others added.
 pub(crate) fn all<T>(results: impl IntoIterator<Item = Result<T, TaskError>>) -> Result<Vec<T>, TaskError> {
     let (mut good, mut errors) = (Vec::new(), Vec::<TaskError>::new());
     for one in results {
@@ -246,7 +246,7 @@ pub(crate) fn all<T>(results: impl IntoIterator<Item = Result<T, TaskError>>) ->
     Err(first)
 }
 
-/// The video of a clip's file and what of it is used, or why there is none.
+/// The video of a clip's file and its used excerpt, or the reason why there is none.
 pub(crate) fn usable_clip<'i>(
     clip: &Clip,
     info: &'i MediaInfo,
@@ -259,23 +259,23 @@ pub(crate) fn usable_clip<'i>(
     usable().map_err(|error: TaskError| error.input(&clip.url))
 }
 
-/// The video of a file, still or moving, or why there is none.
+/// The video of a file, still or moving, or the reason why there is none.
 pub(crate) fn usable_video(info: &MediaInfo) -> Result<&VideoInfo, TaskError> {
     info.video.as_ref().ok_or_else(|| no_video(message::sound_for_clip()))
 }
 
-/// The video of a file that is laid over others, or why there is none.
+/// The video of a file for an overlay, or the reason why there is none.
 pub(crate) fn usable_overlay(info: &MediaInfo) -> Result<&VideoInfo, TaskError> {
     let nothing = || TaskError::new(ErrorCode::MaskInvalid, message::sound_for_overlay());
     info.video.as_ref().ok_or_else(nothing)
 }
 
-/// Fails when the file is a still picture where only a video may stand.
+/// Fails if the file is a still image where only a video is allowed.
 pub(crate) fn must_move(video: &VideoInfo) -> Result<(), TaskError> {
     if video.still { Err(no_video(message::still_for_clip())) } else { Ok(()) }
 }
 
-/// Turns an error about the file itself into the code for masks and fills; errors of fetching it stay as they are.
+/// Turns an error about the file itself into the code for masks and fills; download errors are not changed.
 fn mask_invalid(error: TaskError) -> TaskError {
     use ErrorCode::*;
     match error.code {

@@ -1,4 +1,5 @@
-//! How alike the outputs of one task are: seconds of source footage that two of them both show, and how alike they look.
+//! The similarity of the outputs of one task: seconds of source footage that two of them both show, and visual
+//! similarity.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,7 +17,7 @@ pub(crate) fn diversity(items: &[PlannedItem]) -> Option<Diversity> {
         .filter_map(|item| Some((item.item_no, &item.footage, item.outcome.as_ref().ok()?.fps)))
         .collect();
     let total_pairs = outputs.len() * outputs.len().saturating_sub(1) / 2;
-    // The heap keeps the worst pairs, with the least of them on top; of equal pairs the first ones stay.
+    // The heap keeps the worst pairs, with the best of them on top; of equal pairs the first ones stay.
     let mut worst = BinaryHeap::with_capacity(LISTED_PAIRS + 1);
     for (index, second) in outputs.iter().enumerate() {
         for first in &outputs[..index] {
@@ -39,7 +40,7 @@ pub(crate) fn diversity(items: &[PlannedItem]) -> Option<Diversity> {
 }
 
 impl Diversity {
-    /// Adds how alike the outputs look; `most_alike` is the pair that looks most alike.
+    /// Adds the visual similarity of the outputs; `most_alike` is the most similar pair.
     pub fn compare(&mut self, found: &Similarities, most_alike: Option<Pair>) {
         for pair in self.pairs.iter_mut().chain([&mut self.most_similar]) {
             pair.similarity = found.get(pair.items);
@@ -48,7 +49,7 @@ impl Diversity {
     }
 }
 
-/// The pair of these outputs that looks most alike, with what it shares.
+/// The visually most similar pair of these outputs, with the footage that it shares.
 pub fn most_alike(found: &Similarities, outputs: &[(u32, Footage<ContentHash>)], fps: Fps) -> Option<Pair> {
     let (items, similarity) = found.most_alike()?;
     let of = |item: u32| outputs.iter().find(|(known, _)| *known == item).map(|(_, footage)| footage);
@@ -56,12 +57,14 @@ pub fn most_alike(found: &Similarities, outputs: &[(u32, Footage<ContentHash>)],
     Some(Pair { similarity: Some(similarity), ..pair(items, shared, fps) })
 }
 
-/// How much each pair of these outputs shares, by item number, and how alike they look as far as that is known; sorted
-/// by what they share, then by how alike they look.
+/// The footage that each pair of these outputs shares, by item number, and its visual similarity where known; sorted by
+/// shared footage, then by similarity.
 pub fn pairs(outputs: &[(u32, Footage<ContentHash>)], fps: Fps, alike: Option<&Similarities>) -> Vec<Pair> {
     let mut pairs = Vec::with_capacity(outputs.len() * outputs.len().saturating_sub(1) / 2);
-    for (index, (second, theirs)) in outputs.iter().enumerate() {
-        pairs.extend(outputs[..index].iter().map(|(first, ours)| (ours.shared(theirs), [*first, *second])));
+    for (index, (second, other)) in outputs.iter().enumerate() {
+        pairs.extend(
+            outputs[..index].iter().map(|(first, footage)| (footage.shared(other), [*first, *second])),
+        );
     }
     let to_pair = |(shared, items): (u64, [u32; 2])| {
         let similarity = alike.and_then(|alike| alike.get(items));

@@ -1,4 +1,4 @@
-//! What a task would amount to, before files are fetched.
+//! The size and price of a task before its files are fetched.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ use crate::subtitle::{FontMetrics, Subtitles};
 pub struct Estimate {
     /// The length of all outputs together.
     pub output_seconds: f64,
-    /// Video segments to be encoded, which most of the work depends on.
+    /// Video segments to be encoded, which account for most of the work.
     pub unique_segments: u64,
 }
 
@@ -31,8 +31,8 @@ impl Estimate {
         Self::in_parts(plan, 0)
     }
 
-    /// The size of a plan whose videos are whole, when they are made in parts of so many seconds (0: whole): counting parts
-    /// costs nothing, while planning each takes as long as planning its video.
+    /// The size of a plan of whole videos when they are rendered in parts of so many seconds (0: whole). Counting parts
+    /// costs nothing, while planning each part takes as long as planning its video.
     pub fn in_parts(plan: &Plan, part_seconds: u64) -> Self {
         let renditions = plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
         Self {
@@ -45,10 +45,9 @@ impl Estimate {
     }
 }
 
-/// The plan as far as it can be made without fetching files. Files in `known` are taken as they are; every other is
-/// assumed to be usable, different from all others, and as long as declared (15 s when it was not). Warnings concern
-/// known files only. Videos are whole: [`Estimate::in_parts`]. For `is_wanted`
-/// see [`Context`].
+/// The plan as far as it can be made without fetching files. Files in `known` are used as they are; every other file is
+/// assumed to be usable, different from all others, and as long as declared (15 s if undeclared). Warnings concern
+/// known files only. Videos are whole: [`Estimate::in_parts`]. For `is_wanted` see [`Context`].
 pub fn assumed_plan(
     request: &TaskRequest,
     seed: u64,
@@ -80,7 +79,7 @@ pub fn assumed_plan(
     plan
 }
 
-/// A stand-in for any font: texts have places and take part in keys, but nothing is drawn.
+/// A stand-in for any font: texts have positions and are part of keys, but nothing is drawn.
 pub(crate) struct AssumedFont;
 
 impl FontMetrics for AssumedFont {
@@ -150,7 +149,7 @@ pub fn distinct_combinations(request: &TaskRequest, known: &Facts) -> Option<u64
     }
 }
 
-/// Unread captions change neither the length nor, as far as can be told, the number of segments.
+/// Unread captions change neither the length nor, as far as is known, the number of segments.
 fn without_subtitles(request: &TaskRequest) -> TaskRequest {
     let mut request = request.clone();
     if let Some(options) = request.params.mix_options_mut() {
@@ -177,7 +176,7 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
                     let seconds = lengths.get(input.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
                     let is_overlay = overlays.contains(&input.url.as_str());
                     let is_image = is_overlay || takes_pictures && is_named_as_image(&input.url);
-                    let info = if is_image { picture(&input.url) } else { assumed(&input.url, seconds) };
+                    let info = if is_image { image_info(&input.url) } else { assumed(&input.url, seconds) };
                     facts.media.insert(input.url, Ok(info));
                 }
             }
@@ -207,8 +206,8 @@ fn tracks(options: &MixOptions) -> impl Iterator<Item = (&str, Option<f64>)> {
     all.map(|track| (track.url.as_str(), track.duration_s))
 }
 
-/// A file that is a picture.
-fn picture(url: &str) -> MediaInfo {
+/// A file that is an image.
+fn image_info(url: &str) -> MediaInfo {
     let mut info = assumed(url, 0.0);
     if let Some(video) = &mut info.video {
         (video.frames, video.rate, video.still) = (1, 0.0, true);
@@ -216,7 +215,7 @@ fn picture(url: &str) -> MediaInfo {
     MediaInfo { audio: None, ..info }
 }
 
-/// A file with picture and sound of this length.
+/// A file with video and audio of this length.
 fn assumed(url: &str, seconds: f64) -> MediaInfo {
     const RATE: f64 = 30.0;
     let video = VideoInfo::plain(Size::new(1920, 1080), seconds, RATE);

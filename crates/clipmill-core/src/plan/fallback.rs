@@ -1,15 +1,15 @@
-//! Encoder fallback: an output whose encoder failed, planned anew with the encoder that it falls back on.
+//! Encoder fallback: plans an output whose encoder failed again with its fallback encoder.
 
 use std::collections::HashMap;
 
 use crate::plan::Rendition;
 use crate::segment::{SegmentKey, SegmentSpec, Toolchain, VideoSpec};
 
-/// The whole output made by the other encoder, with nothing of the first one left in it.
+/// The whole output made by the other encoder, with no segment of the first encoder left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FallbackRendition {
     pub rendition: Rendition,
-    /// For each segment that is not used any more: its key, and the key and specification of its replacement.
+    /// For each replaced segment: its key, and the key and specification of its replacement.
     pub replaced: Vec<(SegmentKey, SegmentKey, SegmentSpec)>,
 }
 
@@ -29,12 +29,12 @@ pub fn by_fallback(
     }
     let names: HashMap<&SegmentKey, &SegmentKey> = replaced.iter().map(|(old, new, _)| (old, new)).collect();
     let renamed = |key: &SegmentKey| names.get(key).copied().unwrap_or(key).clone();
-    let pictures = rendition.video.iter().map(renamed).collect();
-    Some(FallbackRendition { rendition: Rendition { video: pictures, ..rendition.clone() }, replaced })
+    let video = rendition.video.iter().map(renamed).collect();
+    Some(FallbackRendition { rendition: Rendition { video, ..rendition.clone() }, replaced })
 }
 
 fn fallback(spec: &SegmentSpec) -> Option<SegmentSpec> {
-    let SegmentSpec::Video(picture) = spec else { return None };
-    let encoder = picture.encoder.fallback.as_deref()?.clone().into();
-    Some(SegmentSpec::Video(VideoSpec { encoder, ..picture.clone() }))
+    let SegmentSpec::Video(spec) = spec else { return None };
+    let encoder = spec.encoder.fallback.as_deref()?.clone().into();
+    Some(SegmentSpec::Video(VideoSpec { encoder, ..spec.clone() }))
 }

@@ -1,4 +1,4 @@
-//! Which files a plan needs, and which of them cannot be used.
+//! The files that a plan needs, and those of them that cannot be used.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::request::model::{MixOptions, Params, ProMixParams, TaskRequest};
 use crate::seed::item_seed;
 
 /// Files that planning needs and that are not in `facts` yet, in order of first use. Call it again after each round: a
-/// bad clip may be replaced by one that was not needed before. An empty list means that the task can be planned.
+/// bad clip may be replaced by one that was not needed before. If the list is empty, the task can be planned.
 pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<NeededInput> {
     let chosen;
     let mut media: Vec<&str> = match &request.params {
@@ -43,7 +43,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     media.extend(drawn_options.iter().flat_map(DrawnOptions::tracks));
     let subtitles = drawn_options.iter().filter_map(DrawnOptions::subtitle);
 
-    let mut listed = BTreeSet::new();
+    let mut urls = BTreeSet::new();
     let media =
         media.into_iter().filter(|url| !facts.media.contains_key(*url)).map(|url| (url, InputKind::Media));
     let subtitles = subtitles.into_iter().filter(|url| !facts.subtitles.contains_key(*url));
@@ -53,12 +53,12 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     };
     let all = media.chain(subtitles.map(|url| (url, InputKind::Subtitle)));
     let all = all.chain(cuts.into_iter().map(|url| (url, InputKind::Cuts)));
-    all.filter(|input| listed.insert(*input))
+    all.filter(|input| urls.insert(*input))
         .map(|(url, kind)| NeededInput { url: url.to_owned(), kind })
         .collect()
 }
 
-/// The music and voices that each output of a mix gets; one entry for all when nothing is dealt from a pool.
+/// The music and voices of each output of a mix; one entry for all when nothing is dealt from a pool.
 fn drawn_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<DrawnOptions<'a>> {
     let Some(options) = request.params.mix_options() else { return Vec::new() };
     let MixOptions { music_pool, voice_pool, intro_pool, outro_pool, .. } = options;
@@ -88,17 +88,17 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
         let info = facts.media.get(url)?.as_ref().ok()?;
         usable_overlay(info).err().map(|error| error.input(url))
     });
-    let silent = sounds(request).filter_map(|url| {
+    let silent = audio_files(request).filter_map(|url| {
         let info = facts.media.get(url)?.as_ref().ok()?;
         info.audio.is_none().then(|| no_audio(url))
     });
     let all = media.chain(subtitles).cloned().chain(unusable).chain(bumpers).chain(invisible).chain(silent);
-    let mut listed = BTreeSet::new();
-    all.filter(|error| listed.insert((error.input.clone(), error.message.english().to_owned()))).collect()
+    let mut urls = BTreeSet::new();
+    all.filter(|error| urls.insert((error.input.clone(), error.message.english().to_owned()))).collect()
 }
 
 /// Files that must have audio.
-fn sounds(request: &TaskRequest) -> impl Iterator<Item = &str> {
+fn audio_files(request: &TaskRequest) -> impl Iterator<Item = &str> {
     let roles = [InputRole::Voice, InputRole::Music, InputRole::SceneAudio];
     roles.into_iter().flat_map(|role| request.urls_of(role))
 }

@@ -1,7 +1,7 @@
 //! From a request and the facts about its files to a plan.
 //!
-//! Planning is a pure function; rendering obeys the plan and decides nothing. Types lie in `model`, below everything;
-//! `mix` and `vary` plan the kinds of tasks, `video` the video of one clip, `preview` single frames.
+//! Planning is a pure function; rendering follows the plan and makes no decisions. The types are in `model`, the lowest
+//! module; `mix` and `vary` plan the kinds of tasks, `video` the video of one clip, `preview` single frames.
 
 mod assumptions;
 mod build;
@@ -48,8 +48,8 @@ use crate::message;
 use crate::request::model::{Clip, Params, TaskRequest};
 use crate::seed::item_seed;
 
-/// Plans a task. Items whose files cannot be used carry the error; the others are planned without them. Every file that
-/// [`needed_inputs`] names must be in `facts`.
+/// Plans a task. Items whose files cannot be used carry the error; the others are planned without them. All files that
+/// [`needed_inputs`] lists must be in `facts`.
 pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) -> Plan {
     if let Some(error) = inputs_too_large(facts, context.max_input_bytes) {
         return refused(request, seed, &error);
@@ -90,7 +90,7 @@ fn are_many<'a>(mut clips: impl Iterator<Item = &'a Clip>) -> bool {
     clips.any(|clip| urls.insert(&clip.url) && urls.len() >= MANY_SEGMENTS)
 }
 
-/// Fails when the files of a task are too large together. A file that stands in several places or urls counts once.
+/// Fails when the files of a task are too large in total. A file with several places or URLs counts once.
 fn inputs_too_large(facts: &Facts, limit: u64) -> Option<TaskError> {
     let files = || facts.media.values().filter_map(|info| info.as_ref().ok());
     if files().fold(0, |sum: u64, info| sum.saturating_add(info.size_bytes)) <= limit {

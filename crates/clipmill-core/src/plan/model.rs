@@ -15,25 +15,26 @@ use crate::subtitle::FontMetrics;
 use crate::time::{Fps, Frames, Samples};
 use crate::warning::Warning;
 
-/// What planning depends on beside the request and the facts about its files.
+/// The inputs of planning beside the request and the facts about its files.
 #[derive(Clone)]
 pub struct Context<'a> {
     pub toolchain: &'a Toolchain,
-    /// The font for subtitles, or what is wrong with the installed ones.
+    /// The font for subtitles, or the problem with the installed ones.
     pub font: Result<&'a dyn FontMetrics, Message>,
     pub encoding: Encoding,
-    /// The longest output that is allowed.
+    /// The maximum length of an output.
     pub max_item_seconds: u64,
-    /// The most bytes that all files of one task may have together.
+    /// The maximum size of all files of one task in total, in bytes.
     pub max_input_bytes: u64,
-    /// Videos much longer than this are made in parts of this length, or of a multiple of it if a task would have
-    /// thousands; 0 makes each in one piece.
+    /// Videos much longer than this are rendered in parts of this length, or of a multiple of it if a task would have
+    /// thousands; 0 renders each as a whole.
     pub part_seconds: u64,
-    /// Asked before each output is planned. Once nobody wants the plan, it ends without the others.
+    /// Called before each output is planned. Once the plan is no longer wanted, planning ends without the remaining
+    /// outputs.
     pub is_wanted: &'a dyn Fn() -> bool,
 }
 
-/// Everything to be made for one task.
+/// The complete plan of one task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Distinct segments, in the order in which items need them.
@@ -49,7 +50,7 @@ pub struct PlannedSegment {
     #[serde(rename = "hash")]
     pub key: SegmentKey,
     pub spec: SegmentSpec,
-    /// Where its files come from, in case they must be fetched again; in the order of [`SegmentSpec::sources`].
+    /// The origin of its files, in case they must be fetched again; in the order of [`SegmentSpec::sources`].
     pub sources: Vec<SourceRef>,
 }
 
@@ -58,9 +59,9 @@ pub struct PlannedItem {
     /// Counted from 1.
     pub item_no: u32,
     pub seed: u64,
-    /// Every value that chance chose, for the client (`items[].recipe`).
+    /// All random choices, for the client (`items[].recipe`).
     pub recipe: serde_json::Value,
-    /// What the output shows of which files, at the output's rate.
+    /// The footage that the output shows, at the output's rate.
     pub footage: Footage<ContentHash>,
     pub outcome: Result<Rendition, TaskError>,
     pub warnings: Vec<Warning>,
@@ -103,25 +104,25 @@ pub struct Rendition {
 }
 
 impl Rendition {
-    /// What the output's price depends on.
+    /// The properties that determine the output's price.
     pub fn extent(&self) -> Extent {
         Extent { tier: self.tier, frames: self.frames, fps: self.fps }
     }
 
     /// Distinct segments, video first, each in the order of its first use.
     pub fn segments(&self) -> Vec<SegmentKey> {
-        let sounds = self.audio.iter().flat_map(AudioMix::pieces);
-        let mut listed = std::collections::HashSet::new();
-        self.video.iter().chain(sounds).filter(|key| listed.insert(*key)).cloned().collect()
+        let audio = self.audio.iter().flat_map(AudioMix::pieces);
+        let mut seen = std::collections::HashSet::new();
+        self.video.iter().chain(audio).filter(|key| seen.insert(*key)).cloned().collect()
     }
 
-    /// The key of the finished file: everything that determines its bytes is in the keys of its segments, their order, and
-    /// the mix.
+    /// The key of the finished file: everything that determines its bytes is in the keys of its segments, their order,
+    /// and the mix.
     pub fn key(&self) -> RenditionKey {
         RenditionKey(composed("rendition", self))
     }
 
-    /// The keys of everything that is cached for this output beside the file itself: its segments and its audio mix.
+    /// The keys of all cached files of this output beside the file itself: its segments and its audio mix.
     pub fn names(&self) -> impl Iterator<Item = CacheKey> {
         let mix = self.audio.as_ref().map(|mix| mix.key().into());
         self.segments().into_iter().map(CacheKey::from).chain(mix)
@@ -168,20 +169,20 @@ pub struct AudioMix {
 /// A part of a mix. Tracks, fades and level are those of the whole mix.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct MixRange {
-    /// The first sample of the whole that is heard.
+    /// The first audible sample of the whole.
     pub begin: Samples,
     /// Samples of the whole.
     pub of: Samples,
 }
 
-/// Audio pieces one after another without a gap, with one volume and one pair of fades over what is heard.
+/// Audio segments one after another without a gap, with one volume and one pair of fades over the audible part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MixTrack {
     pub parts: Vec<TrackPart>,
     /// Silence before the first part.
     #[serde(default, skip_serializing_if = "is_none")]
     pub begin: Samples,
-    /// How much of the parts is heard, from their start.
+    /// The audible length of the parts, from their start.
     pub heard: Samples,
     pub volume_percent: u32,
     pub fade_in: Samples,
@@ -198,7 +199,7 @@ fn is_none(samples: &Samples) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DuckingRole {
-    /// Lowers the music while it sounds.
+    /// Lowers the music while it is audible.
     Speech,
     /// Is lowered under speech.
     Music,
@@ -212,7 +213,7 @@ pub enum TrackPart {
     Silence(Samples),
 }
 
-/// A file that a plan needs, and what kind of file it must be.
+/// A file that a plan needs, and the required kind of file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NeededInput {
     pub url: String,
@@ -227,7 +228,7 @@ pub enum InputKind {
     Cuts,
 }
 
-/// A source file by its content hash, and a url to fetch it from.
+/// A source file by its content hash, and a URL to fetch it from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceRef {
     pub content: ContentHash,
@@ -244,11 +245,11 @@ impl SourceRef {
     }
 }
 
-/// The most pairs that are listed: all pairs if there are no more, otherwise those that share most.
+/// The maximum number of listed pairs: all pairs if there are no more, otherwise those that share most.
 pub const LISTED_PAIRS: usize = 20;
 
-/// How much footage pairs of outputs share: all pairs in the order of their items, or the worst [`LISTED_PAIRS`], and
-/// the pair that shares most. How alike outputs look is known only once they are made.
+/// The footage that pairs of outputs share: all pairs in the order of their items, or the worst [`LISTED_PAIRS`], and
+/// the pair that shares most. Visual similarity is known only once the outputs are rendered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diversity {
@@ -257,7 +258,7 @@ pub struct Diversity {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_pairs: Option<u64>,
     pub most_similar: Pair,
-    /// The pair that looks most alike.
+    /// The visually most similar pair.
     #[serde(default)]
     pub most_alike: Option<Pair>,
 }

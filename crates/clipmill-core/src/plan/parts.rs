@@ -1,8 +1,8 @@
-//! Long video in parts: each is made by itself, by whichever worker is free, and joined without a seam.
+//! Long videos in parts: each part is rendered independently, by any free worker, and joined without a seam.
 //!
 //! A part begins at a fixed multiple of the configured length from its shot's beginning, so that a clip shown for ten
-//! minutes in one output and for eight in another shares its first parts. A part has the graph of the whole, begun
-//! later: every frame has the place and the time that it has in the whole. Audio, which is cheap, is never split, and a
+//! minutes in one output and for eight in another shares its first parts. A part has the graph of the whole, started
+//! later: every frame has the position and the time that it has in the whole. Audio, which is cheap, is never split. A
 //! video stays whole if
 //! - its source has no index, so that everything before a part would have to be decoded to reach it,
 //! - a moving mask or fill repeats at a period that cannot be computed exactly (frames at uneven times),
@@ -30,7 +30,7 @@ impl Range {
         Self { begin: Frames(0), end: frames, is_part: false }
     }
 
-    /// The end of a video from `begin` on, for a single frame that is looked for there.
+    /// The end of a video from `begin` on, for a single frame to be selected there.
     pub fn from(begin: Frames, frames: Frames) -> Self {
         Self { begin, ..Self::whole(frames) }
     }
@@ -46,8 +46,8 @@ impl Range {
     }
 }
 
-/// Cuts `frames`, of which the source gives the first `natural`, into parts of `part_seconds`. The last part is from half
-/// to one and a half times as long, and includes the held frame beyond the source's end.
+/// Splits `frames`, of which the source gives the first `natural`, into parts of `part_seconds`. The last part is from
+/// half to one and a half times as long, and includes the held frame beyond the source's end.
 pub(crate) fn parts(
     frames: Frames,
     natural: Frames,
@@ -68,8 +68,8 @@ pub(crate) fn parts(
     (0..count).map(range)
 }
 
-/// The most parts of all videos of one task. Each has a specification of its own, of up to 40 kB, and more parts than
-/// processors make nothing faster.
+/// The maximum number of parts of all videos of one task. Each has a specification of its own, of up to 40 kB, and more
+/// parts than processors do not speed up rendering.
 const MOST_PARTS: u64 = 5_000;
 
 /// The length of parts for a task with these whole videos, in seconds; 0 if none of them has parts.
@@ -85,7 +85,7 @@ pub(crate) fn part_seconds(whole: &[PlannedSegment], configured: u64) -> u64 {
     }
 }
 
-/// The number of parts of these whole videos, if each can be parted.
+/// The number of parts of these whole videos, if each can be split.
 pub(crate) fn part_count(whole: &[PlannedSegment], part_seconds: u64) -> u64 {
     let videos = whole.iter().filter_map(|segment| match &segment.spec {
         SegmentSpec::Video(video) => Some(video),
@@ -99,7 +99,7 @@ pub(crate) fn can_be_parted(info: &MediaInfo, video: &VideoInfo) -> bool {
     !video.still && is_seekable(info)
 }
 
-/// Whether reading can begin in the middle: without an index a demuxer seeks only approximately, possibly to behind the
+/// Whether reading can begin in the middle: without an index a demuxer seeks only approximately, possibly past the
 /// wanted frame.
 pub(crate) fn is_seekable(info: &MediaInfo) -> bool {
     WITH_INDEX.iter().any(|format| info.format.split(',').any(|name| name == *format))
@@ -110,9 +110,9 @@ mod tests {
     use super::*;
 
     fn cut(frames: u64, natural: u64, part_seconds: u64) -> Vec<(u64, u64)> {
-        let found: Vec<_> = parts(Frames(frames), Frames(natural), Fps::DEFAULT, part_seconds).collect();
-        assert_eq!(found.iter().all(|range| range.is_part), found.len() > 1);
-        found.into_iter().map(|range| (range.begin.0, range.end.0)).collect()
+        let actual: Vec<_> = parts(Frames(frames), Frames(natural), Fps::DEFAULT, part_seconds).collect();
+        assert_eq!(actual.iter().all(|range| range.is_part), actual.len() > 1);
+        actual.into_iter().map(|range| (range.begin.0, range.end.0)).collect()
     }
 
     #[test]
@@ -126,13 +126,13 @@ mod tests {
     }
 
     #[test]
-    fn no_part_begins_behind_what_the_source_gives() {
+    fn no_part_begins_after_the_end_of_the_source() {
         assert_eq!(cut(90, 50, 1), [(0, 30), (30, 90)]);
         for natural in 1..200 {
-            let found = cut(200, natural, 1);
-            assert!(found.last().unwrap().0 < natural.max(1));
-            assert!(found.windows(2).all(|pair| pair[0].1 == pair[1].0));
-            assert_eq!(found.last().unwrap().1, 200);
+            let actual = cut(200, natural, 1);
+            assert!(actual.last().unwrap().0 < natural.max(1));
+            assert!(actual.windows(2).all(|pair| pair[0].1 == pair[1].0));
+            assert_eq!(actual.last().unwrap().1, 200);
         }
     }
 }

@@ -28,7 +28,7 @@ pub struct ItemPrice {
 }
 
 /// The estimated price of each item, in order. `facts` contain the files that were probed before; for other files the
-/// declared length counts.
+/// declared length is used.
 pub fn estimate_prices(
     request: &TaskRequest,
     seed: u64,
@@ -105,7 +105,7 @@ fn bumper_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> f64 {
     bumpers.into_iter().flatten().map(length).sum()
 }
 
-/// The length of a group of clips, some of which are pictures: at most `totalDuration`, and exactly that if the length of
+/// The length of a group of clips, some of which are images: at most `totalDuration`, and exactly that if the length of
 /// a clip is unknown.
 fn group_seconds(lengths: &[(Option<f64>, bool)], total_s: Option<f64>, options: &MixOptions) -> f64 {
     let are_known = lengths.iter().all(|(length, _)| length.is_some());
@@ -131,7 +131,7 @@ fn seconds_together(lengths: &[f64], options: &MixOptions) -> f64 {
     sum - shared.seconds(options.fps)
 }
 
-/// The lengths when all are cut to the shortest; pictures cut nothing else, unless there are only pictures.
+/// The lengths when all are trimmed to the shortest; images shorten nothing else, unless there are only images.
 fn cut_to_shortest(lengths: impl Iterator<Item = (f64, bool)> + Clone) -> Vec<f64> {
     let least =
         |lengths: &mut dyn Iterator<Item = (f64, bool)>| lengths.map(|(length, _)| length).reduce(f64::min);

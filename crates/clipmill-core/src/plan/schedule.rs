@@ -1,4 +1,4 @@
-//! The order in which the segments of a plan are made.
+//! The order in which the segments of a plan are rendered.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::plan::PlannedSegment;
 use crate::segment::{SegmentKey, SegmentSpec};
 
-/// The cost of making each segment of a plan.
+/// The cost of rendering each segment of a plan.
 pub struct Costs(HashMap<SegmentKey, u64>);
 
 impl Costs {
@@ -14,8 +14,8 @@ impl Costs {
         Self(segments.iter().map(|segment| (segment.key.clone(), cost(&segment.spec))).collect())
     }
 
-    /// The order for one output. Audio comes first, so that it is mixed while video is made; then the most expensive
-    /// segments, so that no long one is left for one slot while the others are idle.
+    /// The order for one output. Audio comes first, so that it is mixed while video is rendered; then the most
+    /// expensive segments, so that no long one remains for one slot while the others are idle.
     pub fn longest_first(&self, mut segments: Vec<SegmentKey>) -> Vec<SegmentKey> {
         segments.sort_by_key(|key| Reverse(self.0.get(key).copied().unwrap_or_default()));
         segments
@@ -32,8 +32,8 @@ fn cost(spec: &SegmentSpec) -> u64 {
     }
 }
 
-/// The segments that `wanted` names, each once, in the order of their first mention. Segments of outputs that failed
-/// later in planning are left out.
+/// The segments listed in `wanted`, each once, in the order of their first mention. Segments of outputs that failed
+/// later in planning are skipped.
 pub fn in_order<'h>(
     wanted: impl Iterator<Item = &'h SegmentKey>,
     segments: Vec<PlannedSegment>,
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sounds_are_made_first_then_what_takes_long_and_equals_keep_their_order() {
+    fn audio_comes_first_then_expensive_segments_in_stable_order() {
         let key = |name: &str| SegmentKey(name.into());
         let costs = [("short", 10), ("long", 90), ("sound", u64::MAX), ("other", 10)];
         let costs = Costs(costs.map(|(name, cost)| (key(name), cost)).into_iter().collect());

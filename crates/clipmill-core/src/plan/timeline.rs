@@ -1,4 +1,4 @@
-//! The timeline of one output: its shots, where each begins, and the total length. Lengths are added up nowhere else.
+//! The timeline of one output: its shots, where each begins, and the total length. Lengths are added up only here.
 
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ struct SceneRange {
     end: Frames,
     /// How many frames at its beginning overlap with the previous one.
     before: Frames,
-    /// The joint to the next one, if they overlap.
+    /// The joint with the next scene, if they overlap.
     after: Option<Joint>,
 }
 
@@ -90,8 +90,8 @@ impl<'a> Timeline<'a> {
         timeline
     }
 
-    /// The same timeline with neighbours that overlap by `wanted` frames, as far as possible, by the transition given for each
-    /// change of scenes.
+    /// The same timeline with neighbours that overlap by `wanted` frames, as far as possible, with the given transition
+    /// for each change of scenes.
     pub fn overlapped(
         self,
         wanted: Frames,
@@ -109,7 +109,7 @@ impl<'a> Timeline<'a> {
         timeline
     }
 
-    /// The same timeline cut to this many frames; what begins behind them is dropped.
+    /// The same timeline trimmed to this many frames; shots that begin later are dropped.
     pub fn cut(mut self, frames: Frames) -> Self {
         self.frames = self.frames.min(frames);
         self.stretches.retain(|stretch| stretch.start < frames);
@@ -128,7 +128,7 @@ impl<'a> Timeline<'a> {
         self
     }
 
-    /// The same timeline with an intro before everything and an outro behind it; they are no scenes.
+    /// The same timeline with an intro before everything and an outro after it; these are not scenes.
     pub fn between(self, intro: Option<Shot<'a>>, outro: Option<Shot<'a>>) -> Self {
         let lead = intro.map_or(Frames(0), |shot| shot.frames);
         let mut timeline = Self::of([] as [(usize, [Shot; 0]); 0]);
@@ -187,7 +187,7 @@ impl<'a> Timeline<'a> {
         self.pieces().find(|piece| frame < piece.end())
     }
 
-    /// What is shown of which files; holding or repeating a clip beyond its end adds no footage.
+    /// The footage of the output; holding or repeating a clip beyond its end adds no footage.
     pub fn footage(&self, fps: Fps) -> Footage<ContentHash> {
         Footage::of(self.starts.iter().zip(&self.shots).map(|(start, shot)| {
             let begin = Frames::nearest(shot.excerpt.begin_s(), fps).0;
@@ -196,9 +196,9 @@ impl<'a> Timeline<'a> {
         }))
     }
 
-    /// What is heard with each scene: its shots with their place, and how far it overlaps with its neighbours.
-    pub fn sounding(&self) -> impl Iterator<Item = SceneSound<'_, 'a>> {
-        self.stretches.iter().map(|stretch| SceneSound {
+    /// The audible part of each scene: its shots with their place, and how far it overlaps with its neighbours.
+    pub fn audible_scenes(&self) -> impl Iterator<Item = AudibleScene<'_, 'a>> {
+        self.stretches.iter().map(|stretch| AudibleScene {
             shots: &self.shots[stretch.shots.clone()],
             start: stretch.start,
             before: stretch.before,
@@ -258,7 +258,7 @@ impl<'a> Timeline<'a> {
         Some(Piece::Junction { start: next.start, shown: Frames(0)..frames, joint, sides })
     }
 
-    /// Where a scene would end if the output were not cut.
+    /// Where a scene would end if the output were not trimmed.
     fn full_end(&self, stretch: &SceneRange) -> u64 {
         let shots = &self.shots[stretch.shots.clone()];
         stretch.start.0 + shots.iter().map(|shot| shot.frames.0).sum::<u64>()
@@ -290,7 +290,7 @@ impl Piece<'_, '_> {
         }
     }
 
-    /// What of it lies among these frames of the output.
+    /// The part of it among these frames of the output.
     pub fn within(mut self, seen: &Range<Frames>) -> Option<Self> {
         let end = self.end().min(seen.end);
         let (Self::Shot { start, shown, .. } | Self::Junction { start, shown, .. }) = &mut self;
@@ -305,15 +305,15 @@ impl Piece<'_, '_> {
 }
 
 /// A scene as its audio is planned.
-pub(crate) struct SceneSound<'t, 'a> {
+pub(crate) struct AudibleScene<'t, 'a> {
     pub shots: &'t [Shot<'a>],
     pub start: Frames,
     pub before: Frames,
     pub after: Frames,
 }
 
-impl SceneSound<'_, '_> {
-    /// The length with overlaps, and with what the end of the output cuts off.
+impl AudibleScene<'_, '_> {
+    /// The length including overlaps and frames cut off by the end of the output.
     pub fn length(&self) -> Frames {
         self.shots.iter().map(|shot| shot.frames).sum()
     }

@@ -29,7 +29,7 @@ pub struct GrantRequest {
     pub remark: String,
 }
 
-/// Points to be taken away; why stands in the user's records.
+/// Points to be deducted; the reason is shown in the user's records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeductionRequest {
     pub user_id: i64,
@@ -39,15 +39,15 @@ pub struct DeductionRequest {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRequest {
-    /// As they were sent: which there are, the caller knows. `None`: what a client needs.
+    /// The unchecked names of the scopes; the caller knows the valid ones. `None`: the default scopes of clients.
     pub scopes: Option<Vec<String>>,
-    /// As it was sent: what a moment is, the caller knows.
+    /// The unparsed time; the caller parses it.
     pub expire_time: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchOffRequest {
-    /// The reason that the user is given.
+    /// The reason shown to the user.
     pub reason: String,
     /// Cancel their open tasks and batches, too.
     pub cancel: bool,
@@ -55,7 +55,7 @@ pub struct SwitchOffRequest {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PauseRequest {
-    /// The reason that users see whose tasks wait.
+    /// The reason shown to users whose tasks wait.
     pub reason: Option<String>,
 }
 
@@ -63,7 +63,7 @@ pub fn parse_deduction(body: &[u8], policy: &Policy) -> Result<DeductionRequest,
     read_body(body, policy, |fields: &mut Fields| {
         let user_id = fields.need("userId").integer(1..=i64::MAX as u64);
         let points = fields.need("points").integer(POINTS);
-        let remark = said(fields, "remark");
+        let remark = required_text(fields, "remark");
         Some(DeductionRequest { user_id: user_id?, points: points?, remark: remark? })
     })
 }
@@ -78,7 +78,7 @@ pub fn parse_key(body: &[u8], policy: &Policy) -> Result<KeyRequest, RequestErro
 
 pub fn parse_switch_off(body: &[u8], policy: &Policy) -> Result<SwitchOffRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
-        let reason = said(fields, "reason");
+        let reason = required_text(fields, "reason");
         let cancel = fields.get("cancel").boolean().unwrap_or(false);
         Some(SwitchOffRequest { reason: reason?, cancel })
     })
@@ -91,8 +91,8 @@ pub fn parse_pause(body: &[u8], policy: &Policy) -> Result<PauseRequest, Request
     })
 }
 
-/// A text that must say something.
-fn said(fields: &mut Fields, name: &'static str) -> Option<String> {
+/// A text that must not be empty.
+fn required_text(fields: &mut Fields, name: &'static str) -> Option<String> {
     let text = fields.need(name).text(LONGEST_REMARK)?.trim().to_owned();
     if text.is_empty() {
         fields.refuse(name, message::is_empty(), None);
@@ -140,10 +140,10 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_something_away_says_why() {
+    fn deductions_and_revocations_need_a_reason() {
         let policy = Policy::default();
-        let taken = parse_deduction(br#"{"userId":1,"points":2,"remark":" paid back "}"#, &policy);
-        assert_eq!(taken, Ok(DeductionRequest { user_id: 1, points: 2, remark: "paid back".to_owned() }));
+        let deduction = parse_deduction(br#"{"userId":1,"points":2,"remark":" paid back "}"#, &policy);
+        assert_eq!(deduction, Ok(DeductionRequest { user_id: 1, points: 2, remark: "paid back".to_owned() }));
         for body in [r#"{"userId":1,"points":2}"#, r#"{"userId":1,"points":2,"remark":"  "}"#] {
             assert_eq!(paths(parse_deduction(body.as_bytes(), &policy)), ["/remark"], "{body}");
         }

@@ -37,7 +37,7 @@ pub(super) fn read_clip(fields: &mut Fields) -> Option<Clip> {
     Some(Clip { image_motion: image_motion?, ..clip? })
 }
 
-/// A file, and the part of it that is used.
+/// A file and its used excerpt.
 pub(super) fn read_part(fields: &mut Fields, url: &'static str) -> Option<Clip> {
     let (url, duration_s) = (fields.take(url), fields.take("duration"));
     let (from_s, to_s): (Option<Option<f64>>, Option<Option<f64>>) = (fields.take("from"), fields.take("to"));

@@ -1,4 +1,4 @@
-//! Batches: a template, or a request with variables, and rows of values; each row makes a task.
+//! Batches: a template, or a request with variables, and rows of values; each row becomes a task.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -13,7 +13,7 @@ use crate::message::{self, Message};
 use crate::warning::Warning;
 
 const UPLOAD: &str = "upload://";
-/// The highest price limit: what JSON can hold exactly.
+/// The highest price limit: the largest integer that JSON represents exactly.
 const MOST_POINTS: u64 = (1 << 53) - 1;
 
 /// A batch as a client sends it.
@@ -22,9 +22,9 @@ pub struct BatchRequest {
     pub client_batch_id: String,
     pub name: Option<String>,
     pub callback_url: Option<String>,
-    /// Whether to make as many rows as the points suffice for.
+    /// Whether to submit as many rows as the balance covers.
     pub partial: bool,
-    /// The most that all rows together may cost.
+    /// The maximum price of all rows in total.
     pub max_points: Option<u64>,
     pub made_from: TemplateSource,
     pub rows: Rows,
@@ -47,7 +47,7 @@ pub enum Rows {
     Uploaded(String),
 }
 
-/// What is wrong with a row; `column` is set when it concerns one variable.
+/// The errors of a row; `column` is set if it concerns one variable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowError {
     pub row: u32,
@@ -111,7 +111,7 @@ fn read_made_from(fields: &mut Fields, body: &Value) -> Option<TemplateSource> {
 }
 
 fn read_rows(fields: &mut Fields, body: &Value) -> Option<Rows> {
-    let listed = fields.get("rows").array(MOST_ROWS, |row| match row.value {
+    let objects = fields.get("rows").array(MOST_ROWS, |row| match row.value {
         Some(Value::Object(_)) => Some(()),
         _ => row.refuse(message::not_an_object(), None),
     });
@@ -123,7 +123,7 @@ fn read_rows(fields: &mut Fields, body: &Value) -> Option<Rows> {
         }
         (true, false) => {
             let rows = body.get("rows")?.as_array()?;
-            (listed?.len() == rows.len()).then(|| Rows::Listed(numbered(rows)))
+            (objects?.len() == rows.len()).then(|| Rows::Listed(numbered(rows)))
         }
         (false, true) => match url?.strip_prefix(UPLOAD) {
             Some(id) => Some(Rows::Uploaded(id.to_owned())),
@@ -145,8 +145,8 @@ fn numbered(rows: &[Value]) -> Vec<Row> {
 }
 
 impl BatchRequest {
-    /// Distinguishes a batch sent again from another one under the same id, whatever its name and price limit; `rows` are its
-    /// rows, wherever they came from.
+    /// Distinguishes a repeated batch from a different one under the same ID, whatever its name and price limit; `rows`
+    /// are its rows, whatever their source.
     pub fn fingerprint(&self, rows: &[Row]) -> [u8; 32] {
         let made_from = match &self.made_from {
             TemplateSource::Kept { template, version } => json!([template, version]),
@@ -157,7 +157,7 @@ impl BatchRequest {
     }
 }
 
-/// The request of a row with its own `clientTaskId`, or everything that is wrong with the row.
+/// The request of a row with its own `clientTaskId`, or all errors of the row.
 pub fn read_row(
     template: &Template,
     client_batch_id: &str,
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_again_has_the_same_fingerprint() {
+    fn a_repeated_batch_has_the_same_fingerprint() {
         let print = |change: fn(&mut Value)| {
             let read = batch(change).unwrap();
             let Rows::Listed(rows) = &read.rows else { panic!() };
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_says_what_and_of_which_rows() {
+    fn a_batch_needs_a_template_and_rows() {
         let wrong = |change: fn(&mut Value)| batch(change).unwrap_err();
         assert_eq!(wrong(|b| b["clientBatchId"] = json!("")), ["/clientBatchId"]);
         assert_eq!(wrong(|b| b["rows"] = json!([])), ["/rows"]);

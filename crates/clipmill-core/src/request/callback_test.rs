@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_and_perhaps_an_event() {
+    fn a_url_and_optionally_an_event() {
         let check = |body: &str, expected: Result<(&str, TaskState), &[&str]>| {
             let read = parse_callback_test(body.as_bytes(), &Policy::default());
             let read = read.map(|(test, _)| (test.url, test.state)).map_err(|error| match error {

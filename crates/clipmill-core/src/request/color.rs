@@ -1,4 +1,4 @@
-//! Colours in hexadecimal, as style sheets write them.
+//! Colours in hexadecimal, as in CSS.
 
 use super::model::Rgba;
 

@@ -1,4 +1,4 @@
-//! The bodies of an upload that goes straight to storage: the announcement, and the report that everything was sent.
+//! The bodies of a direct upload to storage: the announcement, and the report that everything was sent.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ const MAX_BYTES: u64 = 5 << 40;
 const MAX_PARTS: usize = 10_000;
 const LONGEST_NAME: usize = 255;
 
-/// What a client announces to send.
+/// The announcement of an upload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirectUpload {
     pub size_bytes: u64,
@@ -22,12 +22,12 @@ pub struct DirectUpload {
     pub multipart: bool,
 }
 
-/// What a client reports to have sent.
+/// The report of a finished upload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompletedUpload {
     pub upload_id: String,
     pub file_name: Option<String>,
-    /// The storage's answers to the parts, in order; empty for an upload in one piece.
+    /// The ETags that the storage returned for the parts, in order; empty for an upload in one piece.
     pub etags: Vec<String>,
 }
 
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_has_a_size() {
+    fn an_announcement_has_a_size() {
         let check = |body: &str, expected: Result<(u64, bool), &str>| {
             let read = paths(parse_direct_upload(body.as_bytes(), &Policy::default()));
             let read = read.map(|wish| (wish.size_bytes, wish.multipart));
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_confirmation_names_its_upload() {
+    fn a_confirmation_has_an_upload_id() {
         let read = |body: &str| paths(parse_sent_upload(body.as_bytes(), &Policy::default()));
         let whole = CompletedUpload { upload_id: "a".into(), file_name: None, etags: vec![] };
         assert_eq!(read(r#"{"uploadId":"a"}"#), Ok(whole.clone()));

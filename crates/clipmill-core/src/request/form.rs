@@ -1,7 +1,7 @@
-//! The names of an object's fields in a request: declared once, and used for both reading and writing.
+//! The field names of an object in a request: declared once, and used for both reading and writing.
 //!
-//! Kind, range and default are those of the field's row in [`super::schema`]; only a rule that no row can express (an
-//! option that does nothing without its file) is checked by a function.
+//! Kind, range and default are those of the field's row in [`super::schema`]; only rules that a row cannot express (an
+//! option without effect if its file is missing) are checked by a function.
 
 use serde_json::{Map, Value};
 
@@ -21,7 +21,7 @@ use crate::transitions::{NAMES, Transition};
 
 /// An object whose field names are declared by the macro [`form`].
 pub(super) trait Form: Sized {
-    /// `None` if it is switched off, has no effect, or is wrong, which is reported.
+    /// `None` if it is switched off, has no effect, or is invalid, which is reported.
     fn read_fields(fields: &mut Fields) -> Option<Self>;
     fn write_fields(&self, object: &mut Map<String, Value>);
 }
@@ -31,7 +31,7 @@ pub(super) trait Wire: Sized {
     fn read(node: Node) -> Option<Self>;
     fn write(&self) -> Value;
 
-    /// The value in a task type that has no such field; `None` if every task type must have it.
+    /// The value in a task type without this field; `None` if every task type must have it.
     fn unlisted() -> Option<Self> {
         None
     }
@@ -46,8 +46,8 @@ pub(super) trait Member: Sized {
 }
 
 /// Declares the field names of a type: `field = "name"`, or several names if a field of the type is made of several.
-/// `[switch "name"]`: the object exists only while that field is true. `[check function]`: the function checks what was
-/// read, and may change or refuse it.
+/// `[switch "name"]`: the object exists only while that field is true. `[check function]`: the function checks the
+/// values, and may change or reject them.
 macro_rules! form {
     ($type:ident $([switch $switch:literal])? $([check $check:path])? { $($field:ident = $names:expr,)+ }) => {
         impl $crate::request::form::Form for $type {
@@ -71,12 +71,12 @@ macro_rules! form {
 pub(super) use form;
 
 impl<'v, 'p> Fields<'v, '_, 'p> {
-    /// Reads the fields that `names` name, by their rows.
+    /// Reads the fields called `names`, by their rows.
     pub fn take<T: Member>(&mut self, names: T::Names) -> Option<T> {
         T::take(self, names)
     }
 
-    /// Reads a list by its row, leaving out entries that `read` refuses.
+    /// Reads a list by its row, skipping entries that `read` rejects.
     pub fn list<T>(&mut self, name: &'static str, read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
         let (least, most) = match self.row(name).map(|row| row.kind) {
             Some(Kind::Array(least, most)) => (least, most),
@@ -109,7 +109,7 @@ impl<T: Form> Wire for T {
     }
 }
 
-/// Required, or its row's default if it is absent (or wrong, which is reported).
+/// Required, or its row's default if it is absent (or invalid, which is reported).
 impl<T: Wire> Member for T {
     type Names = &'static str;
 

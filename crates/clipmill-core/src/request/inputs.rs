@@ -1,10 +1,10 @@
-//! Every file that a request names: the only list of the places of urls.
+//! All files of a request: the only list of the places of URLs.
 
 use std::fmt;
 
 use super::model::{Clip, DedupParams, Mask, MixOptions, OverlayContent, Params, Scene, TaskRequest};
 
-/// A file that a request names.
+/// A file of a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Input<'a> {
     pub url: &'a str,
@@ -12,25 +12,25 @@ pub struct Input<'a> {
     pub place: Place,
 }
 
-/// What a file is used as.
+/// The use of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputRole {
     Clip,
     /// An intro or an outro.
     Bumper,
-    /// Sound of a scene.
+    /// Audio of a scene.
     SceneAudio,
     Music,
     Voice,
     Subtitle,
     Mask,
-    /// The file that surrounds a picture-in-picture.
+    /// The background of a picture-in-picture.
     Overlay,
-    /// What surrounds a picture-in-picture.
+    /// The kind of background of a picture-in-picture.
     Fill,
 }
 
-/// The place of a url. Displays as a JSON Pointer.
+/// The place of a URL. Displays as a JSON Pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// The JSON Pointer, with `#` for each index.
@@ -39,8 +39,8 @@ pub struct Place {
 }
 
 impl TaskRequest {
-    /// Files in the order of the request: clips and the audio of scenes, then those of the options. A file that is named
-    /// twice comes twice.
+    /// Files in the order of the request: clips and the audio of scenes, then those of the options. A file that is used
+    /// twice occurs twice.
     pub fn inputs(&self) -> Vec<Input<'_>> {
         let mut inputs = Inputs(Vec::new());
         match &self.params {
@@ -60,7 +60,7 @@ impl TaskRequest {
         inputs.0
     }
 
-    /// All clips in the order of the request, repeated as they are.
+    /// All clips in the order of the request, including repeats.
     pub fn clips(&self) -> Box<dyn Iterator<Item = &Clip> + '_> {
         match &self.params {
             Params::VideoDeduplication(params) => Box::new(params.videos.iter()),
@@ -69,7 +69,7 @@ impl TaskRequest {
         }
     }
 
-    /// The urls of all files in this role, in the order of the request.
+    /// The URLs of all files in this role, in the order of the request.
     pub fn urls_of(&self, role: InputRole) -> impl Iterator<Item = &str> {
         self.inputs().into_iter().filter(move |input| input.role == role).map(|input| input.url)
     }

@@ -1,4 +1,4 @@
-//! Strict JSON, as a paid request needs it: no key twice, no deep nesting, a bounded number of values.
+//! Strict JSON, as a paid request needs it: no duplicate keys, no deep nesting, a bounded number of values.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -28,7 +28,7 @@ pub(super) fn parse(body: &[u8]) -> Result<Value, RequestError> {
     read.map_err(|error| syntax(error, refusal.take()))
 }
 
-/// `refused` is our own objection, if that ended the reading instead of the text.
+/// `refused` is the violation of our own rules, if that ended the reading instead of a syntax error.
 fn syntax(error: serde_json::Error, refused: Option<Message>) -> RequestError {
     let (line, column) = (error.line(), error.column());
     let text = error.to_string();
@@ -41,7 +41,7 @@ fn syntax(error: serde_json::Error, refused: Option<Message>) -> RequestError {
     RequestError::Syntax { line: line.max(1), column: column.max(1), message }
 }
 
-/// Reads one value at `depth` and subtracts it from the values that are `left`.
+/// Reads one value at `depth` and subtracts it from the remaining number of values.
 #[derive(Clone, Copy)]
 struct Strict<'a> {
     depth: usize,
@@ -50,7 +50,7 @@ struct Strict<'a> {
 }
 
 impl Strict<'_> {
-    /// Carries our objection past serde, whose errors hold only text.
+    /// Carries the violation of our own rules past serde, whose errors hold only text.
     fn refuse<E: Error>(self, message: Message) -> E {
         let error = E::custom(&message);
         self.refused.replace(Some(message));

@@ -1,4 +1,4 @@
-//! Rules for the options of both mixes that no row can express: options that do nothing without their file.
+//! Rules for the options of both mixes that a row cannot express: options without effect if their file is missing.
 
 use super::model::{
     Background, ClipStart, FillMode, Highlight, ImageMotion, MixOptions, Overlay, SceneAudio, Subtitle, Track,
@@ -9,7 +9,7 @@ use crate::message;
 use crate::subtitle::{MAX_EMOJI, count_emoji};
 use crate::time::Fps;
 
-/// The options of a request that names none.
+/// The options of a request that sets none.
 impl Default for MixOptions {
     fn default() -> Self {
         Self {
@@ -62,30 +62,30 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
     read
 }
 
-/// The most emoji that one output shows of the overlay's texts.
+/// The maximum number of emoji that one output shows of the overlay's texts.
 fn most_emoji(overlay: &Overlay) -> usize {
     overlay.texts().iter().map(|text| count_emoji(text)).max().unwrap_or(0)
 }
 
 pub(super) fn check_track(fields: &mut Fields, track: Option<Track>) -> Option<Track> {
-    heard(fields, track, |track| track.duration_s)
+    audible(fields, track, |track| track.duration_s)
 }
 
 pub(super) fn check_scene_audio(fields: &mut Fields, audio: Option<SceneAudio>) -> Option<SceneAudio> {
-    heard(fields, audio, |audio| audio.duration_s)
+    audible(fields, audio, |audio| audio.duration_s)
 }
 
-/// The track if it plays at all, otherwise a warning.
-fn heard<T>(fields: &mut Fields, sound: Option<T>, duration_s: impl Fn(&T) -> Option<f64>) -> Option<T> {
+/// The track if it is audible, otherwise a warning.
+fn audible<T>(fields: &mut Fields, track: Option<T>, duration_s: impl Fn(&T) -> Option<f64>) -> Option<T> {
     if !fields.has("url") {
         fields.warn(message::sound_without_url());
     }
-    let sound = sound?;
-    if duration_s(&sound) == Some(0.0) {
+    let track = track?;
+    if duration_s(&track) == Some(0.0) {
         fields.warn(message::sound_without_length());
         return None;
     }
-    Some(sound)
+    Some(track)
 }
 
 pub(super) fn check_highlight(fields: &mut Fields, highlight: Option<Highlight>) -> Option<Highlight> {

@@ -1,4 +1,4 @@
-//! Overlays of a mix: which fields belong to pictures and which to texts.
+//! Overlays of a mix: which fields belong to images and which to texts.
 
 use serde_json::{Map, Value, json};
 
@@ -64,7 +64,7 @@ impl Form for Overlay {
     }
 }
 
-/// Reads all fields of pictures, which are required only if the overlay `is_one`.
+/// Reads all fields of images, which are required only if the overlay `is_one`.
 fn read_image(fields: &mut Fields, is_one: bool) -> Option<OverlayContent> {
     let url = if is_one { String::read(fields.need("url")) } else { String::read(fields.get("url")) };
     let (width_percent, opacity_percent): (Option<f64>, Option<f64>) =
@@ -99,7 +99,7 @@ fn read_text(fields: &mut Fields, is_one: bool) -> Option<OverlayContent> {
     Some(OverlayContent::Text { texts, style: style?, max_width_percent: max_width_percent? })
 }
 
-/// Whether the style sets where captions stand, or how their words are highlighted.
+/// Whether the style sets the position of captions, or the highlighting of their words.
 fn is_for_captions(style: &SubtitleStyle) -> bool {
     let of_captions = |style: &SubtitleStyle| (style.bottom, style.place, style.highlight);
     of_captions(style) != of_captions(&SubtitleStyle::DEFAULT)

@@ -1,8 +1,8 @@
-//! From the bytes of a submission to its normal form, or to everything that is wrong with it.
+//! From the bytes of a submission to its normal form, or to all its errors.
 //!
-//! The body is walked by hand instead of deriving: a client gets all mistakes at once, each with its place (a JSON
-//! Pointer), what was found there and what is allowed, and a misspelt switch is told apart from a field that has no
-//! meaning here. Every range, step and default stands in the table of fields (`schema`).
+//! The body is read by hand instead of deriving: the client gets all errors at once, each with its place (a JSON
+//! Pointer), the value there and the allowed values, and a misspelt switch is distinguished from a field that has no
+//! meaning here. Every range, step and default is in the table of fields (`schema`).
 
 mod admin;
 mod base_mix;
@@ -62,7 +62,7 @@ use self::report::Report;
 use crate::message::{self, Message};
 use crate::warning::Warning;
 
-/// How to treat a field that has no meaning at its place and resembles none that has.
+/// How to treat a field that has no meaning at its place and does not resemble one that has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnknownFields {
     /// The request is accepted with a warning.
@@ -70,11 +70,11 @@ pub enum UnknownFields {
     Deny,
 }
 
-/// What an installation allows, beyond the fixed ranges.
+/// The limits of an installation, beyond the fixed ranges.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy {
     pub unknown_fields: UnknownFields,
-    /// Whether an input may be a file of this machine (a path or `file://`): the command line, never the API.
+    /// Whether an input may be a file of this machine (a path or `file://`): for the command line, never for the API.
     pub allow_local_paths: bool,
     /// Longest output of one item, in seconds.
     pub max_item_seconds: f64,
@@ -105,27 +105,27 @@ pub struct Accepted {
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum RequestError {
-    /// Not JSON, a key twice in one object, or nested too deeply. Line and column count from 1.
+    /// Not JSON, a duplicate key in one object, or nested too deeply. Line and column count from 1.
     #[error("line {line}, column {column}: {message}")]
     Syntax { line: usize, column: usize, message: Message },
-    /// Every field that is refused; `total` also counts those that are too many to be listed.
+    /// All rejected fields; `total` also counts those that are too many to be listed.
     #[error("{}", summary(.errors))]
     Invalid { errors: Vec<FieldError>, total: usize },
 }
 
-/// One field that is refused.
+/// One rejected field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldError {
     /// JSON Pointer into the body.
     pub path: String,
     pub message: Message,
-    /// What stood there, shortened when long; `None` where nothing did.
+    /// The value there, shortened when long; `None` if there was none.
     pub got: Option<Value>,
-    /// What may stand there, briefly.
+    /// The allowed values, in short form.
     pub allowed: Option<Message>,
 }
 
-/// Reads one submission. All field errors are collected; only a syntax error stands alone.
+/// Reads one submission. All field errors are collected; a syntax error is always reported alone.
 pub fn parse(body: &[u8], policy: &Policy) -> Result<Accepted, RequestError> {
     parse_value(&json::parse(body)?, policy)
 }
@@ -137,13 +137,13 @@ pub fn parse_value(body: &Value, policy: &Policy) -> Result<Accepted, RequestErr
     report.finish(request)
 }
 
-/// Reads strict JSON, as a paid request needs it: no key twice, no deep nesting, a bounded number of values.
+/// Reads strict JSON, as a paid request needs it: no duplicate keys, no deep nesting, a bounded number of values.
 pub fn parse_json(body: &[u8]) -> Result<Value, RequestError> {
     json::parse(body)
 }
 
 fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
-    // These are the fields that all types have.
+    // All types have these fields.
     fields.shape = Some(schema::shape(TaskType::VideoDeduplication));
     let task_type = fields.take("taskType");
     let callback_url = fields.take("callbackUrl")?;
@@ -164,7 +164,7 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
     Some(TaskRequest { params: params?, callback_url, client_task_id, name, labels, max_points })
 }
 
-/// The field `params`; if its fields are here in its place, the error names them.
+/// The field `params`; if its fields are in its place, the error lists them.
 fn need_params<'v, 'f, 'p>(fields: &'f mut Fields<'v, '_, 'p>) -> Node<'v, 'f, 'p> {
     let unwrapped = fields.names().filter(|name| schema::is_of_params(name)).collect::<Vec<_>>().join("`, `");
     if fields.has("params") || unwrapped.is_empty() {
@@ -174,7 +174,7 @@ fn need_params<'v, 'f, 'p>(fields: &'f mut Fields<'v, '_, 'p>) -> Node<'v, 'f, '
     fields.get("params")
 }
 
-/// Each label once, where it stood first.
+/// Each label once, at its first position.
 fn distinct(mut labels: Vec<String>) -> Vec<String> {
     let mut seen_urls = std::collections::HashSet::new();
     labels.retain(|label| seen_urls.insert(label.clone()));

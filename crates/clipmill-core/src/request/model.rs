@@ -1,4 +1,4 @@
-//! A request after validation: defaults applied, switched-off options gone, every value within its range.
+//! A request after validation: defaults applied, switched-off options removed, every value within its range.
 //!
 //! Serialised, this is the normal form that is stored with the task and compared when the same `clientTaskId` is sent
 //! again.
@@ -28,7 +28,7 @@ pub struct TaskRequest {
     /// Labels by which tasks are found, without repeats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
-    /// The most that the task may cost.
+    /// The maximum price of the task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_points: Option<u64>,
 }
@@ -80,7 +80,7 @@ impl Params {
         }
     }
 
-    /// The seed the client gave (0 to 2^53−1), if any.
+    /// The seed set by the client (0 to 2^53−1), if any.
     pub fn seed(&self) -> Option<u64> {
         match self {
             Self::VideoDeduplication(params) => params.seed,
@@ -125,12 +125,12 @@ impl Params {
     }
 }
 
-/// A clip as the client names it. `duration_s` is the declared length of its file, used only for the price.
+/// A clip of the request. `duration_s` is the declared length of its file, used only for the price.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clip {
     pub url: String,
     pub duration_s: Option<f64>,
-    /// The part of the file that is used, in seconds from its first frame; all of it if both are absent.
+    /// The used excerpt of the file, in seconds from its first frame; all of it if both are absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_s: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,7 +138,7 @@ pub struct Clip {
     /// How many outputs are made of it; videoDeduplication only. `None` is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copies: Option<u32>,
-    /// How it moves if it is a picture; [`MixOptions::image_motion`] if absent.
+    /// Its motion if it is an image; [`MixOptions::image_motion`] if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image_motion: Option<ImageMotion>,
 }
@@ -182,7 +182,7 @@ pub struct DedupOptions {
     pub mirror: bool,
     pub filter: bool,
     pub fps: Fps,
-    /// Frames a second kept before the output rate is set.
+    /// Frames per second to keep, before the output rate is applied.
     pub frame_extraction: Option<Span>,
     /// Speed multiplier of video and audio.
     pub speed: Option<Span>,
@@ -215,7 +215,7 @@ pub struct ColourMixing {
     pub gamma: Span,
 }
 
-/// `hue_degrees` turns the hue; `saturation` and `brightness` are offsets from neutral.
+/// `hue_degrees` rotates the hue; `saturation` and `brightness` are offsets from neutral.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct HueMixing {
     pub hue_degrees: f64,
@@ -264,7 +264,7 @@ pub struct BaseMixParams {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     pub videos: Vec<Clip>,
-    /// The output is cut to this length.
+    /// The output is trimmed to this length.
     pub total_duration_s: Option<f64>,
 }
 
@@ -272,7 +272,7 @@ pub struct Group {
 pub struct ProMixParams {
     pub scenes: Vec<Scene>,
     pub audio_mode: AudioMode,
-    /// Number of outputs, whichever field gave it.
+    /// Number of outputs, from whichever field.
     pub generate_count: u32,
     /// Manual rows: for each scene the index of its resource.
     pub combinations: Vec<Vec<u32>>,
@@ -310,7 +310,7 @@ pub enum AudioMode {
     Split,
 }
 
-/// Options shared by both mixes; `is_shortest` stands here wherever the request had it.
+/// Options shared by both mixes; `is_shortest` is here wherever the request had it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MixOptions {
     pub size: Size,
@@ -321,7 +321,7 @@ pub struct MixOptions {
     pub music: Option<Track>,
     pub voice: Option<Track>,
     pub subtitle: Option<Subtitle>,
-    /// Music that is dealt out to the outputs, instead of `music`; absent from the normal form when empty.
+    /// Music dealt to the outputs, instead of `music`; absent from the normal form when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub music_pool: Vec<Track>,
     /// Voices with their captions, instead of `voice` and `subtitle`; absent when empty.
@@ -333,10 +333,10 @@ pub struct MixOptions {
     /// Outro clips; each output ends with one of them. Absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outro_pool: Vec<Bumper>,
-    /// Volume of the clips' own audio in percent of amplitude (ours; default 100).
+    /// Volume of the clips' own audio in percent of amplitude (default 100).
     pub original_volume: u32,
-    /// Music is lowered while somebody speaks. Absent from the normal form when off, so that requests
-    /// stored before it existed keep their fingerprint.
+    /// Music is lowered during speech. Absent from the normal form when off, so that requests stored before the option
+    /// existed keep their fingerprint.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ducking: bool,
     /// The integrated loudness that the mix is brought to, in LUFS; absent when off.
@@ -345,27 +345,27 @@ pub struct MixOptions {
     /// The fade-out at the end of the whole mix; absent when off.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub fade_out_s: f64,
-    /// Where clips of proVideoMix begin; absent when it is the default.
+    /// Where clips of proVideoMix start; absent if it is the default.
     #[serde(default, skip_serializing_if = "ClipStart::is_begin")]
     pub clip_start: ClipStart,
-    /// How clips change into one another; absent when off.
+    /// Transitions between clips; absent when off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transition: Option<Transitions>,
-    /// How pictures move that are used as clips; absent when off.
+    /// The motion of images used as clips; absent when off.
     #[serde(default, skip_serializing_if = "ImageMotion::is_none")]
     pub image_motion: ImageMotion,
-    /// Pictures and texts over the clips, the lowest first; absent when empty.
+    /// Images and texts above the clips, the lowest first; absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overlays: Vec<Overlay>,
-    /// How much effort goes into each frame; the installation's preset if absent.
+    /// The encoding effort; the installation's preset if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<Preset>,
 }
 
-/// Transitions, with which clips that follow each other overlap.
+/// Transitions, for which neighbouring clips overlap.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Transitions {
-    /// The transitions that are drawn from; at least one.
+    /// The transitions to draw from; at least one.
     pub names: Vec<TransitionName>,
     pub duration_s: f64,
 }
@@ -393,16 +393,16 @@ fn is_zero(number: &f64) -> bool {
     *number == 0.0
 }
 
-/// Where in its file a clip begins.
+/// Where in its file a clip starts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClipStart {
     /// At its first frame.
     #[default]
     Begin,
-    /// Drawn so that outputs share as little footage as possible.
+    /// At random positions, chosen so that outputs share as little footage as possible.
     Random,
-    /// Drawn in the same way from the file's cuts.
+    /// Likewise, but at the file's cuts.
     Shots,
 }
 
@@ -412,7 +412,7 @@ impl ClipStart {
     }
 }
 
-/// How a picture moves while it is shown.
+/// The motion of an image while it is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ImageMotion {
@@ -420,10 +420,10 @@ pub enum ImageMotion {
     None,
     ZoomIn,
     ZoomOut,
-    /// The view moves to the left over the picture.
+    /// The view moves to the left over the image.
     PanLeft,
     PanRight,
-    /// One of the other movements, drawn for each picture.
+    /// One of the other motions, chosen at random for each image.
     Random,
 }
 
@@ -446,14 +446,14 @@ impl ImageMotion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FillMode {
-    /// The whole picture with bars.
+    /// Shows the whole frame with bars.
     None,
-    /// Fills the frame and crops what is over.
+    /// Fills the frame and crops the rest.
     Crop,
     Stretch,
 }
 
-/// What lies behind a clip that does not fill the frame.
+/// The background of a clip that does not fill the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Background {
@@ -472,13 +472,13 @@ pub struct Track {
     pub fade_out_s: f64,
 }
 
-/// An intro or an outro: a clip that is shown whole.
+/// An intro or an outro: a clip that is shown in full.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bumper {
     pub url: String,
 }
 
-/// A voice-over and the captions that go with it.
+/// A voice-over and its captions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Voice {
     pub audio: Track,

@@ -1,12 +1,12 @@
-//! Tells a misspelt name from an unrelated one.
+//! Distinguishes misspelt names from unrelated ones.
 
 use strsim::osa_distance;
 
 /// Up to two slips (a letter wrong, missing, extra, or two swapped) still mean the same name.
 const MAX_SLIPS: usize = 2;
 
-/// The known name that `name` most likely stands for, or `None` if all differ by more than two letters. Case and British or American spelling of colour
-/// do not count.
+/// The known name that `name` most likely stands for, or `None` if all differ by more than two letters. Case and the
+/// spelling `color` for `colour` do not count.
 pub fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let name = plain(name);
     let letters = name.chars().count();
@@ -21,10 +21,10 @@ pub fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
         .map(|(_, candidate)| candidate)
 }
 
-/// The most names that are suggested for an unknown one.
+/// The maximum number of suggestions for an unknown name.
 const MAX_NEAR: usize = 3;
 
-/// The catalogue entries that `name` may stand for, the likeliest first: spelt otherwise (`FilmGrain`, `film grain`), with
+/// The catalogue entries that `name` may mean, the likeliest first: in other spellings (`FilmGrain`, `film grain`), with
 /// slips, or in part.
 pub(super) fn near<'k>(name: &str, known: &[&'k str]) -> Vec<&'k str> {
     let letters =
@@ -40,7 +40,7 @@ pub(super) fn near<'k>(name: &str, known: &[&'k str]) -> Vec<&'k str> {
     let mut candidates: Vec<_> =
         known.iter().filter_map(|candidate| distance(candidate).map(|slips| (slips, *candidate))).collect();
     candidates.sort();
-    // An exact name in another spelling leaves no doubt.
+    // An exact name in another spelling is unambiguous.
     let sure = candidates.first().is_some_and(|(slips, _)| *slips == 0);
     candidates.into_iter().take(if sure { 1 } else { MAX_NEAR }).map(|(_, candidate)| candidate).collect()
 }

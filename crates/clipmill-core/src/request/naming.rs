@@ -1,4 +1,4 @@
-//! The body that names a task anew: what it is called, and its labels.
+//! The body that renames a task or changes its labels.
 
 use super::preview::read_body;
 use super::reader::Fields;
@@ -6,20 +6,20 @@ use super::{Policy, RequestError, distinct, schema};
 use crate::message;
 use crate::request::model::TaskType;
 
-/// What a task is called from now on. What is `None` stays as it is.
+/// The new name and labels of a task. `None` leaves a value unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TaskNaming {
-    /// An empty name takes the task's away.
+    /// An empty name removes the task's name.
     pub name: Option<String>,
     pub labels: Option<Vec<String>>,
 }
 
-/// Reads it by the rows that submissions are read by; `null` takes away what the task had.
+/// Reads it by the rows of submissions; `null` removes the value.
 pub fn parse_task_naming(body: &[u8], policy: &Policy) -> Result<TaskNaming, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
-        // These are the fields that all types have.
+        // All types have these fields.
         fields.shape = Some(schema::shape(TaskType::VideoDeduplication));
-        let [named, labelled] = ["name", "labels"].map(|field| fields.stands(field));
+        let [named, labelled] = ["name", "labels"].map(|field| fields.is_mentioned(field));
         if !named && !labelled {
             fields.refuse("name", message::is_required_or("labels"), None);
         }
@@ -53,8 +53,8 @@ mod tests {
         check(r#"{"name":"Spring","labels":["a","b","a"]}"#, Ok((Some("Spring"), Some(&["a", "b"]))));
         check(r#"{"name":"Spring"}"#, Ok((Some("Spring"), None)));
         check(r#"{"labels":["a"]}"#, Ok((None, Some(&["a"]))));
-        for gone in [r#"{"name":null,"labels":null}"#, r#"{"name":"","labels":[]}"#] {
-            check(gone, Ok((Some(""), Some(&[]))));
+        for body in [r#"{"name":null,"labels":null}"#, r#"{"name":"","labels":[]}"#] {
+            check(body, Ok((Some(""), Some(&[]))));
         }
         check("{}", Err("/name"));
         check(r#"{"nmae":"x"}"#, Err("/name/nmae"));

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::model::{Params, TaskRequest};
 
-/// The fields that two requests for the same work have in common.
+/// The fields that two equivalent requests have in common.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct NormalForm<'a> {
@@ -15,8 +15,8 @@ struct NormalForm<'a> {
 }
 
 impl TaskRequest {
-    /// SHA-256 over the normal form. It is equal for bodies that ask for the same in other words (defaults spelled out or
-    /// left away, `30` or `30.0`, fields in another order), whatever their name, labels and price limit are.
+    /// SHA-256 over the normal form. It is equal for bodies with the same meaning (defaults spelled out or omitted,
+    /// `30` or `30.0`, fields in another order), whatever their name, labels and price limit.
     pub fn fingerprint(&self) -> [u8; 32] {
         let normal_form = NormalForm {
             params: &self.params,

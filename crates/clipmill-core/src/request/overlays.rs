@@ -62,7 +62,7 @@ pub(super) fn check_effect(fields: &mut Fields, effect: Option<Effect>) -> Optio
     Some(effect)
 }
 
-/// Refuses a name that is not in the catalogue, and suggests similar ones.
+/// Rejects a name that is not in the catalogue, and suggests similar ones.
 fn is_effect(fields: &mut Fields, name: &str) -> bool {
     if Effects::find(name).is_some() {
         return true;

@@ -1,16 +1,12 @@
 //! The body of a preview: a submission, and which frame or which seconds of its outputs to make.
-
-use std::ops::RangeInclusive;
-
-use serde_json::Value;
-
 use super::reader::{Fields, Node};
 use super::report::Report;
 use super::scalar::Range;
 use super::{Policy, RequestError, json, read_request};
 use crate::request::model::TaskRequest;
-
-/// Which frame of a task's outputs is wanted.
+use serde_json::Value;
+use std::ops::RangeInclusive;
+/// The wanted frame of a task's outputs is wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moment {
     /// Counted from 1.
@@ -20,36 +16,32 @@ pub struct Moment {
     /// In seconds; a time behind the end means the last frame. `None` chooses a frame that shows much.
     pub at_s: Option<f64>,
 }
-
-/// The widths that a picture may have; the last one is the default.
+/// The allowed widths of an image; the last one is the default.
 pub const PREVIEW_WIDTHS: RangeInclusive<u64> = 16..=720;
 /// Outputs and clips have numbers below this.
 const MOST: u64 = 1_000_000;
 /// Times are bounded by this, which is longer than any output.
 const LATEST_S: Range = Range::new(0.0, 86_400.0);
-/// Lengths of a clip that is played.
+/// Allowed lengths of a clip preview.
 const CLIP_S: Range = Range::new(0.1, 10.0);
 const USUAL_CLIP_S: f64 = 4.0;
-/// Lengths of a sound that is listened to.
+/// Allowed lengths of an audio preview.
 const SOUND_S: Range = Range::new(0.1, 60.0);
 const USUAL_SOUND_S: f64 = 30.0;
-
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreviewRequest {
     pub request: TaskRequest,
     pub moment: Moment,
-    /// The width of the picture is at most this, in pixels.
+    /// The maximum width of the image, in pixels.
     pub width: u32,
 }
-
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClipRequest {
     pub request: TaskRequest,
-    /// Where the clip begins.
+    /// The start of the clip.
     pub moment: Moment,
     pub seconds: f64,
 }
-
 /// One file, and a time in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileRequest {
@@ -57,36 +49,31 @@ pub struct FileRequest {
     pub at_s: Option<f64>,
     pub width: u32,
 }
-
-/// One file, and which seconds of its audio to answer.
+/// One file, and the range of its audio to return.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AudioExcerptRequest {
     pub url: String,
     pub at_s: f64,
     pub seconds: f64,
 }
-
 /// Reads the body of a preview; reports all field errors at once. Errors within `request` have the same paths as in a
 /// submission.
 pub fn parse_preview(body: &Value, policy: &Policy) -> Result<PreviewRequest, RequestError> {
     read_value(body, policy, read_preview)
 }
-
 /// Reads the body of a clip preview.
 pub fn parse_clip(body: &Value, policy: &Policy) -> Result<ClipRequest, RequestError> {
     read_value(body, policy, |fields| {
-        let asked = read_moment(fields);
+        let moment = read_moment(fields);
         let seconds = fields.get("seconds").number(CLIP_S).unwrap_or(USUAL_CLIP_S);
-        asked.map(|(request, moment)| ClipRequest { request, moment, seconds })
+        moment.map(|(request, moment)| ClipRequest { request, moment, seconds })
     })
 }
-
 /// Reads the body of a thumbnail request for one file.
 pub fn parse_file(body: &[u8], policy: &Policy) -> Result<FileRequest, RequestError> {
     read_body(body, policy, read_file)
 }
-
-/// Reads the body of a listen to one file.
+/// Reads the body of an audio preview of one file.
 pub fn parse_audio_excerpt(body: &[u8], policy: &Policy) -> Result<AudioExcerptRequest, RequestError> {
     read_body(body, policy, |fields| {
         let url = fields.need("url").url();
@@ -95,7 +82,6 @@ pub fn parse_audio_excerpt(body: &[u8], policy: &Policy) -> Result<AudioExcerptR
         url.map(|url| AudioExcerptRequest { url, at_s, seconds })
     })
 }
-
 pub(super) fn read_body<T>(
     body: &[u8],
     policy: &Policy,
@@ -103,7 +89,6 @@ pub(super) fn read_body<T>(
 ) -> Result<T, RequestError> {
     read_value(&json::parse(body)?, policy, read)
 }
-
 pub(super) fn read_value<T>(
     body: &Value,
     policy: &Policy,
@@ -113,13 +98,11 @@ pub(super) fn read_value<T>(
     let parsed = Node::root(body, &mut report).object(read).flatten();
     report.close(parsed).map(|(parsed, _)| parsed)
 }
-
 fn read_preview(fields: &mut Fields) -> Option<PreviewRequest> {
-    let asked = read_moment(fields);
+    let moment = read_moment(fields);
     let width = width(fields);
-    asked.map(|(request, moment)| PreviewRequest { request, moment, width })
+    moment.map(|(request, moment)| PreviewRequest { request, moment, width })
 }
-
 fn read_moment(fields: &mut Fields) -> Option<(TaskRequest, Moment)> {
     let request = Node { path: String::new(), ..fields.need("request") };
     let request = request.object(read_request).flatten();
@@ -128,31 +111,25 @@ fn read_moment(fields: &mut Fields) -> Option<(TaskRequest, Moment)> {
     let at_s = fields.get("atSeconds").number(LATEST_S);
     Some((request?, Moment { item_no: item_no.unwrap_or(1), clip, at_s }))
 }
-
 fn read_file(fields: &mut Fields) -> Option<FileRequest> {
     let url = fields.need("url").url();
     let at_s = fields.get("atSeconds").number(LATEST_S);
     let width = width(fields);
     Some(FileRequest { url: url?, at_s, width })
 }
-
 fn width(fields: &mut Fields) -> u32 {
     fields.get("width").integer(PREVIEW_WIDTHS).unwrap_or(*PREVIEW_WIDTHS.end() as u32)
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
     const TASK: &str = r#"{"taskType":"videoDeduplication","params":{"videoList":[{"filename":"https://a.example/a.mp4","duration":3}]}}"#;
-
     fn paths(error: RequestError) -> Vec<String> {
         match error {
             RequestError::Invalid { errors, .. } => errors.into_iter().map(|error| error.path).collect(),
             RequestError::Syntax { .. } => vec!["syntax".to_owned()],
         }
     }
-
     #[test]
     fn a_submission_and_a_moment() {
         type Asked = (u32, Option<usize>, Option<f64>, u32);
@@ -183,7 +160,6 @@ mod tests {
         check("{", Err(&["syntax"]));
         check(r#"{"request":TASK,"atSecond":1}"#, Err(&["/atSecond"]));
     }
-
     #[test]
     fn a_file_and_a_moment() {
         let read = |body: &str| parse_file(body.as_bytes(), &Policy::default());

@@ -14,7 +14,8 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let resources: Vec<_> = scenes.iter().flatten().map(|scene| scene.resources).collect();
     let audio_mode = fields.take("audioMode");
     let (counted_by, count) = read_count(fields);
-    // A scene that is null or beyond the limit is missing from the list; then rows cannot be judged by the scenes.
+    // A scene that is null or beyond the limit is missing from the list; then rows cannot be checked against the
+    // scenes.
     let all_there = scenes.is_some() && fields.entries("scenes") == Some(resources.len());
     let resources = all_there.then_some(resources.as_slice());
     let combinations = read_combinations(fields, count, resources);
@@ -41,7 +42,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     })
 }
 
-/// A scene if it is right, and the number of its resources, against which indexes are checked.
+/// A scene if it is valid, and the number of its resources, against which indexes are checked.
 struct ReadScene {
     scene: Option<Scene>,
     resources: Option<usize>,
@@ -56,7 +57,7 @@ fn read_scenes(fields: &mut Fields) -> Option<Vec<ReadScene>> {
             resources: fields.entries("resources").filter(|count| *count > 0),
             scene: read_scene(fields, place, &mut keys),
         });
-        // A place is kept even for a value that is not an object, so that indexes still mean the same scenes.
+        // A place is reserved even for a value that is not an object, so that indexes still refer to the same scenes.
         Some(read.unwrap_or(ReadScene { scene: None, resources: None }))
     })?;
     let seconds: f64 = scenes.iter().filter_map(|scene| scene.scene.as_ref()).map(|s| s.duration_s).sum();
@@ -90,7 +91,7 @@ fn read_scene(fields: &mut Fields, place: String, keys: &mut HashMap<String, Str
     Some(Scene { key: key?, name: name?, duration_s: duration_s?, clip_start, resources: resources?, audio })
 }
 
-/// The number of outputs, and which of the two fields gave it.
+/// The number of outputs, and which of the two fields set it.
 fn read_count(fields: &mut Fields) -> (&'static str, Option<u32>) {
     let few: Option<u32> = fields.take::<Option<u32>>("generateCount").flatten();
     let many: Option<u32> = fields.take::<Option<u32>>("outputCount").flatten();
@@ -113,7 +114,7 @@ fn read_count(fields: &mut Fields) -> (&'static str, Option<u32>) {
     ("outputCount", None)
 }
 
-/// The most clips that are fetched before starts are drawn.
+/// The maximum number of clips that are fetched before starts are drawn.
 const MOST_CLIPS: usize = 1_000;
 
 fn starts_are_drawn(options: Option<&MixOptions>, scenes: Option<&[Scene]>) -> bool {
@@ -179,8 +180,8 @@ fn check_enough(
     }
 }
 
-/// Manual rows: at most one for each output, one index for each scene, no row twice. `resources` is `None` if rows cannot
-/// be judged by the scenes, because some are missing.
+/// Manual rows: at most one for each output, one index for each scene, no duplicate rows. `resources` is `None` if rows
+/// cannot be checked against the scenes, because some are missing.
 fn read_combinations(
     fields: &mut Fields,
     count: Option<u32>,
@@ -221,7 +222,7 @@ fn read_row(row: Node, resources: Option<&[Option<usize>]>) -> Option<Vec<u32>> 
     (Some(indexes.len()) == entries).then_some(indexes)
 }
 
-/// The most entries of a list, from its row.
+/// The maximum number of entries of a list, from its row.
 fn most_entries(list: &Node) -> Option<usize> {
     match list.kind() {
         Some(Kind::Array(_, most)) => Some(most),

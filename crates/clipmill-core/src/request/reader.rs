@@ -1,4 +1,4 @@
-//! A cursor over the JSON tree that knows its place and remembers which names were read.
+//! A cursor over the JSON tree that knows its place and records which names were read.
 
 use serde_json::{Map, Value};
 
@@ -8,16 +8,16 @@ use super::report::{Report, shorten};
 use super::schema::{Field, Kind, Shape};
 use crate::message::{self, Message};
 
-/// An object with this many unknown fields was not written for this interface.
+/// An object with this many unknown fields was not written for this API.
 const MAX_UNKNOWN: usize = 100;
 
-/// One place in the request: a value or its absence. Reading it consumes it and reports what is wrong; `None` then means
+/// One place in the request: a value or its absence. Reading it consumes it and reports errors; `None` then means
 /// absent or already reported.
 pub(super) struct Node<'v, 'r, 'p> {
     pub(super) value: Option<&'v Value>,
     pub(super) path: String,
     pub(super) report: &'r mut Report<'p>,
-    /// What may stand here, if the table of fields has a row for it.
+    /// The allowed values here, if the table of fields has a row for it.
     pub(super) shape: Option<&'static Shape>,
 }
 
@@ -50,7 +50,7 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
         Node { value, path: self.path, report: self.report, shape: self.shape }.object(read)
     }
 
-    /// Checks only that it is an object, when its fields cannot be judged.
+    /// Checks only that it is an object, when its fields cannot be checked.
     pub fn unread_object<T>(self) -> Option<T> {
         match self.value? {
             Value::Object(_) => None,
@@ -58,7 +58,7 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
         }
     }
 
-    /// Reads an array of 1 to `max` entries, leaving out those that `read` refuses.
+    /// Reads an array of 1 to `max` entries, skipping those that `read` rejects.
     pub fn array<T>(self, max: usize, read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
         if matches!(self.value?, Value::Array(entries) if entries.is_empty()) {
             return self.refuse(message::no_entry(), Some(message::allowed_some_entries(max)));
@@ -101,7 +101,7 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
         }
     }
 
-    /// Reports the value here as wrong and returns `None`.
+    /// Reports the value here as invalid and returns `None`.
     pub fn refuse<T>(self, message: Message, allowed: Option<Message>) -> Option<T> {
         self.report.error(self.path, message, self.value, allowed);
         None
@@ -141,7 +141,7 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         Node { value, path: format!("{}/{name}", self.path), report: self.report, shape }
     }
 
-    /// Checks texts that clients send for their own notes: they are read like any other, and not kept.
+    /// Checks texts that clients send for their own use: they are read like any other, and discarded.
     pub fn check_remarks(&mut self) {
         for (name, shape) in self.shape.map(Shape::members).unwrap_or_default() {
             if let Kind::Text(most) = shape.field.kind
@@ -168,13 +168,13 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         self.get(name)
     }
 
-    /// Whether the field `name` is present, right or wrong.
+    /// Whether the field `name` is present, valid or not.
     pub fn has(&self, name: &str) -> bool {
         self.map.get(name).is_some_and(|value| !is_absent(value))
     }
 
-    /// Whether the field `name` is named at all, if only as `null` or empty.
-    pub fn stands(&self, name: &str) -> bool {
+    /// Whether the field `name` is mentioned at all, even as `null` or empty.
+    pub fn is_mentioned(&self, name: &str) -> bool {
         self.map.contains_key(name)
     }
 
@@ -193,18 +193,18 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         self.map.get(name).filter(|value| !value.is_null()).cloned()
     }
 
-    /// The number of entries of the array `name`, right or wrong.
+    /// The number of entries of the array `name`, valid or not.
     pub fn entries(&self, name: &str) -> Option<usize> {
         self.map.get(name).and_then(Value::as_array).map(Vec::len)
     }
 
-    /// Reports the field `name` (or a place below it, `name/below`) as wrong.
+    /// Reports the field `name` (or a place below it, `name/below`) as invalid.
     pub fn refuse(&mut self, name: &str, message: Message, allowed: Option<Message>) {
-        let got = match name.split_once('/') {
+        let value = match name.split_once('/') {
             Some((first, below)) => self.map.get(first).and_then(|value| value.get(below)),
             None => self.map.get(name),
         };
-        self.report.error(format!("{}/{name}", self.path), message, got, allowed);
+        self.report.error(format!("{}/{name}", self.path), message, value, allowed);
     }
 
     /// Adds a warning about the object as a whole.

@@ -1,4 +1,4 @@
-//! All findings about one request, gathered while it is read.
+//! All findings about one request, collected while it is read.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::{Accepted, FieldError, Policy, RequestError, UnknownFields};
 use crate::message::{self, Message};
 use crate::warning::Warning;
 
-/// Far more than a mistaken client produces, and few enough that a hostile one gets no endless answer.
+/// Far more than a mistaken client produces, and few enough to bound the response to a hostile one.
 const MAX_ERRORS: usize = 50_000;
 const MAX_WARNINGS: usize = 1_000;
 const MAX_SHOWN: usize = 100;
@@ -50,7 +50,7 @@ impl<'p> Report<'p> {
         }
     }
 
-    /// The request, if nothing was found wrong with it.
+    /// The request, if there are no errors.
     pub fn finish(self, request: Option<TaskRequest>) -> Result<Accepted, RequestError> {
         self.close(request).map(|(request, warnings)| Accepted { request, warnings })
     }
@@ -81,7 +81,7 @@ impl<'p> Report<'p> {
     }
 }
 
-/// `text`, cut to `max` characters with an ellipsis.
+/// `text`, truncated to `max` characters with an ellipsis.
 pub fn shorten(text: &str, max: usize) -> String {
     match text.char_indices().nth(max) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -89,7 +89,7 @@ pub fn shorten(text: &str, max: usize) -> String {
     }
 }
 
-/// The value as an error shows it: the whole if it is short, otherwise its beginning or its size.
+/// The value as an error shows it: in full if it is short, otherwise its beginning or its size.
 fn excerpt(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(shorten(text, MAX_SHOWN)),

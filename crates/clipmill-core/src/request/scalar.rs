@@ -1,4 +1,4 @@
-//! Typed values: numbers in their steps and ranges, texts, choices, urls, colours.
+//! Typed values: numbers in their steps and ranges, texts, choices, URLs, colours.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +11,7 @@ use super::{color, url};
 use crate::message::{self, Message};
 use crate::time::Fps;
 
-/// How far a number may be off its step: clients compute 0.1 × 3 in binary.
+/// The tolerance of a number around its step: clients compute 0.1 × 3 in binary.
 const TOLERANCE: f64 = 1e-6;
 
 /// The range and step of a number.
@@ -118,7 +118,7 @@ impl Node<'_, '_, '_> {
         }
     }
 
-    /// Text of at most `max` characters, none of them a control character.
+    /// Text of at most `max` characters, without control characters.
     pub fn text(self, max: usize) -> Option<String> {
         let allowed = || Some(message::allowed_string(max));
         let Some(text) = self.value?.as_str() else {
@@ -144,7 +144,7 @@ impl Node<'_, '_, '_> {
         Node { value: Some(&one_line), path, report, shape }.text(max).map(|_| text)
     }
 
-    /// One of a few names, as the value that it stands for.
+    /// One of a few names, converted to its value.
     pub fn choice<T: Copy>(self, options: &[(&'static str, T)]) -> Option<T> {
         let names: Vec<_> = options.iter().map(|(name, _)| *name).collect();
         let all = names.join(", ");
@@ -161,13 +161,13 @@ impl Node<'_, '_, '_> {
         self.refuse(message, Some(message::allowed_values(all)))
     }
 
-    /// The address of an input file.
+    /// The URL of an input file.
     pub fn url(self) -> Option<String> {
         let local = self.report.policy.allow_local_paths;
         self.checked_url(url::allowed_input(), |text| url::check_input(text, local))
     }
 
-    /// An address that is called rather than read.
+    /// A URL that clipmill calls rather than downloads.
     pub fn web_url(self) -> Option<String> {
         self.checked_url(url::allowed_web(), url::check_web)
     }

@@ -4,7 +4,7 @@ use super::preview::read_body;
 use super::reader::Fields;
 use super::{Policy, RequestError};
 
-/// The most outputs that one share names, and that it shows.
+/// The maximum number of outputs of a share.
 pub const MOST_SHARED: usize = 1_000;
 const MOST_TASKS: usize = 100;
 const LONGEST_NUMBER: usize = 40;
@@ -27,7 +27,7 @@ pub struct MultiTaskShareRequest {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedTaskRequest {
-    /// As it was sent: what a number is, the caller knows.
+    /// The unparsed number; the caller parses it.
     pub task_no: String,
     pub items: Option<Vec<u32>>,
 }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_task_of_a_share_says_which_of_its_outputs() {
+    fn each_task_of_a_share_lists_its_outputs() {
         let read = |body: &str| {
             parse_multi_task_share(body.as_bytes(), &Policy::default()).map_err(|error| match error {
                 RequestError::Invalid { errors, .. } => {

@@ -8,21 +8,21 @@ use super::template::Values;
 use crate::message::{self, Message};
 use crate::subtitle::decode::decode;
 
-/// The most rows of one batch.
+/// The maximum number of rows of one batch.
 pub const MOST_ROWS: usize = 1_000;
 const MOST_COLUMNS: usize = 250;
 /// The characters that may separate cells.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
-/// How files of spreadsheet programs begin: as ZIP archives (XLSX, ODS, Numbers) or OLE containers (XLS).
+/// The first bytes of spreadsheet files: ZIP archives (XLSX, ODS, Numbers) or OLE containers (XLS).
 const WORKBOOKS: [&[u8]; 2] = [b"PK\x03\x04", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"];
 
-/// A row's place in its table, from 1, and its values by the names of the columns.
+/// A row's number in its table, from 1, and its values by column name.
 pub type Row = (u32, Values);
 
-/// Reads a table whose first line names the columns. UTF-8, UTF-16 and GB18030 are accepted, with or without byte order
-/// mark; cells are separated by commas, semicolons or tabs. Cells are text, whatever they look like, without the
-/// apostrophe of [`write_table`]. Rows without any text are left out, but numbered.
+/// Reads a table whose first line has the column names. UTF-8, UTF-16 and GB18030 are accepted, with or without byte
+/// order mark; cells are separated by commas, semicolons or tabs. Cells are text, whatever their content, without the
+/// apostrophe of [`write_table`]. Rows without any text are skipped, but numbered.
 pub fn parse_table(bytes: &[u8]) -> Result<Vec<Row>, Message> {
     if WORKBOOKS.iter().any(|signature| bytes.starts_with(signature)) {
         return Err(message::workbook());
@@ -72,7 +72,7 @@ where
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// What spreadsheets take for the beginning of a formula.
+/// Characters with which spreadsheets begin a formula.
 const FORMULAS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
 
 fn harmless(cell: &str) -> String {
@@ -84,12 +84,12 @@ fn harmless(cell: &str) -> String {
     }
 }
 
-/// A cell that [`write_table`] wrote, as it was before.
+/// A cell as it was before [`write_table`] wrote it.
 pub fn without_guard(cell: &str) -> &str {
     cell.strip_prefix('\'').filter(|rest| rest.starts_with(FORMULAS)).unwrap_or(cell)
 }
 
-/// The columns of rows in the order of their table, as far as the rows show it: they leave out empty cells.
+/// The columns of rows in the order of their table, as far as the rows show it, because they omit empty cells.
 pub fn columns_of<'a>(rows: impl IntoIterator<Item = &'a Values>) -> Vec<String> {
     let mut columns: Vec<String> = Vec::new();
     for row in rows {
@@ -129,7 +129,7 @@ fn columns(header: &csv::StringRecord) -> Result<Vec<String>, Message> {
     }
 }
 
-/// The separator that stands most often in the first line, outside of quotes.
+/// The most frequent separator in the first line, outside of quotes.
 fn separator(text: &str) -> u8 {
     let mut counts = [0_usize; SEPARATORS.len()];
     let mut quoted = false;
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_refused() {
+    fn other_files_than_tables_are_rejected() {
         for wrong in ["", "\n\n", "a,b\n", "a,a\n1,2\n", ",\n1,2\n"] {
             assert!(parse_table(wrong.as_bytes()).is_err(), "{wrong:?}");
         }

@@ -1,7 +1,7 @@
 //! Templates: a request with `{{variables}}` in its strings, and the type of each variable.
 //!
-//! Values are put into the strings of the parsed request, never into its JSON text, and the result is read like any
-//! request.
+//! Values are inserted into the strings of the parsed request, never into its JSON text, and the result is read like
+//! any request.
 
 mod check;
 mod fill;
@@ -40,7 +40,7 @@ pub struct Variable {
     /// Used when no value is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    /// What people are asked for in a form.
+    /// The question that a form shows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
@@ -70,14 +70,14 @@ impl VariableKind {
     pub const NAMES: [&'static str; 5] = ["text", "number", "url", "color", "choice"];
 }
 
-/// The most bytes of a request that a template makes.
+/// The maximum size in bytes of a request made from a template.
 pub const MOST_BYTES: usize = 32 << 20;
 
 impl Template {
     /// The request with these values, which were checked before; a variable without a value becomes empty.
     ///
     /// # Errors
-    /// The message says that the request would be larger than [`MOST_BYTES`].
+    /// The request would be larger than [`MOST_BYTES`].
     pub fn fill(&self, values: &Values) -> Result<Value, Message> {
         match self.sizes([values]) <= MOST_BYTES {
             true => Ok(fill::filled(&self.request, values)),
@@ -94,13 +94,13 @@ impl Template {
         rows.into_iter().map(size).fold(0, usize::saturating_add)
     }
 
-    /// The column of a table that an error belongs to, if one variable stands at its place.
+    /// The column of a table that an error belongs to, if its place contains exactly one variable.
     pub fn column(&self, error: &FieldError) -> Option<&str> {
         let mut names = fill::names(self.request.pointer(&error.path)?.as_str()?);
         names.next().filter(|_| names.next().is_none())
     }
 
-    /// The ids of uploads that it names, with their places.
+    /// The ids of the uploads in it, with their places.
     pub fn uploads(&self) -> Vec<(String, &str)> {
         let mut uploads = Vec::new();
         fill::visit(&self.request, &mut |path, text| {
@@ -113,7 +113,7 @@ impl Template {
         uploads
     }
 
-    /// Where files are named, by JSON Pointers into the request, and what stands there.
+    /// The places of files, as JSON Pointers into the request, and the values there.
     pub fn files(&self) -> Vec<(String, &str)> {
         let mut files = Vec::new();
         fill::visit(&self.request, &mut |path, text| {
@@ -124,7 +124,7 @@ impl Template {
         files
     }
 
-    /// Values as good as any for what has no default.
+    /// Sample values for variables without a default.
     pub fn samples(&self) -> Values {
         let sample = |variable: &Variable| (variable.name.clone(), values::sample(variable));
         self.variables.iter().map(sample).collect()

@@ -1,4 +1,4 @@
-//! Checks which addresses a request may name. Where they lead is checked when they are fetched.
+//! Checks which URLs a request may contain. Their targets are checked when they are fetched.
 
 use ::url::Url;
 
@@ -15,7 +15,7 @@ pub(super) fn allowed_web() -> Message {
     message::allowed_url("http://…", "https://…", MAX_CHARACTERS)
 }
 
-/// Accepts `http`, `https` and `upload` addresses, and files of this machine if `local`.
+/// Accepts `http`, `https` and `upload` URLs, and files of this machine if `local`.
 pub(super) fn check_input(text: &str, local: bool) -> Result<(), Message> {
     check_text(text)?;
     match scheme(text).as_deref() {
@@ -50,7 +50,7 @@ fn check_text(text: &str) -> Result<(), Message> {
     Ok(())
 }
 
-/// What stands before the first colon, unless a slash comes earlier, in lower case.
+/// The text before the first colon, in lower case, unless a slash comes earlier.
 fn scheme(text: &str) -> Option<String> {
     let (before, _) = text.split_once(':')?;
     (!before.contains('/')).then(|| before.to_ascii_lowercase())
@@ -63,8 +63,8 @@ fn not_allowed(text: &str, wanted: Message) -> Message {
     }
 }
 
-/// The url parser tolerates much (`http:host`, backslashes). What it would tolerate is refused, so that nobody who reads
-/// the address later can take another host from it.
+/// The URL parser tolerates much (`http:host`, backslashes). Such URLs are rejected, so that no later reader of the URL
+/// can derive another host from it.
 fn check_address(text: &str) -> Result<(), Message> {
     let (_, rest) = text.split_once(':').unwrap_or_default();
     let rest = rest.strip_prefix("//").ok_or_else(message::url_without_slashes)?;

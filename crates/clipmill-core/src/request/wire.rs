@@ -1,6 +1,5 @@
 //! The names of option fields for reading and writing, and requests in normal form written as a client would send them:
-//! defaults are spelled out, while remarks and switched-off options are left out. Reading the result gives the same
-//! request.
+//! defaults are spelled out, notes and switched-off options are omitted. Reading the result gives the same request.
 
 use serde_json::{Map, Value, json};
 
@@ -171,7 +170,7 @@ impl TaskRequest {
     }
 }
 
-/// Makes an object without the fields that are null.
+/// Makes an object without null fields.
 fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
     let present = fields.into_iter().filter(|(_, value)| !value.is_null());
     Value::Object(present.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
@@ -211,7 +210,7 @@ fn params(params: &Params) -> Value {
     }
 }
 
-/// The field in which this number of outputs can be given.
+/// The field for this number of outputs.
 fn count_name(count: u32) -> &'static str {
     const FEW: u32 = 5;
     if count <= FEW { "generateCount" } else { "outputCount" }

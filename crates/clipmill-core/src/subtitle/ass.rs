@@ -1,7 +1,7 @@
-//! Writes a view as an ASS file. ASS syntax is written, and text escaped for it, only here.
+//! Writes a view as an ASS file. ASS syntax is generated, and text escaped for it, only here.
 //!
-//! Each line of text is an event of its own at a fixed place, and boxes are drawings below them, so the renderer decides
-//! nothing.
+//! Each line of text is an event of its own at a fixed place, and boxes are drawings below them, so the renderer makes
+//! no layout decisions.
 
 use std::fmt::Write;
 
@@ -15,13 +15,13 @@ use crate::time::{Fps, Frames};
 /// Follows a backslash that is text, so that the next character does not form a command. It is never drawn.
 const WORD_JOINER: char = '\u{2060}';
 
-/// The colour of shadows: visible on white, but no second outline.
+/// The colour of shadows: visible on white, but not a second outline.
 const SHADE: Rgba = Rgba { r: 0, g: 0, b: 0, a: 153 };
 
 const NONE: Rgba = Rgba { r: 0, g: 0, b: 0, a: 0 };
 
-/// The ASS file that draws these views, each above those before it, over frames of their size and rate, the first of which
-/// has time 0.
+/// The ASS file that draws these views, each above the previous ones, over frames of their size and rate, the first of
+/// which has time 0.
 pub fn to_ass<'v>(views: impl IntoIterator<Item = &'v CaptionView>) -> String {
     let views: Vec<&CaptionView> = views.into_iter().collect();
     let mut file = header(&views);
@@ -113,7 +113,7 @@ fn write_caption(file: &mut String, view: &CaptionView, number: usize, caption: 
     }
 }
 
-/// The time of a line, cut where another word of it is spoken.
+/// The time of a line, split where another word of it is spoken.
 fn turns<'a>(caption: &Caption, line: &'a TextLine) -> Vec<(Frames, Frames, Option<&'a SpokenWord>)> {
     let mut turns = Vec::new();
     let mut from = caption.start;
@@ -207,7 +207,7 @@ fn push_run(text: &mut String, run: &str, at: usize, look: &Look, spoken: Option
     }
 }
 
-/// Adds an empty gap of this width: a drawing that cannot be seen.
+/// Adds an empty gap of this width: an invisible drawing.
 fn push_gap(text: &mut String, width: f64, look: &Look) {
     let alpha = |color: Option<Rgba>| 255 - color.map_or(0, |color| color.a);
     let shade = Some(SHADE).filter(|_| look.shadow > 0.0);
@@ -226,7 +226,7 @@ fn fill(color: Rgba) -> String {
     format!("{{\\1c&H{b:02X}{g:02X}{r:02X}&\\1a&H{:02X}&}}", 255 - a)
 }
 
-/// Escapes braces and backslashes. Control characters cannot come this far, and are dropped all the same.
+/// Escapes braces and backslashes. Control characters cannot occur here, and are dropped all the same.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars().filter(|c| !c.is_control()) {
@@ -289,8 +289,8 @@ mod tests {
     #[test]
     fn corners_are_rounded_as_far_as_their_edges_are_long() {
         let shape = vec![(70, 10), (70, 30), (30, 30), (30, 10)];
-        let drawn = drawing(&shape, 100.0);
-        assert!(drawn.starts_with("{\\pos(30,10)\\p1}m 30 0 b 35.523 0 40 4.477 40 10 l 40 10 b"), "{drawn}");
+        let text = drawing(&shape, 100.0);
+        assert!(text.starts_with("{\\pos(30,10)\\p1}m 30 0 b 35.523 0 40 4.477 40 10 l 40 10 b"), "{text}");
     }
 
     #[test]

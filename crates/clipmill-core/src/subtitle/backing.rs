@@ -1,7 +1,7 @@
 //! The shape of the box behind a caption: one row for each line, joined into one outline.
 //!
-//! It is one shape instead of a box for each line, because translucent boxes would show where they overlap, and because
-//! its corners lie on whole pixels.
+//! It is one shape instead of a box for each line, because overlaps of translucent boxes would be visible, and because
+//! its corners are on whole pixels.
 
 /// A closed outline, clockwise, in output pixels.
 pub type Outline = Vec<(i32, i32)>;
@@ -60,7 +60,7 @@ fn level(halves: &[i32], step: i32) -> Vec<i32> {
     level
 }
 
-/// Leaves out the second of two equal points and the middle of three on one vertical.
+/// Drops the second of two equal points and the middle of three on one vertical.
 fn without_repeats(points: impl Iterator<Item = (i32, i32)>) -> Outline {
     let mut outline: Outline = Vec::new();
     for point in points {

@@ -21,8 +21,8 @@ impl Direction {
 
     /// The direction of a line in a caption, after a line of the direction `before`.
     ///
-    /// A line goes by its first letter, so that captions in two languages have a direction for each. But a line that begins
-    /// with a foreign word after a line from right to left continues that line.
+    /// A line follows its first letter, so that captions in two languages have a direction for each. But a line that
+    /// begins with a foreign word after a right-to-left line continues that line.
     pub fn of_line(line: &str, caption: &str, before: Option<Self>) -> Self {
         let direction = Self::of(line);
         let continues = before == Some(Self::RightToLeft) && line.contains(is_right_to_left);
@@ -30,7 +30,7 @@ impl Direction {
         if continues { Self::RightToLeft } else { direction.unwrap_or_else(inherited) }
     }
 
-    /// The mark before a text that gives it this direction, unless it has it by itself.
+    /// The mark before a text that gives it this direction, unless it already has it.
     pub fn mark(self, text: &str) -> Option<char> {
         let direction = Self::of(text).unwrap_or(Self::LeftToRight);
         let mark = match self {
@@ -62,11 +62,11 @@ mod tests {
     #[test]
     fn lines_of_a_caption_continue_each_other_but_not_in_another_language() {
         let check = |caption: &str, expected: &[Direction]| {
-            let mut found = Vec::new();
+            let mut actual = Vec::new();
             for line in caption.split('\n') {
-                found.push(Direction::of_line(line, caption, found.last().copied()));
+                actual.push(Direction::of_line(line, caption, actual.last().copied()));
             }
-            assert_eq!(found, expected, "{caption:?}");
+            assert_eq!(actual, expected, "{caption:?}");
         };
         let (left, right) = (Direction::LeftToRight, Direction::RightToLeft);
         check("مرحبا\nEnglish في", &[right, right]);

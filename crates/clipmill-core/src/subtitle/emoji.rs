@@ -7,15 +7,15 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::direction::is_right_to_left;
 use super::markup::shown_lines;
 
-/// The most emoji that all texts of an output may have, because each is drawn by a filter of its own.
+/// The maximum number of emoji in all texts of an output, because each is drawn by a filter of its own.
 pub const MAX_EMOJI: usize = 100;
 
-/// Requests a picture for a character that has both forms.
+/// Requests the image form of a character that has both forms.
 const AS_PICTURE: char = '\u{fe0f}';
 /// Requests the text form.
 const AS_TEXT: char = '\u{fe0e}';
 
-/// Whether Unicode's rules show it as a picture, by itself or because of the characters that follow.
+/// Whether Unicode's rules show it as an image, by itself or because of the following characters.
 pub fn is_emoji(grapheme: &str) -> bool {
     let Some(first) = grapheme.chars().next().filter(|_| !grapheme.is_ascii()) else { return false };
     let by_itself = matches!(
@@ -29,13 +29,13 @@ pub fn is_emoji(grapheme: &str) -> bool {
         && (by_itself || (first.is_emoji_char_or_emoji_component() && grapheme.contains(AS_PICTURE)))
 }
 
-/// Whether emoji of a line can be pictures. In text from right to left the renderer decides where a character is drawn, so
+/// Whether emoji of a line can be images. In right-to-left text the renderer decides where a character is drawn, so
 /// emoji are left to the renderer there.
 pub(super) fn can_have_emoji(line: &str) -> bool {
     !line.is_ascii() && !line.chars().any(is_right_to_left)
 }
 
-/// The emoji of a text that are drawn as pictures if the emoji font has all of them.
+/// The emoji of a text that are drawn as images if the emoji font has all of them.
 pub(crate) fn count_emoji(text: &str) -> usize {
     let visible_lines = shown_lines(text);
     let lines = visible_lines.split('\n').filter(|line| can_have_emoji(line));
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn emoji_are_counted_by_what_is_seen_as_one_character() {
+    fn emoji_are_counted_by_perceived_characters() {
         let counts = [
             ("😀", 1),
             ("❤️ 👍🏽 👩‍👩‍👧‍👦 🇩🇪 1️⃣ ⭐", 6),

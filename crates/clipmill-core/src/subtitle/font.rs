@@ -1,4 +1,4 @@
-//! What the layout needs to know about fonts, as a trait for whoever can open font files.
+//! Font data for the layout, as a trait that the owner of font files implements.
 
 use crate::fonts::CaptionFont;
 use crate::message::{self, Message};
@@ -21,11 +21,11 @@ pub trait FontMetrics {
     /// The depth of a line below the baseline as the renderer lays it out; positive.
     fn descent(&self) -> f64;
 
-    /// The advance of a character that stands alone; `None` if no installed font can draw it.
+    /// The advance of a character by itself; `None` if no installed font can draw it.
     fn advance(&self, c: char) -> Option<f64>;
 
-    /// Splits a line of text into what is drawn together: letters with their marks, ligatures, emoji of several characters.
-    /// In the order of the text, without overlaps. By default every character stands by itself.
+    /// Splits a line of text into units that are drawn together: letters with their marks, ligatures, emoji of several
+    /// characters. In the order of the text, without overlaps. By default every character is a unit.
     fn clusters(&self, text: &str) -> Vec<Cluster> {
         let advance = |c| if is_invisible(c) { 0.0 } else { self.advance(c).unwrap_or(UNKNOWN_ADVANCE) };
         text.char_indices().map(|(at, c)| Cluster { at, advance: advance(c) }).collect()
@@ -41,7 +41,7 @@ pub trait FontMetrics {
         None
     }
 
-    /// Whether characters that are seen as one are drawn as one coloured picture.
+    /// Whether characters that are perceived as one are drawn as one coloured image.
     fn is_emoji(&self, _grapheme: &str) -> bool {
         false
     }
@@ -62,7 +62,7 @@ pub trait FontMetrics {
     }
 }
 
-/// The font that a style is drawn in: the one it names where that is installed, else `font`.
+/// The font of a style: the requested one if it is installed, else `font`.
 pub(super) fn font_of<'a>(style: &SubtitleStyle, font: &'a dyn FontMetrics) -> &'a dyn FontMetrics {
     if style.font.is_none() && style.weight == Weight::Regular {
         return font;
@@ -76,7 +76,7 @@ pub fn not_installed(style: &SubtitleStyle, font: &dyn FontMetrics) -> Option<Me
     Some(message::font_not_installed(named.name, named.family, named.package))
 }
 
-/// The width of what is drawn in place of a character that no font has.
+/// The width of the box drawn for a character that no font has.
 pub const UNKNOWN_ADVANCE: f64 = 1.0;
 
 /// Characters that are drawn together: where the first begins in the text, and the advance of all of them.
@@ -95,7 +95,7 @@ pub struct Substitute {
     pub descent: f64,
 }
 
-/// Characters that shape their neighbours and are never drawn themselves: no font need have them.
+/// Characters that shape their neighbours and are never drawn themselves: a font need not have them.
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
@@ -103,8 +103,8 @@ pub fn is_invisible(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether the character is an emoji or another pictograph, which is left out if no font draws it. An empty box instead of
-/// a letter says that a letter is missing; instead of a smile it only spoils the picture.
+/// Whether the character is an emoji or another pictograph, which is skipped if no font draws it. An empty box shows
+/// that a letter is missing; in place of a smile it is only noise.
 pub(super) fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }

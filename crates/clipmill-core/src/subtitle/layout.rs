@@ -1,4 +1,4 @@
-//! Lays all cues out on the whole timeline: wrapped, stacked and kept inside the canvas, in output frames and pixels.
+//! Lays out all cues on the whole timeline: wrapped, stacked and kept inside the canvas, in output frames and pixels.
 
 use super::backing::outline;
 use super::font::{FontMetrics, font_of, is_invisible};
@@ -17,17 +17,17 @@ use crate::size::Size;
 use crate::subtitle::{CaptionPlace, Rgba, SubtitleStyle, Weight};
 use crate::time::{Fps, Frames};
 
-/// An em has `fontSize × magnification` pixels in a picture whose short side is this many pixels.
+/// An em has `fontSize × magnification` pixels in an output whose short side has this many pixels.
 const DESIGN_SIDE: f64 = 720.0;
 /// Lines stay inside this part of the width, box included.
 const SAFE_WIDTH: f64 = 0.9;
 /// The width of the outline in em, as all lengths below.
 const OUTLINE: f64 = 0.06;
-/// Bold letters carry a wider outline, and need it over bright pictures.
+/// Bold letters need a wider outline over bright frames.
 const BOLD_OUTLINE: f64 = 0.08;
 const PADDING_X: f64 = 0.3;
 const PADDING_Y: f64 = 0.05;
-/// An emoji's picture has the shape of 136 × 128.
+/// The image of an emoji has an aspect ratio of 136:128.
 const EMOJI_WIDTH: f64 = EMOJI_HEIGHT * 136.0 / 128.0;
 const EMOJI_HEIGHT: f64 = 1.08;
 const EMOJI_BELOW: f64 = 0.18;
@@ -48,8 +48,8 @@ pub struct CaptionTrack {
     warnings: Vec<Message>,
 }
 
-/// Lays `cues` out on a canvas of `size` and `total` frames. Cues after the end are not in view; those for which there is
-/// no room are left out and counted in [`CaptionTrack::warnings`].
+/// Lays out `cues` on a canvas of `size` and `total` frames. Cues after the end are not in view; those without room are
+/// skipped and counted in [`CaptionTrack::warnings`].
 pub fn lay_out(
     cues: &[Cue],
     style: &SubtitleStyle,
@@ -97,14 +97,15 @@ pub fn lay_out(
     }
 }
 
-/// The place of a text that is no caption.
+/// The position of a text overlay.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextPlace {
-    /// The place across and down: 0 is the left and upper edge, 1 the right and lower one. Lines are aligned at that side.
+    /// The position across and down: 0 is the left and upper edge, 1 the right and lower one. Lines are aligned at that
+    /// side.
     pub parts: (f64, f64),
-    /// The distance from those edges in pixels; `None` for a text whose middle lies at `parts` of the canvas.
+    /// The distance from those edges in pixels; `None` for a text whose middle is at `parts` of the canvas.
     pub margin: Option<f64>,
-    /// The most of the canvas' width that a line takes.
+    /// The maximum part of the canvas' width that a line takes.
     pub max_width: f64,
 }
 
@@ -155,7 +156,7 @@ impl CaptionTrack {
         self.captions.iter().flat_map(|caption| &caption.lines).map(|line| line.emoji.len()).sum()
     }
 
-    /// What is shown during `len` frames from `start`, with times relative to `start`; `None` if nothing is.
+    /// The view during `len` frames from `start`, with times relative to `start`; `None` if it is empty.
     pub fn view(&self, start: Frames, len: Frames) -> Option<CaptionView> {
         let end = start + len;
         let end_index = self.captions.partition_point(|caption| caption.start < end);
@@ -184,7 +185,7 @@ impl CaptionTrack {
         &self.missing
     }
 
-    /// Warnings about what could not be shown, one for each reason, without missing glyphs.
+    /// Warnings about text that could not be shown, one for each reason, without missing glyphs.
     pub fn warnings(&self) -> &[Message] {
         &self.warnings
     }
@@ -218,7 +219,7 @@ fn clip(caption: &Caption, start: Frames, end: Frames) -> Caption {
     caption
 }
 
-/// Adds to lines which words are spoken when.
+/// Adds the words of lines and the times at which they are spoken.
 struct Reader {
     fps: Fps,
     not_timed: Tally,
@@ -256,7 +257,7 @@ struct Draft<'a> {
     lines: Vec<Line>,
 }
 
-/// Wraps and sorts the cues in view, and counts those that had to be cut.
+/// Wraps and sorts the cues in view, and counts truncated ones.
 fn drafts<'a>(
     cues: &'a [Cue],
     fps: Fps,
@@ -302,7 +303,7 @@ struct Geometry {
     padding_x: f64,
     padding_y: f64,
     has_box: bool,
-    /// The most of the canvas' width that a line takes, its box included.
+    /// The maximum part of the canvas' width that a line takes, its box included.
     room: f64,
     max_lines: usize,
 }
@@ -381,7 +382,7 @@ impl Geometry {
         line.emoji.iter().map(to_emoji).collect()
     }
 
-    /// Places a text that is no caption on the canvas.
+    /// Places a text overlay on the canvas.
     fn standing(&self, draft: &Draft<'_>, at: TextPlace, look: &Look, fonts: &mut FontTable<'_>) -> Caption {
         let widest = draft.lines.iter().map(|line| line.width).fold(0.0, f64::max) * self.em;
         let (width, height) =
@@ -443,7 +444,7 @@ impl Geometry {
     }
 }
 
-/// The em in pixels. Text takes the same part of every picture: a style's sizes are for a short side of [`DESIGN_SIDE`].
+/// The em in pixels. Text takes the same part of every output: a style's sizes are for a short side of [`DESIGN_SIDE`].
 fn em(style: &SubtitleStyle, canvas: Size) -> f64 {
     f64::from(style.font_size) * style.magnification * f64::from(canvas.short_side()) / DESIGN_SIDE
 }
@@ -480,11 +481,11 @@ impl Tally {
         self.count += 1;
     }
 
-    fn warning(&self, told: impl Fn(usize, String) -> Message) -> Option<Message> {
+    fn warning(&self, message: impl Fn(usize, String) -> Message) -> Option<Message> {
         let seconds = self.first_ms / 1000;
         let (h, m, s, ms) = (seconds / 3600, seconds / 60 % 60, seconds % 60, self.first_ms % 1000);
         let (count, first) = (self.count, format!("{h:02}:{m:02}:{s:02}.{ms:03}"));
-        (count > 0).then(|| told(count, first))
+        (count > 0).then(|| message(count, first))
     }
 }
 

@@ -71,7 +71,7 @@ fn without_tags(raw: &str, format: Format, times: &mut Vec<InlineTime>) -> Strin
     text
 }
 
-/// The rest after a tag at the start of `tail`, and the character that the tag stands for.
+/// The rest after a tag at the start of `tail`, and the character that the tag represents.
 fn tag(tail: &str, format: Format) -> Option<(&str, Option<char>)> {
     // Stopping at the next `<` avoids searching a file full of them again and again.
     let stop = tail.bytes().take(MAX_TAG_BYTES).skip(1).position(|b| matches!(b, b'<' | b'>'))?;
@@ -129,7 +129,7 @@ fn without_dropped(line: &str) -> String {
 }
 
 /// Removes the override codes of ASS, such as `{\an8}`, which converters leave in other formats, and replaces `\N` and `\h`
-/// with the line break and the space that they stand for, except in paths.
+/// with the line break and the space that they represent, except in paths.
 fn without_overrides(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn known_tags_go_and_other_brackets_stay_in_srt() {
+    fn known_tags_are_removed_and_other_brackets_stay_in_srt() {
         check(Format::Srt, "<i>slanted</i> <FONT color=\"#ff0000\">red</font>", "slanted red");
         check(Format::Srt, "I <3 you, 1 < 2 > 0, <hello>", "I <3 you, 1 < 2 > 0, <hello>");
         check(Format::Srt, "one<br/>two<br>three", "one\ntwo\nthree");
@@ -205,14 +205,14 @@ mod tests {
     }
 
     #[test]
-    fn every_tag_goes_in_vtt() {
+    fn every_tag_is_removed_in_vtt() {
         check(Format::Vtt, "<v Roger Bingham>Hi <c.loud.x>there</c></v>", "Hi there");
         check(Format::Vtt, "one <00:00:01.000>two <00:01.5>three", "one two three");
         check(Format::Vtt, "<ruby>漢<rt>kan</rt></ruby> <lang en>x</lang> <whatever>y", "漢kan x y");
     }
 
     #[test]
-    fn times_stand_before_the_letter_that_follows_them() {
+    fn times_are_attached_to_the_next_letter() {
         let check = |format, raw: &str, expected: &[(usize, u64)]| {
             let (_, times) = plain_text(raw, format);
             assert_eq!(times.iter().map(|time| (time.at, time.ms)).collect::<Vec<_>>(), expected, "{raw:?}");
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_and_forced_directions_go() {
+    fn control_characters_and_forced_directions_are_removed() {
         check(Format::Srt, "a\0b\u{1b}c\td\u{202e}e\u{2066}f\u{feff}\u{ffff}", "abc def");
         check(Format::Srt, "  \n a \u{2028} b\u{85}\n\n", "a\nb");
     }

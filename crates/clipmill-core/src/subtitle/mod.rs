@@ -1,11 +1,11 @@
-//! Subtitles: SRT and VTT in, our own ASS out.
+//! Subtitles: reads SRT and VTT, writes ASS.
 //!
-//! Files are parsed here and written anew, so nothing that a client puts into a subtitle file reaches the renderer's own
-//! syntax. Cues are laid out on the whole timeline before it is cut into segments, each line at a computed place, so the
-//! renderer neither wraps nor moves anything and no line jumps at a cut.
+//! Files are parsed and generated again, so no content of a subtitle file reaches the renderer's own syntax. Cues are
+//! laid out on the whole timeline before it is split into segments, each line at a computed position, so the renderer
+//! neither wraps nor moves anything and no line jumps at a cut.
 //!
-//! Positions and colours in the file are ignored on purpose: the request decides where text stands and how it looks. Only
-//! the times of words are used, if the request wants spoken words highlighted.
+//! Positions and colours in the file are ignored on purpose: the request determines the position and style of text.
+//! Only the times of words are used, if the request wants spoken words highlighted.
 
 mod ass;
 mod backing;
@@ -112,7 +112,7 @@ impl SkippedCues {
     }
 }
 
-/// Why a subtitle file, or a cue of it, cannot be used. `line` counts from 1; 0 stands for the file as a whole.
+/// The reason why a subtitle file, or a cue of it, cannot be used. `line` counts from 1; 0 means the file as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", message_of_line(*line, message))]
 pub struct SubtitleError {
@@ -121,7 +121,7 @@ pub struct SubtitleError {
 }
 
 impl SubtitleError {
-    /// The reason with its line number, if one line is to blame.
+    /// The reason with its line number, if it concerns one line.
     pub fn message(&self) -> Message {
         message_of_line(self.line, &self.message)
     }

@@ -14,11 +14,11 @@ const MAX_CUE_CHARS: usize = 2_000;
 /// Speech recognizers let a cue run into the next one by less than this. Such cues are not meant to be shown together.
 const MIN_OVERLAP_MS: u64 = 150;
 
-/// Reads an SRT or VTT file (told apart by content, whatever its name is) in UTF-8, UTF-16 or GB18030.
+/// Reads an SRT or VTT file (distinguished by content, whatever its name) in UTF-8, UTF-16 or GB18030.
 ///
-/// Cues are sorted by start, with equal starts in the file's order. Cues without text are left out. Cues with unusable
-/// times and cues of more than 2,000 characters are skipped; if more than half of the cues are, the file is refused. A file
-/// can have at most 8 MiB and 20,000 cues.
+/// Cues are sorted by start, with equal starts in the file's order. Cues without text are dropped. Cues with unusable
+/// times and cues of more than 2,000 characters are skipped; if more than half of the cues are skipped, the file is
+/// rejected. A file can have at most 8 MiB and 20,000 cues.
 pub fn parse(bytes: &[u8]) -> Result<Subtitles, SubtitleError> {
     if bytes.len() > MAX_BYTES {
         let mib = MAX_BYTES / (1024 * 1024);
@@ -100,7 +100,7 @@ fn no_cue(lines: &[&str]) -> SubtitleError {
     SubtitleError::whole(message::subtitles_without_cue())
 }
 
-/// The name of a format of captions that is not read.
+/// The name of an unsupported caption format.
 fn foreign_format(lines: &[&str]) -> Option<&'static str> {
     const ELEMENTS: [(&str, &str); 3] =
         [("tt", "TTML"), ("sami", "SAMI"), ("transcript", "YouTube transcript")];
@@ -173,8 +173,8 @@ fn read_cue(block: Block, lines: &[&str], format: Format) -> Result<Option<Cue>,
     Ok((!text.is_empty()).then_some(Cue { start_ms, end_ms, text, times }))
 }
 
-/// A cue's text extends to the next timing line, except for that cue's number: writers leave blank lines inside cues,
-/// forget those between them, and leave numbers out.
+/// A cue's text extends to the next timing line, except for that cue's number: writers insert blank lines inside cues,
+/// forget those between them, and omit numbers.
 fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
     let is_timing = |i: usize| lines.get(i).is_some_and(|line| is_timing(line));
     let mut timings = (0..lines.len()).filter(move |i| is_timing(*i)).peekable();
@@ -182,7 +182,7 @@ fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
     let number = number_before(lines, 0, first);
     let start = number.map_or(first, |(index, _)| index);
     let first_number = (0..start).find_map(|i| number_at(lines, i));
-    let lost = lost_cues(lines, 0..start, first_number, number.map(|(_, number)| number));
+    let skipped = lost_cues(lines, 0..start, first_number, number.map(|(_, number)| number));
     let mut own_number = number.map(|(_, number)| number);
     let rest = std::iter::from_fn(move || {
         let timing = timings.next()?;
@@ -192,11 +192,11 @@ fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
             number.map(|(index, _)| index).or(next).unwrap_or_else(|| end_of_last(lines, timing, own_number));
         let expected = own_number.and_then(|own| own.checked_add(1));
         own_number = number.map(|(_, number)| number);
-        let lost = lost_cues(lines, timing + 1..end, expected, own_number);
-        let text_end = lost.first().map_or(end, |lost| lost.timing - 1);
-        Some(std::iter::once(Block { timing, text_end }).chain(lost))
+        let skipped = lost_cues(lines, timing + 1..end, expected, own_number);
+        let text_end = skipped.first().map_or(end, |skipped| skipped.timing - 1);
+        Some(std::iter::once(Block { timing, text_end }).chain(skipped))
     });
-    lost.into_iter().chain(rest.flatten())
+    skipped.into_iter().chain(rest.flatten())
 }
 
 /// The end of the last cue's text. A file that was cut may end with the next cue's number and the beginning of its times.
@@ -305,7 +305,7 @@ fn is_vtt_comment(line: &str) -> bool {
     matches!(word, "NOTE" | "STYLE" | "REGION")
 }
 
-/// Rolling captions start with a line of spaces, which is text. Elsewhere such a line is meant as a blank line.
+/// Rolling captions start with a line of spaces, which is text. Elsewhere such a line means a blank line.
 fn vtt_text_end(lines: &[&str], timing: usize) -> usize {
     let is_end = |i: usize, line: &str| line.trim().is_empty() && (i > timing + 1 || line.is_empty());
     let text = lines.iter().enumerate().skip(timing + 1);
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn srt_as_it_should_be() {
+    fn well_formed_srt() {
         let file =
             "1\n00:00:01,000 --> 00:00:02,000\nHello\nworld\n\n2\n00:00:03,000 --> 00:00:04,000\n2024\n";
         check(file, &["1000-2000 Hello|world", "3000-4000 2024"]);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn srt_as_it_comes() {
+    fn malformed_srt() {
         check(
             "00:00:01,000 --> 00:00:02,000\nno number, no end of line",
             &["1000-2000 no number, no end of line"],
@@ -456,27 +456,27 @@ mod tests {
     }
 
     #[test]
-    fn a_cue_without_times_that_can_be_read_is_skipped() {
-        let lost = "no times can be read";
+    fn a_cue_without_readable_times_is_skipped() {
+        let skipped = "expected the times of a cue";
         let cue = |number: usize, times: &str| format!("{number}\n{times}\ntext {number}\n\n");
         let good = |number| cue(number, &format!("00:0{number} --> 00:0{}", number + 1));
         for times in ["oo:oo:O1,000 and so on", "00:00:03,000", "", "-->"] {
             let file = good(1) + &cue(2, times) + &good(3);
-            check_skipped(&file, &["text 1", "text 3"], &[(6, lost)]);
+            check_skipped(&file, &["text 1", "text 3"], &[(6, skipped)]);
             let file = cue(1, times) + &good(2) + &good(3);
-            check_skipped(&file, &["text 2", "text 3"], &[(2, lost)]);
+            check_skipped(&file, &["text 2", "text 3"], &[(2, skipped)]);
         }
         let two = good(1) + &cue(2, "?") + &cue(3, "?") + &good(4) + &good(5);
-        check_skipped(&two, &["text 1", "text 4", "text 5"], &[(6, lost), (10, lost)]);
+        check_skipped(&two, &["text 1", "text 4", "text 5"], &[(6, skipped), (10, skipped)]);
         let last = good(1) + &cue(2, "00:00:03,000 00:00:04,000 (?)");
-        check_skipped(&last, &["text 1"], &[(6, lost)]);
+        check_skipped(&last, &["text 1"], &[(6, skipped)]);
         check_skipped(&(good(1) + "two\n\n2\n\nthree\n"), &["text 1\ntwo\n2\nthree"], &[]);
         check_skipped(&(good(1) + "2\n\n" + &good(2)), &["text 1\n2", "text 2"], &[]);
-        check_error(&(good(1) + &cue(2, "?") + &cue(3, "?") + &good(4) + &cue(5, "00:00:09,0")), 6, lost);
+        check_error(&(good(1) + &cue(2, "?") + &cue(3, "?") + &good(4) + &cue(5, "00:00:09,0")), 6, skipped);
         let vtt = |block: &str| format!("WEBVTT\n\n{}{block}\nlost\n\n{}", good(1), good(3));
         for block in ["2\noo:oo", "00:00:03.000"] {
             let line = 7 + block.matches('\n').count();
-            check_skipped(&vtt(block), &["text 1", "text 3"], &[(line, lost)]);
+            check_skipped(&vtt(block), &["text 1", "text 3"], &[(line, skipped)]);
         }
         check_skipped(&vtt("NOTE\n2"), &["text 1", "text 3"], &[]);
         check_skipped(&vtt("stray"), &["text 1", "text 3"], &[]);
@@ -512,7 +512,7 @@ mod tests {
     }
 
     #[test]
-    fn unusable_files_say_what_is_wrong() {
+    fn unusable_files_give_the_reason() {
         check_error("", 0, "empty");
         check_error(" \n\n", 0, "empty");
         check_error("WEBVTT\n\n", 0, "no cue");

@@ -3,17 +3,17 @@
 //! Heights are counted upwards from the bottom. Places are found for all cues at once, so that a caption never moves
 //! while it is shown, however the timeline is cut.
 
-/// The most captions at once: more are noise, and the renderer's work is bounded by it.
+/// The maximum number of captions at once, which bounds the renderer's work; more would be noise.
 const MAX_AT_ONCE: usize = 20;
 
 /// The place of a stack of captions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Anchor {
-    /// The stack's lower edge, in pixels above the canvas' bottom; later captions stand above.
+    /// The stack's lower edge, in pixels above the canvas' bottom; later captions are above earlier ones.
     Bottom(u32),
     /// The stack's middle, in pixels above the canvas' bottom.
     Middle(u32),
-    /// The stack's upper edge, in pixels below the canvas' top; later captions stand below.
+    /// The stack's upper edge, in pixels below the canvas' top; later captions are below earlier ones.
     Top(u32),
 }
 
@@ -37,7 +37,7 @@ pub struct Block {
     pub height: u32,
 }
 
-/// For each block its lower edge in pixels above the canvas' bottom, or `None` if there is no room.
+/// For each block its lower edge in pixels above the canvas' bottom, or `None` if it does not fit.
 ///
 /// Blocks must be sorted by start. A stack that would not fit otherwise is moved into the canvas.
 pub fn place(blocks: &[Block], anchor: Anchor, canvas_height: u32) -> Vec<Option<u32>> {
@@ -92,7 +92,7 @@ fn add(shown: &mut Vec<PlacedBlock>, block: &Block, canvas_height: u32) -> Optio
         (low, index) = (placed.high, index + 1);
     }
     let high = low + block.height;
-    // If the first block is higher than the canvas, as much of it as fits is shown.
+    // If the first block is taller than the canvas, as much of it as fits is shown.
     let fits = high <= canvas_height || shown.is_empty();
     if !fits || shown.len() >= MAX_AT_ONCE {
         return None;
@@ -116,23 +116,23 @@ mod tests {
     }
 
     #[test]
-    fn the_later_cue_stands_above() {
+    fn the_later_cue_is_above() {
         check(&[(0, 10, 20), (5, 15, 30), (20, 30, 20)], 10, &[Some(10), Some(30), Some(10)]);
     }
 
     #[test]
-    fn a_place_that_is_free_again_is_taken() {
+    fn a_free_place_is_reused() {
         check(&[(0, 10, 20), (5, 15, 20), (12, 20, 20)], 10, &[Some(10), Some(30), Some(10)]);
         check(&[(0, 10, 20), (5, 15, 20), (12, 20, 25)], 10, &[Some(10), Some(30), Some(50)]);
     }
 
     #[test]
-    fn a_whole_stack_comes_down_to_stay_visible() {
+    fn a_stack_moves_down_to_stay_visible() {
         check(&[(0, 10, 20), (30, 40, 20), (35, 45, 20)], 1000, &[Some(80), Some(60), Some(80)]);
     }
 
     #[test]
-    fn stacks_stand_around_the_middle_and_hang_from_the_top() {
+    fn stacks_are_placed_around_the_middle_and_below_the_top() {
         check_at(
             &[(0, 10, 20), (30, 40, 20), (35, 45, 20)],
             Anchor::Middle(50),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_room_is_left_out() {
+    fn captions_without_room_are_skipped() {
         check(&[(0, 10, 60), (1, 10, 60), (2, 10, 40)], 0, &[Some(0), None, Some(60)]);
         check(&[(0, 10, 120)], 50, &[Some(0)]);
         let many = [(0, 10, 1); MAX_AT_ONCE + 1];

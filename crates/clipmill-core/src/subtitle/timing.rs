@@ -1,4 +1,4 @@
-//! Cue times: how files write them, which frames they mean, and how they are written for the renderer.
+//! Cue times: how files write them, which frames they cover, and how they are written for the renderer.
 
 use super::font::is_invisible;
 use crate::message::{self, Message};
@@ -11,11 +11,11 @@ pub fn is_timing(line: &str) -> bool {
     read_timing(line).is_some()
 }
 
-/// Reads start and end in milliseconds, or why they are not usable; `None` for a line of text. What follows the end
-/// (coordinates, VTT settings) is ignored.
+/// Reads start and end in milliseconds, or the reason why they are unusable; `None` for a line of text. Text after the
+/// end (coordinates, VTT settings) is ignored.
 ///
-/// Besides `start --> end`, it accepts the forms that translators and editors make of it, such as `->` and `–>`, and that
-/// of SBV files, `start,end`. Those need complete times, because text has arrows, dashes and times too.
+/// Besides `start --> end`, it accepts the variants that translators and editors produce, such as `->` and `–>`, and
+/// that of SBV files, `start,end`. Those need complete times, because text has arrows, dashes and times too.
 pub fn read_timing(line: &str) -> Option<Result<(u64, u64), Message>> {
     if !line.contains(ARROW) && !may_begin_time(line) {
         return None;
@@ -120,13 +120,13 @@ impl<'t> Clock<'t> {
         Some((Self { text: text.get(..length).unwrap_or_default(), is_negative, groups, fraction }, rest))
     }
 
-    /// Whether nothing but a time is written like this: with seconds, minutes, and hours or a fraction.
+    /// Whether only a time is written like this: with seconds, minutes, and hours or a fraction.
     fn is_full(&self) -> bool {
         self.groups.len() + usize::from(self.fraction.is_some()) >= 3
     }
 
     /// `HH:MM:SS` or `MM:SS` in milliseconds, with a fraction of any length. Three digits after a fourth colon are a
-    /// fraction too; two would be frames. 60 is what rounding makes of 59.9996.
+    /// fraction too; two would be frames. 60 comes from rounding 59.9996.
     fn ms(&self) -> Option<i64> {
         let (whole, fraction) = match (self.groups.as_slice(), self.fraction) {
             ([whole @ .., fraction], None) if whole.len() == 3 && fraction.len() > 2 => (whole, *fraction),
@@ -212,9 +212,9 @@ pub fn nearest_frame(ms: u64, fps: Fps) -> u64 {
 /// The time, in hundredths of a second, at which an event must begin to appear first on `frame`, or must end to disappear
 /// with it.
 ///
-/// The renderer shows an event while `begin <= time < end`, with the frame's time truncated to whole milliseconds after a
-/// division in floating point. At least 1.5 ms before the frame stays clear of that truncation, and at most 11.5 ms
-/// before it lies well after the previous frame at 60 frames a second.
+/// The renderer shows an event while `begin <= time < end`, with the frame's time truncated to whole milliseconds after
+/// a division in floating point. At least 1.5 ms before the frame avoids that truncation, and at most 11.5 ms before it
+/// is well after the previous frame at 60 frames per second.
 pub fn centiseconds_before(frame: Frames, fps: Fps) -> u64 {
     let rate = u64::from(fps.get());
     frame.0.saturating_mul(2000).saturating_sub(3 * rate) / (20 * rate)
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn arrows_and_times_in_text_are_no_cue() {
+    fn arrows_and_times_in_text_are_not_cues() {
         for line in [
             "a --> b",
             "2019 --> 2020",
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_times_are_named() {
+    fn wrong_times_are_reported() {
         let check = |line: &str, part: &str| {
             let error = read_timing(line).unwrap_or_else(|| panic!("{line}")).unwrap_err();
             assert!(error.contains(part), "{error}");

@@ -12,8 +12,8 @@ use crate::time::{Fps, Frames};
 /// Colours whose channels differ by at most this are off by no more than two steps when written by another matrix.
 const GREYISH: u8 = 12;
 
-/// Everything about the text that determines a segment's frames, with times relative to its start: two segments whose
-/// captions look and move alike have equal views, wherever on the timeline they lie.
+/// All properties of the text that determine a segment's frames, with times relative to its start: two segments whose
+/// captions look and move the same have equal views, wherever they are on the timeline.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CaptionView {
     pub(super) canvas: Size,
@@ -27,7 +27,7 @@ pub struct CaptionView {
     pub(super) captions: Vec<Caption>,
 }
 
-/// An emoji in a text: its picture, and where and when it is shown.
+/// An emoji in a text: its image, and where and when it is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EmojiUse<'a> {
     /// The characters of the emoji.
@@ -84,7 +84,7 @@ pub(super) struct Look {
     /// The radius of the box's corners, in pixels.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub radius: f64,
-    /// The colour of the word that is being spoken.
+    /// The colour of the spoken word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub highlight: Option<Rgba>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -112,13 +112,13 @@ pub(super) struct Caption {
     pub lines: Vec<TextLine>,
 }
 
-/// A line of text, centred on the canvas unless it says otherwise.
+/// A line of text, centred on the canvas unless it has a position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct TextLine {
-    /// The lower edge of the line as the renderer sees it, in pixels from the top: it lies below the baseline by the greatest
+    /// The lower edge of the line as the renderer sees it, in pixels from the top: below the baseline by the greatest
     /// descent of the line's fonts.
     pub bottom: f64,
-    /// The place of the line if it is not centred.
+    /// The position of the line if it is not centred.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub across: Option<HorizontalPosition>,
     /// A mark that gives the line its direction, if its letters do not.
@@ -128,7 +128,7 @@ pub(super) struct TextLine {
     /// The words in the order in which they are spoken; empty if none is highlighted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spoken: Vec<SpokenWord>,
-    /// The emoji that stand in the line's gaps.
+    /// The emoji in the line's gaps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub emoji: Vec<Emoji>,
     /// The width of the whole line in pixels, if it has gaps.

@@ -87,8 +87,8 @@ fn sides<'a>(chars: impl Iterator<Item = &'a (usize, char)>) -> Vec<Side> {
     sides
 }
 
-/// Quotes go with the text inside them, other marks with the letters beside them. Marks that have no letter beside them are
-/// Western only if no Chinese is near. `None` if the line has no letters.
+/// Quotes follow the text inside them, other marks the adjacent letters. Marks without adjacent letters are Western
+/// only if there is no Chinese nearby. `None` if the line has no letters.
 fn is_western(c: char, before: Side, after: Side) -> Option<bool> {
     let beside = match c {
         '‘' | '“' => [after.next, None],
@@ -133,8 +133,8 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let western = western_marks(text);
         let marks = text.char_indices().filter(|(_, c)| Kind::of(*c) == Kind::Shared);
-        let found: String = marks.map(|(at, _)| if western.contains(&at) { 'w' } else { '-' }).collect();
-        assert_eq!(found, expected, "{text}");
+        let actual: String = marks.map(|(at, _)| if western.contains(&at) { 'w' } else { '-' }).collect();
+        assert_eq!(actual, expected, "{text}");
     }
 
     #[test]
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn mixed_text_goes_by_what_is_beside_or_inside() {
+    fn marks_in_mixed_text_follow_their_neighbours() {
         check("他说：“你好”，It’s OK……", "--www");
         check("他说“Hello”了，don’t", "www");
         check("He said “你好” – now", "---");

@@ -1,5 +1,5 @@
-//! When each word of a caption is spoken: at the times in the file if it has them, otherwise in proportion to the length
-//! of the words.
+//! The times at which the words of a caption are spoken: those in the file if it has them, otherwise in proportion to
+//! the length of the words.
 
 use std::ops::Range;
 
@@ -12,17 +12,17 @@ use super::wrap::Line;
 use super::{Cue, InlineTime};
 use crate::time::{Fps, Frames};
 
-/// Captions of more words than this are not highlighted word by word, to bound what the renderer must draw.
+/// Captions of more words than this are not highlighted word by word, to bound the work of the renderer.
 const MAX_WORDS: usize = 200;
 
-/// A word with the space behind it, in bytes of the cue's text, and when it begins to be spoken.
+/// A word with the space after it, in bytes of the cue's text, and when it begins to be spoken.
 #[derive(Debug, Clone, PartialEq)]
 struct Word {
     text: Range<usize>,
     start_ms: u64,
 }
 
-/// The words of a cue, and what is wrong with its times.
+/// The words of a cue, and the problems with its times.
 pub struct TimedWords {
     words: Vec<Word>,
     /// Some times of the file were not usable.
@@ -119,7 +119,7 @@ impl TimedWords {
     }
 }
 
-/// Finds the letters of wrapped lines in the text they came from.
+/// Finds the letters of wrapped lines in their source text.
 struct Reading<'a> {
     text: &'a str,
     words: &'a [Word],
@@ -147,13 +147,13 @@ mod tests {
         let times = times.iter().map(|&(at, ms)| InlineTime { at, ms }).collect();
         let cue = Cue { start_ms: 1000, end_ms: 3000, text: text.to_owned(), times };
         let words = words(&cue).words;
-        let found: Vec<_> =
+        let actual: Vec<_> =
             words.iter().map(|word| (cue.text[word.text.clone()].trim(), word.start_ms)).collect();
-        assert_eq!(found, expected, "{text:?}");
+        assert_eq!(actual, expected, "{text:?}");
     }
 
     #[test]
-    fn words_take_as_long_as_they_are() {
+    fn words_take_time_in_proportion_to_their_length() {
         check("a bbb", &[], &[("a", 1000), ("bbb", 1500)]);
         check("今天 ok。", &[], &[("今", 1000), ("天", 1500), ("ok。", 2000)]);
         check("one\ntwo", &[], &[("one", 1000), ("two", 2000)]);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_words_is_left_out() {
+    fn captions_with_too_many_words_are_not_highlighted() {
         let cue = |count: usize| Cue { end_ms: 1000, text: "字".repeat(count), ..Cue::default() };
         assert_eq!((words(&cue(200)).words.len(), words(&cue(201)).words.len()), (200, 0));
         assert!(words(&cue(201)).are_left_out && !words(&cue(200)).are_left_out);

@@ -44,8 +44,8 @@ impl<'a> Measure<'a> {
         self.missing
     }
 
-    /// Breaks text into lines at most `max_width` em wide, and as even in length as that number of lines allows. Pictographs
-    /// that no font can draw are left out, possibly leaving no line.
+    /// Breaks text into lines at most `max_width` em wide, and as even in length as that number of lines allows.
+    /// Pictographs that no font can draw are skipped, possibly leaving no line.
     pub fn wrap(&mut self, text: &str, max_width: f64) -> Vec<Line> {
         let mut lines = Vec::new();
         let mut previous = None;
@@ -87,14 +87,14 @@ impl<'a> Measure<'a> {
     }
 }
 
-/// Makes each emoji one cluster, whatever the font makes of its characters.
+/// Makes each emoji one cluster, whatever clusters the font forms of its characters.
 fn with_emoji(clusters: Vec<Cluster>, emoji: &[Range<usize>]) -> Vec<Cluster> {
     if emoji.is_empty() {
         return clusters;
     }
     let is_text = |cluster: &Cluster| !emoji.iter().any(|own| own.contains(&cluster.at));
-    let pictures = emoji.iter().map(|own| Cluster { at: own.start, advance: EMOJI_ADVANCE });
-    let mut all: Vec<Cluster> = clusters.into_iter().filter(is_text).chain(pictures).collect();
+    let clusters_of_emoji = emoji.iter().map(|own| Cluster { at: own.start, advance: EMOJI_ADVANCE });
+    let mut all: Vec<Cluster> = clusters.into_iter().filter(is_text).chain(clusters_of_emoji).collect();
     all.sort_by_key(|cluster| cluster.at);
     all
 }
@@ -156,7 +156,7 @@ fn piece<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster]) ->
     Piece { text, full: width(clusters), ink: width(clusters.get(..ink).unwrap_or_default()) }
 }
 
-/// Splits a part into single clusters, and never inside a character as readers see it.
+/// Splits a part into single clusters, and never inside a character as readers perceive it.
 fn split<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster], pieces: &mut Vec<Piece<'t>>) {
     let is_space = |at: usize| line.get(at..).is_some_and(|rest| rest.starts_with(char::is_whitespace));
     let part = line.get(from..to).unwrap_or_default();
@@ -261,8 +261,8 @@ pub(super) mod tests {
 
     fn check(text: &str, max_width: f64, expected: &[(&str, f64)]) {
         let lines = Measure::new(&Grid).wrap(text, max_width);
-        let got: Vec<_> = lines.iter().map(|line| (line.text.as_str(), line.width)).collect();
-        assert_eq!(got, expected, "{text:?}");
+        let actual: Vec<_> = lines.iter().map(|line| (line.text.as_str(), line.width)).collect();
+        assert_eq!(actual, expected, "{text:?}");
     }
 
     #[test]

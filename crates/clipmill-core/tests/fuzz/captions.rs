@@ -1,4 +1,4 @@
-//! Subtitle files, and what becomes of their text in the renderer's own language.
+//! Subtitle files, and the form of their text in the renderer's own language.
 
 use proptest::prelude::*;
 
@@ -49,7 +49,7 @@ const WORDS: &[&str] = &[
 ];
 
 #[test]
-fn the_check_can_fail() {
+fn the_check_detects_violations() {
     for bad in ["{\\fs99}x", "a\\Nb", "a}b", "{\\pos(1,2)\\t(1)}", "\\"] {
         assert!(std::panic::catch_unwind(|| check_event(bad)).is_err(), "{bad}");
     }
@@ -58,15 +58,15 @@ fn the_check_can_fail() {
 }
 
 #[test]
-fn the_corpus_does_no_harm() {
+fn the_corpus_passes() {
     seeds("captions").iter().for_each(|bytes| check_file(bytes));
     seeds("ass_text").iter().for_each(|bytes| check_text(&String::from_utf8_lossy(bytes)));
 }
 
-/// The most words that are highlighted one by one, in the most captions that are shown at once: the text for the
-/// renderer stays small.
+/// The maximum number of words that are highlighted one by one, in the maximum number of captions at once: the text for
+/// the renderer stays small.
 #[test]
-fn a_flood_of_words_stays_small() {
+fn text_with_many_words_stays_small() {
     for word in ["字", "a ", "\u{200b}", "\u{202e}x ", "e\u{301}\u{301}\u{301} ", "👍🏽"] {
         let text: String = word.chars().cycle().take(10_000).collect();
         check_text(&text);

@@ -1,5 +1,5 @@
-//! Hostile bytes for everything that reads bytes of clients: samples of what clients send, damaged at random. Nothing
-//! may panic, and whatever is accepted must be valid.
+//! Hostile bytes for all code that reads bytes of clients: samples of client data, damaged at random. Nothing may
+//! panic, and all accepted data must be valid.
 //!
 //! `PROPTEST_CASES=1000000 cargo test -p clipmill-core --test fuzz` runs for long.
 //! `make fuzz` runs the same checks under a fuzzer that sees which code a change reaches.

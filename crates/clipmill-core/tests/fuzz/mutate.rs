@@ -1,4 +1,4 @@
-//! Random damage: pieces are cut out, doubled and exchanged, and words that mean something to a parser are put in.
+//! Random damage: pieces are cut out, doubled and exchanged, and words with a meaning for parsers are inserted.
 
 use std::path::Path;
 

@@ -38,7 +38,7 @@ const WORDS: &[&str] = &[
 ];
 
 #[test]
-fn the_seeds_are_good() {
+fn the_seeds_are_valid() {
     for seed in SEEDS {
         let policy = Policy { allow_local_paths: true, ..Policy::default() };
         parse(seed, &policy).unwrap();
@@ -46,7 +46,7 @@ fn the_seeds_are_good() {
 }
 
 #[test]
-fn the_corpus_does_no_harm() {
+fn the_corpus_passes() {
     seeds("requests").iter().for_each(|body| check_body(body));
 }
 

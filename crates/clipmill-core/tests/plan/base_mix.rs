@@ -28,7 +28,7 @@ fn with_shortest(is_shortest: bool) -> MixOptions {
 }
 
 #[test]
-fn clips_follow_each_other_cut_to_the_shortest_and_to_the_total() {
+fn clips_follow_each_other_trimmed_to_the_shortest_and_the_total() {
     check_lengths(&["a", "b", "c"], false, None, &[30, 60, 45]);
     check_lengths(&["a", "b", "c"], true, None, &[30, 30, 30]);
     check_lengths(&["b", "c", "b"], true, None, &[45, 45, 45]);
@@ -40,7 +40,7 @@ fn clips_follow_each_other_cut_to_the_shortest_and_to_the_total() {
 }
 
 #[test]
-fn the_shortest_is_sought_in_each_group_for_itself() {
+fn each_group_has_its_own_shortest_clip() {
     let groups = vec![group(&["a", "b"]), group(&["b", "c"]), group(&["d", "a"])];
     let reading = Reading(world().plan(base(groups, with_shortest(true))));
     let frames: Vec<_> = (0..3).map(|index| reading.frames(index)).collect();
@@ -48,8 +48,8 @@ fn the_shortest_is_sought_in_each_group_for_itself() {
 }
 
 #[test]
-fn a_group_with_a_bad_clip_fails_alone_and_names_it() {
-    let world = world().bad("broken").sound("song", 3.0);
+fn only_the_group_with_a_bad_clip_fails() {
+    let world = world().bad("broken").audio("song", 3.0);
     let groups = vec![group(&["a", "broken"]), group(&["a", "b"]), group(&["song"])];
     let reading = Reading(world.plan(base(groups, options())));
     assert_eq!(reading.error(0), (ErrorCode::MediaDamaged, Some("broken")));
@@ -59,7 +59,7 @@ fn a_group_with_a_bad_clip_fails_alone_and_names_it() {
 }
 
 #[test]
-fn bad_sound_fails_every_group_because_all_need_it() {
+fn bad_audio_fails_every_group_that_needs_it() {
     for (url, world) in [("broken", world().bad("broken")), ("mute", world().silent_clip("mute", 5.0))] {
         let mut options = options();
         options.music = track(url, None, 0.0, 0.0);
@@ -73,7 +73,7 @@ fn bad_sound_fails_every_group_because_all_need_it() {
 }
 
 #[test]
-fn a_declared_length_more_than_a_tenth_off_is_remarked_once_and_never_cuts() {
+fn a_declared_length_more_than_a_tenth_off_gives_one_warning_and_never_trims() {
     let declared =
         |url: &str, seconds| Clip { url: url.into(), duration_s: Some(seconds), ..Clip::default() };
     let videos = vec![declared("a", 1.09), declared("b", 1.7), declared("c", 9.0)];
@@ -87,7 +87,7 @@ fn a_declared_length_more_than_a_tenth_off_is_remarked_once_and_never_cuts() {
 }
 
 #[test]
-fn an_output_beyond_the_limit_fails_alone() {
+fn only_the_output_beyond_the_limit_fails() {
     let mut world = world().clip("long", 11.0);
     world.max_item_seconds = 10;
     let cut = Group { total_duration_s: Some(10.0), ..group(&["long"]) };
@@ -98,7 +98,7 @@ fn an_output_beyond_the_limit_fails_alone() {
 }
 
 #[test]
-fn a_clip_used_again_is_made_once_unless_it_is_cut_otherwise() {
+fn a_repeated_clip_is_rendered_once_unless_trimmed_differently() {
     let segments = |groups: Vec<Group>| world().plan(base(groups, options())).segments.len();
     let one = segments(vec![group(&["a"])]);
     assert_eq!(one, 2, "a picture and a sound");
@@ -109,7 +109,7 @@ fn a_clip_used_again_is_made_once_unless_it_is_cut_otherwise() {
 }
 
 #[test]
-fn the_recipe_and_the_seed_of_each_item_stand_in_the_plan() {
+fn the_plan_has_the_recipe_and_the_seed_of_each_item() {
     let reading = Reading(world().plan(base(vec![group(&["a"]), group(&["b"])], options())));
     for index in 0..2 {
         let item = reading.item(index);
@@ -120,7 +120,7 @@ fn the_recipe_and_the_seed_of_each_item_stand_in_the_plan() {
 }
 
 #[test]
-fn everything_that_shapes_a_picture_is_in_its_name() {
+fn everything_that_affects_a_frame_is_in_the_key() {
     let key = |change: fn(&mut MixOptions)| {
         let mut options = options();
         change(&mut options);
@@ -136,9 +136,9 @@ fn everything_that_shapes_a_picture_is_in_its_name() {
     assert_ne!(key(|options| options.background = Background::Blur), plain);
 }
 
-/// A graph is written down once for all clips that look alike: one field that differs must make another.
+/// Clips that look alike share one graph: a difference in any field must give another graph.
 #[test]
-fn graphs_are_shared_between_clips_that_look_alike_only() {
+fn only_clips_that_look_alike_share_graphs() {
     let changes: [fn(&mut VideoInfo); 13] = [
         |_| {},
         |video| video.codec = "vp9".into(),
@@ -165,11 +165,11 @@ fn graphs_are_shared_between_clips_that_look_alike_only() {
     let graphs = |names: &[&str]| -> Vec<String> {
         let options = MixOptions { fill: FillMode::Crop, ..options() };
         let plan = world.plan(base(vec![group(names)], options));
-        let pictures = plan.segments.iter().filter_map(|segment| match &segment.spec {
-            SegmentSpec::Video(picture) => Some(picture.graph.to_string()),
+        let graphs = plan.segments.iter().filter_map(|segment| match &segment.spec {
+            SegmentSpec::Video(spec) => Some(spec.graph.to_string()),
             SegmentSpec::Audio(_) => None,
         });
-        pictures.collect()
+        graphs.collect()
     };
     let together = graphs(&names);
     let alone: Vec<String> = names.iter().flat_map(|name| graphs(&[name])).collect();
@@ -179,14 +179,14 @@ fn graphs_are_shared_between_clips_that_look_alike_only() {
 }
 
 #[test]
-fn many_pictures_are_encoded_by_one_thread_each() {
+fn many_segments_are_encoded_by_one_thread_each() {
     let threads = |names: &[&str]| -> Vec<u32> {
         let plan = world().plan(base(vec![group(names)], options()));
-        let pictures = plan.segments.iter().filter_map(|segment| match &segment.spec {
-            SegmentSpec::Video(picture) => Some(picture.encoder.threads),
+        let threads = plan.segments.iter().filter_map(|segment| match &segment.spec {
+            SegmentSpec::Video(spec) => Some(spec.encoder.threads),
             SegmentSpec::Audio(_) => None,
         });
-        pictures.collect()
+        threads.collect()
     };
     assert_eq!(threads(&["a", "b"]), [2, 2]);
     assert_eq!(threads(&["a", "b", "a"]), [2, 2], "twice the same is one picture");

@@ -1,4 +1,4 @@
-//! Captions are part of exactly those segments in which they are seen.
+//! Captions are part of exactly those segments that show them.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::fonts::CaptionFont;
@@ -23,14 +23,14 @@ fn pictures(cues: Option<&[(u64, u64, &str)]>, names: &[&str]) -> Vec<SegmentKey
     Reading(plan).rendition(0).video.clone()
 }
 
-/// Which of three pictures differ from those without captions.
+/// Which of three video segments differ from those without captions.
 fn changed(cues: &[(u64, u64, &str)]) -> Vec<bool> {
     let (plain, drawn) = (pictures(None, &["a", "b", "c"]), pictures(Some(cues), &["a", "b", "c"]));
     plain.iter().zip(&drawn).map(|(plain, drawn)| plain != drawn).collect()
 }
 
 #[test]
-fn only_segments_with_captions_in_view_get_another_name() {
+fn only_segments_with_captions_in_view_get_another_key() {
     assert_eq!(changed(&[]), [false, false, false]);
     assert_eq!(changed(&[(200, 800, "hi")]), [true, false, false]);
     assert_eq!(changed(&[(1000, 2000, "hi")]), [false, true, false]);
@@ -47,7 +47,7 @@ fn captions_that_look_alike_are_drawn_once() {
 }
 
 #[test]
-fn text_time_and_style_are_in_the_name() {
+fn text_time_and_style_are_in_the_key() {
     let first = |cue| pictures(Some(&[cue]), &["a"])[0].clone();
     let plain = first((200, 800, "hi"));
     assert_eq!(first((200, 800, "hi")), plain);
@@ -69,7 +69,7 @@ fn styled(change: impl FnOnce(&mut SubtitleStyle)) -> Reading {
 }
 
 #[test]
-fn everything_that_a_style_says_is_in_the_name() {
+fn every_field_of_a_style_is_in_the_key() {
     let name = |change: fn(&mut SubtitleStyle)| styled(change).rendition(0).video[0].clone();
     let names = [
         name(|_| ()),
@@ -84,11 +84,11 @@ fn everything_that_a_style_says_is_in_the_name() {
     ];
     let distinct: std::collections::BTreeSet<_> = names.iter().collect();
     assert_eq!(distinct.len(), names.len());
-    assert_eq!(name(|style| style.radius = 5), names[0], "there is no box to be round");
+    assert_eq!(name(|style| style.radius = 5), names[0], "without a box, the radius has no effect");
 }
 
 #[test]
-fn a_font_that_is_not_installed_fails_the_items_and_is_named() {
+fn a_font_that_is_not_installed_fails_the_items() {
     let reading = styled(|style| style.font = Some(CaptionFont::NotoSerifKr));
     let error = reading.0.items[0].outcome.as_ref().unwrap_err();
     assert_eq!(error.code, ErrorCode::Internal);
@@ -134,7 +134,7 @@ fn skipped_cues_are_one_warning_of_the_item_and_change_no_segment() {
 }
 
 #[test]
-fn an_unreadable_subtitle_file_fails_the_items_and_is_named() {
+fn an_unreadable_subtitle_file_fails_the_items() {
     let mut world = world(&[]);
     let error =
         TaskError::new(ErrorCode::SubtitleInvalid, Message::without_code("line 3: no time")).input("s.srt");
@@ -145,7 +145,7 @@ fn an_unreadable_subtitle_file_fails_the_items_and_is_named() {
     assert_eq!(reading.error(0), (ErrorCode::SubtitleInvalid, Some("s.srt")));
 }
 
-/// A colour is one that BT.601 and BT.709 write differently, so greys are none; invisible parts do not count.
+/// BT.601 and BT.709 write coloured text differently, greys equally; invisible parts do not count.
 #[test]
 fn captions_are_coloured_if_any_part_of_them_is() {
     let coloured = |text: Rgba, outline: Option<Rgba>| {
@@ -156,16 +156,16 @@ fn captions_are_coloured_if_any_part_of_them_is() {
             subtitle
         });
         let plan = world(&[(0, 900, "hi")]).plan(base(vec![group(&["a"])], options));
-        Reading(plan).pictures(0)[0].captions.as_ref().unwrap().is_coloured()
+        Reading(plan).video(0)[0].captions.as_ref().unwrap().is_coloured()
     };
     let red = |a| Rgba { r: 255, g: 0, b: 0, a };
     assert!(coloured(red(255), None) && coloured(Rgba::WHITE, Some(red(1))));
     assert!(!coloured(Rgba::WHITE, None) && !coloured(Rgba::WHITE, Some(red(0))));
 }
 
-/// Captions and texts share the limit; captions that are never seen do not count.
+/// Captions and texts share the limit; captions that are never shown do not count.
 #[test]
-fn an_output_with_too_many_emoji_fails_before_it_is_made() {
+fn an_output_with_too_many_emoji_fails_at_planning() {
     let planned = |captions: &[(u64, u64, &str)], texts: &[&str]| {
         let overlay = |text: &&str| Overlay {
             shown: OverlayContent::Text {

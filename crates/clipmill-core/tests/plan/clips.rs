@@ -1,5 +1,4 @@
-//! Previews that are played, a few seconds of an output: their frames and size, the audio that is heard, and what is
-//! left out.
+//! Clip previews, a few seconds of an output: their frames and size, the audible audio, and the omitted segments.
 
 use clipmill_core::media::Size;
 use clipmill_core::plan::{FrameError, MixTrack, Moment, PlannedClip, TrackPart, clip, clip_inputs};
@@ -21,19 +20,19 @@ fn play(world: &World, params: Params, moment: &Moment, seconds: f64) -> Result<
     world.within(|context| clip(&request, seed, &world.facts, context, moment, seconds))
 }
 
-fn pictures(clip: &PlannedClip) -> Vec<&VideoSpec> {
+fn specs(clip: &PlannedClip) -> Vec<&VideoSpec> {
     let spec = |key| clip.segments.iter().find(|segment| &segment.key == key).map(|segment| &segment.spec);
-    let pictures = clip.rendition.video.iter().map(|key| match spec(key) {
+    let specs = clip.rendition.video.iter().map(|key| match spec(key) {
         Some(SegmentSpec::Video(picture)) => picture,
         other => panic!("{other:?}"),
     });
-    pictures.collect()
+    specs.collect()
 }
 
-/// Frames of each picture, and the file that it is of.
+/// Frames of each video segment, and its file.
 fn shown(clip: &PlannedClip) -> Vec<(String, u64)> {
     let name = |picture: &VideoSpec| picture.source.0.strip_prefix("content of ").unwrap().to_owned();
-    pictures(clip).into_iter().map(|picture| (name(picture), picture.frames.0)).collect()
+    specs(clip).into_iter().map(|picture| (name(picture), picture.frames.0)).collect()
 }
 
 fn sounding(track: &MixTrack) -> Vec<bool> {
@@ -45,7 +44,7 @@ fn three(options: MixOptions) -> Params {
 }
 
 fn world() -> World {
-    World::new().clip("a", 4.0).clip("b", 4.0).clip("c", 4.0).sound("song", 60.0).sound("voice", 5.0)
+    World::new().clip("a", 4.0).clip("b", 4.0).clip("c", 4.0).audio("song", 60.0).audio("voice", 5.0)
 }
 
 fn fading() -> MixOptions {
@@ -59,30 +58,30 @@ fn the_frames_are_those_of_the_output_and_small() {
         let clip = play(&world(), three(options), &moment, seconds).unwrap();
         let expected: Vec<_> = expected.iter().map(|(name, frames)| ((*name).to_owned(), *frames)).collect();
         assert_eq!((shown(&clip), clip.at_s), (expected, at_s));
-        let frames = pictures(&clip).iter().map(|picture| picture.frames.0).sum();
+        let frames = specs(&clip).iter().map(|spec| spec.frames.0).sum();
         assert_eq!(clip.rendition.frames, Frames(frames));
         assert_eq!(clip.rendition.audio.as_ref().unwrap().samples, Samples(frames * 1600));
-        for picture in pictures(&clip) {
-            assert_eq!((picture.size, picture.encoder.preset.as_str()), (Size::new(360, 640), "ultrafast"));
+        for spec in specs(&clip) {
+            assert_eq!((spec.size, spec.encoder.preset.as_str()), (Size::new(360, 640), "ultrafast"));
         }
     };
     let cut = options();
     check(cut.clone(), at(1, None, 0.0), 4.0, &[("a", 120)], 0.0);
     check(cut.clone(), at(1, None, 3.0), 2.0, &[("a", 30), ("b", 30)], 3.0);
     check(cut.clone(), at(1, Some(1), 1.0), 1.0, &[("b", 30)], 5.0);
-    // To the end of the output, and a second of it at least.
+    // To the end of the output, and at least a second of it.
     check(cut.clone(), at(1, None, 11.0), 10.0, &[("c", 30)], 11.0);
     check(cut.clone(), at(1, None, 500.0), 10.0, &[("c", 30)], 11.0);
     check(cut, Moment { item_no: 1, clip: None, at_s: None }, 0.1, &[("a", 3)], 0.0);
-    // Overlaps lie from 3 to 4 s and from 6 to 7 s.
+    // Overlaps are from 3 to 4 s and from 6 to 7 s.
     check(fading(), at(1, None, 3.5), 3.0, &[("a", 15), ("b", 60), ("b", 15)], 3.5);
 }
 
 #[test]
-fn an_overlap_goes_on_where_it_is_entered() {
+fn a_clip_can_start_within_an_overlap() {
     let graph = |at_s: f64, seconds: f64| {
         let clip = play(&world(), three(fading()), &at(1, None, at_s), seconds).unwrap();
-        pictures(&clip)[0].graph.to_string()
+        specs(&clip)[0].graph.to_string()
     };
     let (whole, later) = (graph(3.0, 0.5), graph(3.5, 0.5));
     let cut = "trim=start_frame=15,setpts=expr=N/(30*TB),fps=fps=30,";
@@ -96,16 +95,16 @@ fn captions_and_texts_are_those_of_the_moment() {
     let clip =
         play(&world, three(MixOptions { subtitle: subtitle("words"), ..options() }), &at(1, None, 3.0), 2.0);
     let clip = clip.unwrap();
-    for picture in pictures(&clip) {
-        assert_eq!(picture.captions.as_ref().unwrap().seen(), Frames(0)..Frames(30));
+    for spec in specs(&clip) {
+        assert_eq!(spec.captions.as_ref().unwrap().seen(), Frames(0)..Frames(30));
     }
     let clip =
         play(&world, three(MixOptions { subtitle: subtitle("words"), ..options() }), &at(1, None, 1.2), 0.5);
-    assert!(pictures(&clip.unwrap())[0].captions.is_none());
+    assert!(specs(&clip.unwrap())[0].captions.is_none());
 }
 
 #[test]
-fn sounds_out_of_reach_need_not_be_made_unless_the_level_is_found_from_all() {
+fn inaudible_audio_is_not_rendered_unless_the_level_depends_on_it() {
     let options = MixOptions {
         music: track("song", None, 0.0, 2.0),
         voice: track("voice", None, 0.0, 0.0),
@@ -120,15 +119,15 @@ fn sounds_out_of_reach_need_not_be_made_unless_the_level_is_found_from_all() {
         (Samples(432_000), Samples(576_000), Samples(96_000))
     );
     let tracks: Vec<_> = mix.tracks.iter().map(sounding).collect();
-    // The second clip's audio is needed although it is over: ducking may still lower the music because of it. The
-    // voice ended four seconds before.
+    // The second clip's audio is needed although it is over: ducking may still lower the music because of it. The voice
+    // ended four seconds before.
     assert_eq!(tracks, [vec![false, true, true], vec![false], vec![true]]);
     assert_eq!(mix.tracks[2].heard, Samples(576_000), "fades are where they are in the whole");
     assert_eq!(clip.segments.len(), 1 + 3, "one picture, three sounds");
 
     let whole = Reading(world().plan(three(options.clone())));
-    let sounds = clip.segments.iter().filter(|segment| matches!(segment.spec, SegmentSpec::Audio(_)));
-    assert!(sounds.map(|segment| &segment.key).all(|key| whole.rendition(0).segments().contains(key)));
+    let audio = clip.segments.iter().filter(|segment| matches!(segment.spec, SegmentSpec::Audio(_)));
+    assert!(audio.map(|segment| &segment.key).all(|key| whole.rendition(0).segments().contains(key)));
 
     let early = play(&world(), three(options.clone()), &at(1, None, 0.0), 2.0).unwrap();
     let tracks: Vec<_> = early.rendition.audio.as_ref().unwrap().tracks.iter().map(sounding).collect();
@@ -140,33 +139,33 @@ fn sounds_out_of_reach_need_not_be_made_unless_the_level_is_found_from_all() {
 }
 
 #[test]
-fn a_variation_is_made_at_its_speed_and_in_its_place() {
+fn a_variation_has_its_speed_and_position() {
     let span = |value| Some(Span { min: value, max: value });
     let varied = DedupOptions { speed: span(2.0), mirror: true, ..DedupOptions::default() };
     let params =
         Params::VideoDeduplication(DedupParams { videos: clips(&["a"]), options: varied, seed: Some(1) });
     let clip = play(&world(), params.clone(), &at(1, None, 0.5), 0.8).unwrap();
     assert_eq!((shown(&clip), clip.length_s), (vec![("a".to_owned(), 24)], 2.0));
-    let picture = pictures(&clip)[0];
-    assert_eq!(picture.size, Size::new(640, 360));
-    assert_eq!(picture.part.unwrap().begin, Frames(15));
-    assert!(picture.graph.to_string().contains("hflip"));
+    let spec = specs(&clip)[0];
+    assert_eq!(spec.size, Size::new(640, 360));
+    assert_eq!(spec.part.unwrap().begin, Frames(15));
+    assert!(spec.graph.to_string().contains("hflip"));
     let stretch = clip.rendition.audio.as_ref().unwrap().stretch.unwrap();
     assert_eq!((stretch.begin, stretch.of), (Samples(24_000), Samples(96_000)));
     let whole = play(&world(), params, &at(1, None, 0.0), 10.0).unwrap();
-    assert_eq!((shown(&whole)[0].1, pictures(&whole)[0].part), (60, None));
+    assert_eq!((shown(&whole)[0].1, specs(&whole)[0].part), (60, None));
 }
 
 #[test]
-fn scenes_sound_and_every_file_of_the_output_is_asked_for() {
+fn scenes_are_audible_and_every_file_of_the_output_is_requested() {
     let mut params = pro(vec![scene(2.0, &["a"]), scene(3.0, &["b"])], 1);
     params.scenes[1].audio = vec![SceneAudio { url: "voice".into(), duration_s: None, start_s: 1.0 }];
     params.options.music = track("song", None, 0.0, 0.0);
     let params = Params::ProVideoMix(params);
-    let asked = clip_inputs(&request(params.clone()), 1, &Default::default(), &at(1, Some(0), 0.0));
-    let mut asked: Vec<&str> = asked.iter().map(|input| input.url.as_str()).collect();
-    asked.sort_unstable();
-    assert_eq!(asked, ["a", "b", "song", "voice"]);
+    let inputs = clip_inputs(&request(params.clone()), 1, &Default::default(), &at(1, Some(0), 0.0));
+    let mut inputs: Vec<&str> = inputs.iter().map(|input| input.url.as_str()).collect();
+    inputs.sort_unstable();
+    assert_eq!(inputs, ["a", "b", "song", "voice"]);
     let clip = play(&world(), params.clone(), &at(1, Some(1), 1.5), 1.0).unwrap();
     assert_eq!((shown(&clip), clip.at_s), (vec![("b".to_owned(), 30)], 3.5));
     let tracks: Vec<_> = clip.rendition.audio.as_ref().unwrap().tracks.iter().map(sounding).collect();

@@ -1,4 +1,4 @@
-//! Outputs whose clips have the output's format already: either all packets are copied, or all is encoded.
+//! Outputs whose clips already have the output's format: either all packets are copied, or everything is encoded.
 
 use clipmill_core::encoding::{Encoder, Encoding};
 use clipmill_core::media::{AvcForm, ColorInfo, Size, VideoInfo};
@@ -33,7 +33,7 @@ fn pictures(reading: &Reading) -> Vec<SegmentKey> {
 }
 
 fn are_copied(reading: &Reading, index: usize) -> Vec<bool> {
-    reading.pictures(index).iter().map(|picture| picture.encoder.is_copy()).collect()
+    reading.video(index).iter().map(|picture| picture.encoder.is_copy()).collect()
 }
 
 /// Checks that an output is encoded, from the same segments as if its packets had not been probed.
@@ -49,7 +49,7 @@ fn check_encoded(world: World, params: Params, why: &str) {
 }
 
 #[test]
-fn clips_in_the_outputs_form_are_copied_whole() {
+fn clips_in_the_outputs_format_are_copied() {
     let world = World { part_seconds: 1, ..world_of(fit(2.0), fit(3.0)) };
     let reading = Reading(world.plan(whole(options())));
     assert_eq!(are_copied(&reading, 0), [true, true, true]);
@@ -62,7 +62,7 @@ fn clips_in_the_outputs_form_are_copied_whole() {
     let reading = Reading(world.plan(Params::ProVideoMix(both)));
     assert_eq!(are_copied(&reading, 0), [true, true]);
 
-    // A repeated clip stands in the list several times.
+    // A repeated clip occurs in the list several times.
     let twice = pro(vec![scene(4.0, &["a"])], 1);
     let reading = Reading(world.plan(Params::ProVideoMix(twice)));
     assert_eq!((are_copied(&reading, 0), reading.frames(0)), (vec![true, true], vec![60, 60]));
@@ -82,7 +82,7 @@ fn an_output_is_copied_or_encoded_as_a_whole() {
 type Change = fn(&mut VideoInfo);
 
 #[test]
-fn a_clip_in_any_other_form_has_the_output_encoded() {
+fn a_clip_in_another_format_makes_the_output_encoded() {
     let changes: &[(&str, Change)] = &[
         ("nothing is known", |video| video.avc = None),
         ("other parameters", |video| form(video).configuration = "two".into()),
@@ -112,7 +112,7 @@ fn form(video: &mut VideoInfo) -> &mut AvcForm {
 }
 
 #[test]
-fn a_clip_that_is_not_shown_as_it_is_has_the_output_encoded() {
+fn a_changed_clip_makes_the_output_encoded() {
     let world = || world_of(fit(2.0), fit(3.0));
     check_encoded(world(), whole(MixOptions { is_shortest: true, ..options() }), "cut to the shortest");
     let cut = Group { total_duration_s: Some(6.9), ..group(&["a", "b", "a"]) };
@@ -127,7 +127,7 @@ fn a_clip_that_is_not_shown_as_it_is_has_the_output_encoded() {
 }
 
 #[test]
-fn files_beyond_the_greatest_rate_are_encoded() {
+fn files_beyond_the_maximum_bit_rate_are_encoded() {
     let sized = |bytes: u64| {
         let mut world = world_of(fit(2.0), fit(3.0));
         world.facts.media.get_mut("b").unwrap().as_mut().unwrap().size_bytes = bytes;
@@ -140,19 +140,19 @@ fn files_beyond_the_greatest_rate_are_encoded() {
 }
 
 #[test]
-fn small_pictures_must_say_that_they_are_bt709() {
+fn small_videos_must_be_tagged_bt709() {
     let small = |color: ColorInfo| {
         let video = |seconds| VideoInfo { coded: Size::new(640, 360), color: color.clone(), ..fit(seconds) };
         world_of(video(2.0), video(3.0))
     };
     let options = || MixOptions { size: Size::new(640, 360), ..options() };
     check_encoded(small(ColorInfo::default()), whole(options()), "players guess");
-    let said = ColorInfo { matrix: Some("bt709".into()), ..ColorInfo::default() };
-    assert_eq!(are_copied(&Reading(small(said).plan(whole(options()))), 0), [true; 3]);
+    let tagged = ColorInfo { matrix: Some("bt709".into()), ..ColorInfo::default() };
+    assert_eq!(are_copied(&Reading(small(tagged).plan(whole(options()))), 0), [true; 3]);
 }
 
 #[test]
-fn what_cannot_be_copied_after_all_becomes_what_would_have_been_encoded() {
+fn a_failed_copy_becomes_the_regular_encode() {
     for encoder in [Encoder::Libx264, Encoder::H264Vaapi] {
         let encoding = Encoding { encoder, ..Encoding::standard(2) };
         let world = World { encoding, ..world_of(fit(2.0), fit(3.0)) };
@@ -172,7 +172,7 @@ fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentKey, SegmentSpec)> {
 }
 
 #[test]
-fn facts_of_before_are_read_and_written_as_they_were() {
+fn facts_of_earlier_releases_are_read_and_written_unchanged() {
     let before = serde_json::to_value(video(2.0)).unwrap();
     assert!(before.get("avc").is_none());
     assert_eq!(serde_json::from_value::<VideoInfo>(before).unwrap(), video(2.0));

@@ -1,4 +1,4 @@
-//! videoDeduplication: lengths, sizes, sound, recipes and draws.
+//! videoDeduplication: lengths, sizes, audio, recipes and draws.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::looks::Look;
@@ -36,8 +36,8 @@ fn length_follows_speed_and_the_output_rate() {
         let reading = Reading(World::new().clip("a", 2.0).plan(dedup(&["a"], options, 1)));
         assert_eq!(reading.frames(0), [frames], "{speed:?} at {rate}");
         assert_eq!(reading.rendition(0).audio.as_ref().unwrap().samples.0, samples);
-        let sound = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
-        assert_eq!(f64::from(sound.tempo_permille), speed.map_or(1.0, |span| span.min) * 1000.0);
+        let audio = reading.audio(&reading.tracks(0)[0].parts[0]).unwrap();
+        assert_eq!(f64::from(audio.tempo_permille), speed.map_or(1.0, |span| span.min) * 1000.0);
     }
 }
 
@@ -56,12 +56,12 @@ fn the_size_is_the_sources_own_as_shown_and_even() {
         let world = World::new().file("a", Some(source), None);
         let reading = Reading(world.plan(dedup(&["a"], unchanged(), 1)));
         assert_eq!(reading.rendition(0).size, expected, "{coded} turned by {rotation}");
-        assert_eq!(reading.pictures(0)[0].size, expected);
+        assert_eq!(reading.video(0)[0].size, expected);
     }
 }
 
 #[test]
-fn a_source_without_sound_gives_an_output_without() {
+fn a_source_without_audio_gives_an_output_without_audio() {
     let world = World::new().silent_clip("mute", 1.0).clip("a", 1.0);
     let reading = Reading(world.plan(dedup(&["mute", "a"], unchanged(), 1)));
     assert_eq!(reading.rendition(0).audio, None);
@@ -69,8 +69,8 @@ fn a_source_without_sound_gives_an_output_without() {
 }
 
 #[test]
-fn a_bad_video_fails_alone() {
-    let world = World::new().bad("broken").clip("a", 1.0).sound("song", 2.0);
+fn only_the_item_with_the_bad_video_fails() {
+    let world = World::new().bad("broken").clip("a", 1.0).audio("song", 2.0);
     let reading = Reading(world.plan(dedup(&["broken", "a", "song"], unchanged(), 1)));
     assert_eq!(reading.error(0), (ErrorCode::MediaDamaged, Some("broken")));
     assert_eq!(reading.frames(1), [30]);
@@ -78,7 +78,7 @@ fn a_bad_video_fails_alone() {
 }
 
 #[test]
-fn speed_counts_before_the_length_is_judged() {
+fn speed_is_applied_before_the_length_is_checked() {
     let mut world = World::new().clip("a", 15.0);
     world.max_item_seconds = 10;
     let with_speed = |speed| Reading(world.plan(dedup(&["a"], DedupOptions { speed, ..unchanged() }, 1)));
@@ -87,7 +87,7 @@ fn speed_counts_before_the_length_is_judged() {
 }
 
 #[test]
-fn a_declared_length_off_by_more_than_a_tenth_is_remarked() {
+fn a_declared_length_off_by_more_than_a_tenth_gives_a_warning() {
     let videos = vec![
         Clip { url: "a".into(), duration_s: Some(2.1), ..Clip::default() },
         Clip { url: "a".into(), duration_s: Some(4.0), ..Clip::default() },
@@ -117,7 +117,7 @@ fn everything() -> DedupOptions {
 }
 
 #[test]
-fn the_recipe_holds_what_chance_chose_and_nothing_else() {
+fn the_recipe_has_exactly_the_random_values() {
     let world = World::new().clip("a", 2.0);
     let plain = Reading(world.plan(dedup(&["a"], unchanged(), 1)));
     assert_eq!(plain.item(0).recipe, serde_json::json!({}));
@@ -138,7 +138,7 @@ fn the_recipe_holds_what_chance_chose_and_nothing_else() {
 }
 
 #[test]
-fn an_item_sent_again_alone_with_its_seed_is_made_again() {
+fn a_single_item_is_reproduced_by_its_seed() {
     let world = World::new().clip("a", 2.0).clip("b", 2.0);
     let both = Reading(world.plan(dedup(&["a", "b"], everything(), 5)));
     assert_eq!(both.item(1).seed, item_seed(5, 2));
@@ -158,7 +158,7 @@ fn two_items_of_one_video_are_drawn_apart() {
     assert_eq!(plain.0.segments.len(), 2, "without chance both are the same picture and sound");
 }
 
-/// The widest part of a range, as a share of it, in which no copy's value lies.
+/// The widest part of a range, as a share of it, that contains no copy's value.
 fn widest_gap(values: &mut [f64], (min, max): (f64, f64)) -> f64 {
     values.sort_by(f64::total_cmp);
     let around = values[0] - min + max - values[values.len() - 1];
@@ -186,7 +186,7 @@ fn copies_of_one_video_spread_over_every_range() {
             for (name, range) in ranges {
                 let mut values: Vec<f64> = (0..copies).map(|index| value(index, name)).collect();
                 let gap = widest_gap(&mut values, range);
-                // Speeds lie on 16 points.
+                // Speeds are on 16 points.
                 assert!(gap <= 3.6 / copies as f64 + 1.0 / 15.0, "{name} of {copies}: {gap} in {values:?}");
             }
             let looks = reading.0.items.iter().map(|item| item.recipe["look"].to_string());
@@ -197,7 +197,7 @@ fn copies_of_one_video_spread_over_every_range() {
 }
 
 #[test]
-fn an_item_beyond_the_places_is_made_again_as_well() {
+fn an_item_beyond_the_places_is_reproduced_by_its_seed() {
     let world = World::new().clip("a", 1.0);
     for seed in [5, (1 << 52) + 5] {
         let all = Reading(world.plan(dedup(&["a"; 1025], everything(), seed)));
@@ -214,13 +214,13 @@ fn an_item_beyond_the_places_is_made_again_as_well() {
     }
 }
 
-fn laid(urls: &[&str], layer_count: u32) -> Option<Mask> {
+fn mask(urls: &[&str], layer_count: u32) -> Option<Mask> {
     Some(Mask { urls: urls.iter().map(|url| (*url).to_owned()).collect(), layer_count, opacity_percent: 3.0 })
 }
 
 #[test]
 fn a_bad_mask_fails_only_the_items_that_drew_it() {
-    let options = DedupOptions { pic_mask: laid(&["good", "bad"], 1), ..unchanged() };
+    let options = DedupOptions { pic_mask: mask(&["good", "bad"], 1), ..unchanged() };
     let names = ["a", "a", "a", "a", "a", "a", "a", "a"];
     let plan = World::new().clip("a", 1.0).clip("good", 1.0).bad("bad").plan(dedup(&names, options, 3));
     let reading = Reading(plan);
@@ -239,12 +239,12 @@ fn a_bad_mask_fails_only_the_items_that_drew_it() {
 }
 
 #[test]
-fn what_is_laid_over_is_a_source_and_part_of_the_name() {
-    let world = || World::new().clip("a", 1.0).clip("m", 2.0).clip("n", 3.0).sound("noise", 1.0);
+fn masks_are_sources_and_part_of_the_key() {
+    let world = || World::new().clip("a", 1.0).clip("m", 2.0).clip("n", 3.0).audio("noise", 1.0);
     let plan = |options| world().plan(dedup(&["a"], options, 1));
     let plain = plan(unchanged());
-    let masked = plan(DedupOptions { video_mask: laid(&["m"], 2), ..unchanged() });
-    let other = plan(DedupOptions { video_mask: laid(&["n"], 2), ..unchanged() });
+    let masked = plan(DedupOptions { video_mask: mask(&["m"], 2), ..unchanged() });
+    let other = plan(DedupOptions { video_mask: mask(&["n"], 2), ..unchanged() });
     let hashes = [&plain, &masked, &other].map(|plan| plan.segments[0].key.clone());
     assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2], "{hashes:?}");
     let urls = |plan: &clipmill_core::plan::Plan| -> Vec<String> {
@@ -258,21 +258,21 @@ fn what_is_laid_over_is_a_source_and_part_of_the_name() {
     assert_eq!(reading.error(0), (ErrorCode::MaskInvalid, Some("noise")));
 }
 
-/// A broken file is the mask's fault; a download that failed may succeed later.
+/// A broken file is an error of the mask; a failed download may succeed later.
 #[test]
-fn a_mask_that_cannot_be_used_is_told_as_one() {
-    let told = |code: ErrorCode, retryable: bool| {
+fn an_unusable_mask_has_its_own_error_code() {
+    let error = |code: ErrorCode, retryable: bool| {
         let mut world = World::new().clip("a", 1.0);
         let error = TaskError { retryable, ..TaskError::new(code, Message::without_code("why")).input("m") };
         world.facts.media.insert("m".into(), Err(error));
-        let masked = DedupOptions { video_mask: laid(&["m"], 1), ..unchanged() };
+        let masked = DedupOptions { video_mask: mask(&["m"], 1), ..unchanged() };
         let plan = world.plan(dedup(&["a"], masked, 1));
         let error = plan.items[0].outcome.as_ref().unwrap_err().clone();
         (error.code, error.retryable, error.message.english().to_owned())
     };
     for code in [ErrorCode::NotMedia, ErrorCode::MediaDamaged, ErrorCode::CodecNotAllowed] {
-        assert_eq!(told(code, true), (ErrorCode::MaskInvalid, false, "why".to_owned()));
+        assert_eq!(error(code, true), (ErrorCode::MaskInvalid, false, "why".to_owned()));
     }
     let unreachable = ErrorCode::DownloadFailed;
-    assert_eq!(told(unreachable, true), (unreachable, true, "why".to_owned()));
+    assert_eq!(error(unreachable, true), (unreachable, true, "why".to_owned()));
 }

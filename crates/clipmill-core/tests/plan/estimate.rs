@@ -29,12 +29,12 @@ fn groups_that_share_clips_share_segments() {
         { "videos": [clip("a", 3.0), { "url": url("c") }], "totalDuration": 10 },
     ]);
     let body = json!({ "taskType": "baseVideoMix", "params": { "videoList": groups } });
-    // The last group's second clip is cut, at its assumed 15 s, to what is left of the 10.
+    // The second clip of the last group is trimmed, from its assumed 15 s, to the rest of the 10 s.
     check(body, 7.0 + 7.0 + 10.0, 3, None);
 }
 
 #[test]
-fn scenes_last_as_long_as_they_say() {
+fn scenes_have_their_declared_lengths() {
     let scene = |key: &str, count: usize| {
         let resources: Vec<Value> =
             (0..count).map(|i| json!({ "url": url(&format!("{key}{i}")), "duration": 5 })).collect();
@@ -57,7 +57,7 @@ fn a_varied_copy_is_as_long_as_its_speed_makes_it() {
     check(body, 10.0, 1, None);
 }
 
-/// A logo leaves segments shared as before. A different text for each output leaves nothing shared while it is shown.
+/// With a logo, segments are shared as before. A different text for each output prevents sharing while it is shown.
 #[test]
 fn overlays_are_counted_without_their_files() {
     let clip = |name: &str| json!({ "url": url(name), "duration": 3 });
@@ -106,7 +106,7 @@ fn parts_are_counted_without_being_planned() {
 }
 
 #[test]
-fn a_plan_that_nobody_wants_any_more_ends_early() {
+fn an_unwanted_plan_ends_early() {
     let clip = json!({ "url": url("a"), "duration": 4 });
     let groups: Vec<Value> = (0..20).map(|_| json!({ "videos": [clip] })).collect();
     for params in [
@@ -117,8 +117,8 @@ fn a_plan_that_nobody_wants_any_more_ends_early() {
     ] {
         let body = json!({ "taskType": params[0], "params": params[1] });
         let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
-        let asked = std::cell::Cell::new(0);
-        let is_wanted = || asked.replace(asked.get() + 1) < 3;
+        let calls = std::cell::Cell::new(0);
+        let is_wanted = || calls.replace(calls.get() + 1) < 3;
         assert_eq!(assumed_plan(&request, 1, Facts::default(), 3600, &is_wanted).items.len(), 3, "{body}");
     }
 }

@@ -1,4 +1,4 @@
-//! `from` and `to`: only that part of a file is used.
+//! `from` and `to`: only that excerpt of a file is used.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::request::model::*;
@@ -7,8 +7,8 @@ use clipmill_core::time::{Frames, Samples};
 use crate::world::*;
 
 fn part(url: &str, from: f64, to: f64) -> Clip {
-    let given = |value: f64| Some(value).filter(|value| *value > 0.0);
-    Clip { url: url.into(), from_s: given(from), to_s: given(to), ..Clip::default() }
+    let bound = |value: f64| Some(value).filter(|value| *value > 0.0);
+    Clip { url: url.into(), from_s: bound(from), to_s: bound(to), ..Clip::default() }
 }
 
 fn dedup(clip: Clip) -> Params {
@@ -21,22 +21,22 @@ fn mixed(videos: Vec<Clip>, options: MixOptions) -> Params {
 }
 
 #[test]
-fn lengths_sound_and_footage_know_only_the_part() {
+fn lengths_audio_and_footage_are_those_of_the_excerpt() {
     let world = World::new().clip("a", 10.0);
     let reading = Reading(world.plan(mixed(vec![part("a", 2.0, 5.0), part("a", 8.0, 0.0)], options())));
     assert_eq!(reading.frames(0), [90, 60]);
-    let pictures = reading.pictures(0);
-    let parts: Vec<_> = pictures.iter().map(|picture| picture.part.unwrap()).collect();
+    let specs = reading.video(0);
+    let parts: Vec<_> = specs.iter().map(|picture| picture.part.unwrap()).collect();
     assert_eq!((parts[0].begin, parts[1].begin), (Frames(60), Frames(240)));
     assert_eq!(parts[0].seek_us, Some(800_000), "a second and a little before it is read as well");
     assert!(
-        pictures[0].graph.to_string().contains("PTS-(2000000/1000000)/TB"),
+        specs[0].graph.to_string().contains("PTS-(2000000/1000000)/TB"),
         "{}",
-        pictures[0].graph.to_string()
+        specs[0].graph.to_string()
     );
-    let sounds: Vec<_> = reading.tracks(0)[0].parts.iter().map(|part| reading.sound(part).unwrap()).collect();
-    assert_eq!((sounds[0].origin_us, sounds[0].samples), (2_000_000, Samples(144_000)));
-    assert_eq!((sounds[1].origin_us, sounds[1].samples), (8_000_000, Samples(96_000)));
+    let audio: Vec<_> = reading.tracks(0)[0].parts.iter().map(|part| reading.audio(part).unwrap()).collect();
+    assert_eq!((audio[0].origin_us, audio[0].samples), (2_000_000, Samples(144_000)));
+    assert_eq!((audio[1].origin_us, audio[1].samples), (8_000_000, Samples(96_000)));
     let footage = serde_json::to_value(&reading.item(0).footage).unwrap();
     assert_eq!(footage[0][1], serde_json::json!([[60, 150], [240, 300]]));
     let varied = Reading(world.plan(dedup(part("a", 2.0, 5.0))));
@@ -45,17 +45,18 @@ fn lengths_sound_and_footage_know_only_the_part() {
 }
 
 #[test]
-fn what_says_nothing_changes_nothing() {
+fn default_excerpts_change_nothing() {
     let world = World::new().clip("a", 10.0);
     let plan = |clip: Clip| world.plan(mixed(vec![clip], options()));
     let whole = plan(part("a", 0.0, 0.0));
     assert_eq!(plan(part("a", 0.0, 10.0)), whole);
-    // A `to` behind the file's end means the file's end, and a warning says so.
+    // A `to` after the file's end means the file's end, and gives a warning.
     let beyond = plan(part("a", 0.0, 12.0));
     assert_eq!((&beyond.segments, &beyond.items), (&whole.segments, &whole.items));
-    let told: Vec<String> = beyond.warnings.iter().map(|w| format!("{}: {}", w.path, w.message)).collect();
+    let warnings: Vec<String> =
+        beyond.warnings.iter().map(|w| format!("{}: {}", w.path, w.message)).collect();
     assert_eq!(
-        told,
+        warnings,
         [
             "/params/videoList/0/videos/0/to: `to` is 12 s, but the file ends after 10.00 s; it is used to its end"
         ]
@@ -63,25 +64,25 @@ fn what_says_nothing_changes_nothing() {
 }
 
 #[test]
-fn the_file_behind_the_part_is_neither_seen_nor_heard_where_a_scene_lasts_longer() {
+fn a_longer_scene_does_not_show_the_file_after_the_excerpt() {
     let world = World::new().clip("a", 10.0);
-    let held = |to: f64| {
+    let frames = |to: f64| {
         let scene = Scene { resources: vec![part("a", 1.0, to)], ..scene(3.2, &[]) };
         Reading(world.plan(Params::ProVideoMix(pro(vec![scene], 1))))
     };
-    let reading = held(4.0);
+    let reading = frames(4.0);
     assert_eq!(reading.frames(0), [96]);
-    let graph = reading.pictures(0)[0].graph.to_string();
+    let graph = reading.video(0)[0].graph.to_string();
     let (cut, hold) = (graph.find("trim=end_frame=90"), graph.find("tpad="));
     assert!(cut.is_some() && cut < hold, "{graph}");
-    let sound = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
-    assert_eq!(sound.sounding, Some((Samples(0), Samples(144_000))));
-    // The file goes on behind the excerpt, so no frame is held.
-    assert!(!held(0.0).pictures(0)[0].graph.to_string().contains("trim=end_frame=90"));
+    let audio = reading.audio(&reading.tracks(0)[0].parts[0]).unwrap();
+    assert_eq!(audio.sounding, Some((Samples(0), Samples(144_000))));
+    // The file continues after the excerpt, so no frame is held.
+    assert!(!frames(0.0).video(0)[0].graph.to_string().contains("trim=end_frame=90"));
 }
 
 #[test]
-fn a_part_behind_the_end_fails_its_item_and_is_replaced_in_scenes() {
+fn an_excerpt_after_the_end_fails_its_item_and_is_replaced_in_scenes() {
     let world = World::new().clip("a", 4.0).clip("b", 4.0);
     for params in [mixed(vec![part("a", 4.0, 0.0)], options()), dedup(part("a", 5.0, 6.0))] {
         let reading = Reading(world.plan(params));
@@ -93,14 +94,14 @@ fn a_part_behind_the_end_fails_its_item_and_is_replaced_in_scenes() {
 }
 
 #[test]
-fn a_part_shorter_than_a_frame_is_a_frame() {
+fn an_excerpt_shorter_than_a_frame_is_a_frame() {
     let world = World::new().clip("a", 4.0);
     let reading = Reading(world.plan(mixed(vec![part("a", 1.0, 1.001)], options())));
     assert_eq!(reading.frames(0), [1]);
 }
 
 #[test]
-fn outputs_share_what_their_parts_have_in_common() {
+fn outputs_share_the_overlap_of_their_excerpts() {
     let world = World::new().clip("a", 10.0);
     let groups = [(0.0, 4.0), (3.0, 6.0), (6.0, 9.0)];
     let groups = groups.map(|(from, to)| Group { videos: vec![part("a", from, to)], total_duration_s: None });
@@ -110,7 +111,7 @@ fn outputs_share_what_their_parts_have_in_common() {
 }
 
 #[test]
-fn of_many_pairs_the_worst_are_listed() {
+fn the_worst_of_many_pairs_are_listed() {
     let world = World::new().clip("a", 10.0);
     let groups: Vec<Group> = (0..10)
         .map(|n| Group { videos: vec![part("a", 0.0, 1.0 + f64::from(n) / 2.0)], total_duration_s: None })

@@ -1,5 +1,5 @@
-//! The values that outlive a release: fingerprints of requests, keys of segments, recipes, and what the database and
-//! queue store of requests, items and jobs.
+//! The values that outlive a release: fingerprints of requests, keys of segments, recipes, and the stored form of
+//! requests, items and jobs in the database and queue.
 //!
 //! A new version must read the rows of the previous one, find its segments again, and recognize a repeated request, so a
 //! change here needs a migration or a new `PLANNER_VERSION`.
@@ -34,9 +34,9 @@ fn files() -> World {
     World::new()
         .clip(&url("bigbuckbunny.mp4"), 5.28)
         .clip(&url("city.mp4"), 7.6)
-        .sound(&url("speech.wav"), 3.5)
-        .picture(&url("picture.jpg"))
-        .picture(&url("logo.png"))
+        .audio(&url("speech.wav"), 3.5)
+        .image(&url("picture.jpg"))
+        .image(&url("logo.png"))
         .cues(&url("captions.srt"), cues)
         .cues(&url("captions.vtt"), cues)
 }

@@ -1,4 +1,4 @@
-//! The files that planning asks for, round by round.
+//! The files that planning requests, round by round.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::plan::{InputKind, bad_inputs, needed_inputs};
@@ -13,7 +13,7 @@ fn needed(world: &World, params: &Params) -> Vec<String> {
 }
 
 #[test]
-fn every_file_is_asked_for_once_in_order_of_use() {
+fn every_file_is_requested_once_in_order_of_use() {
     let mut options = options();
     options.music = track("song", None, 0.0, 0.0);
     options.voice = track("voice", None, 0.0, 0.0);
@@ -26,7 +26,7 @@ fn every_file_is_asked_for_once_in_order_of_use() {
 }
 
 #[test]
-fn a_file_wanted_as_media_and_as_subtitle_is_asked_for_as_both() {
+fn a_file_used_as_media_and_subtitle_is_requested_as_both() {
     let mut options = options();
     options.subtitle = subtitle("a");
     let inputs = needed_inputs(&request(base(vec![group(&["a"])], options)), 1, &World::new().facts);
@@ -37,14 +37,14 @@ fn a_file_wanted_as_media_and_as_subtitle_is_asked_for_as_both() {
 }
 
 #[test]
-fn of_many_resources_only_those_that_were_drawn_are_asked_for() {
+fn only_drawn_resources_are_requested() {
     let names: Vec<String> = (0..50).map(|i| format!("c{i}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let params = Params::ProVideoMix(pro(vec![scene(1.0, &names), scene(1.0, &names)], 2));
     let first = needed(&World::new(), &params);
     assert!((2..=4).contains(&first.len()), "{first:?}");
 
-    // A bad clip is replaced by one that nobody needed before; good ones are kept.
+    // A bad clip is replaced by one that was not needed before; good ones stay.
     let world = first[1..].iter().fold(World::new().bad(&first[0]), |world, name| world.clip(name, 2.0));
     let second = needed(&world, &params);
     assert!(second.iter().all(|name| !first.contains(name)), "{second:?}");
@@ -61,7 +61,7 @@ fn of_many_resources_only_those_that_were_drawn_are_asked_for() {
 }
 
 #[test]
-fn the_rounds_end_when_everything_is_bad() {
+fn the_rounds_end_if_every_file_is_bad() {
     let params = Params::ProVideoMix(pro(vec![scene(1.0, &["a", "b", "c"])], 2));
     let mut world = World::new();
     let mut rounds = 0;
@@ -79,7 +79,7 @@ fn the_rounds_end_when_everything_is_bad() {
 }
 
 #[test]
-fn manual_rows_and_scene_audio_are_asked_for() {
+fn manual_rows_and_scene_audio_are_requested() {
     let mut first = scene(1.0, &["a", "b"]);
     first.audio = vec![SceneAudio { url: "words".into(), duration_s: None, start_s: 0.0 }];
     let params = ProMixParams { combinations: vec![vec![1]], ..pro(vec![first], 1) };
@@ -92,13 +92,13 @@ fn bad(world: &World, params: Params) -> Vec<String> {
 }
 
 #[test]
-fn every_file_that_cannot_be_used_is_named_once() {
+fn every_unusable_file_is_listed_once() {
     let mut options = options();
     options.music = track("silent", None, 0.0, 0.0);
     options.voice = track("lost", None, 0.0, 0.0);
     let groups = vec![group(&["a", "song", "broken"]), group(&["song", "silent", "unseen"])];
     let params = base(groups, options);
-    let world = World::new().clip("a", 1.0).silent_clip("silent", 1.0).sound("song", 1.0);
+    let world = World::new().clip("a", 1.0).silent_clip("silent", 1.0).audio("song", 1.0);
     let world = world.bad("broken").bad("lost");
     assert_eq!(
         bad(&world, params.clone()),
@@ -109,22 +109,22 @@ fn every_file_that_cannot_be_used_is_named_once() {
 }
 
 #[test]
-fn bad_resources_that_others_took_the_place_of_are_named_too() {
+fn replaced_bad_resources_are_listed_too() {
     let mut first = scene(1.0, &["a", "b", "words"]);
     first.audio = vec![SceneAudio { url: "mute".into(), duration_s: None, start_s: 0.0 }];
     let params = Params::ProVideoMix(pro(vec![first], 1));
-    let world = World::new().clip("a", 2.0).bad("b").sound("words", 1.0).silent_clip("mute", 1.0);
+    let world = World::new().clip("a", 2.0).bad("b").audio("words", 1.0).silent_clip("mute", 1.0);
     assert_eq!(bad(&world, params), ["b MEDIA_DAMAGED", "words NO_VIDEO_STREAM", "mute NOT_MEDIA"]);
 }
 
 #[test]
-fn an_items_error_names_all_its_bad_clips() {
-    let world = World::new().clip("a", 1.0).bad("b").sound("c", 1.0);
+fn an_items_error_lists_all_its_bad_clips() {
+    let world = World::new().clip("a", 1.0).bad("b").audio("c", 1.0);
     let message = |params: Params| match &Reading(world.plan(params)).item(0).outcome {
         Err(error) => (error.input.clone().unwrap(), error.message.english().to_owned()),
         Ok(_) => panic!("planned"),
     };
-    let only_sound = "the file has no picture, only sound; give a video";
+    let only_sound = "the file has audio but no video; give a video";
     let both = ("b".to_owned(), format!("broken; also c: {only_sound}"));
     assert_eq!(message(base(vec![group(&["a", "b", "c", "b"])], options())), both);
     let scenes = vec![scene(1.0, &["a"]), scene(1.0, &["b"]), scene(1.0, &["c"])];
@@ -134,30 +134,30 @@ fn an_items_error_names_all_its_bad_clips() {
 }
 
 #[test]
-fn of_many_masks_only_those_that_were_drawn_are_asked_for() {
+fn only_drawn_masks_are_requested() {
     let files: Vec<String> = (0..50).map(|i| format!("m{i}")).collect();
     let mask = |layer_count| Some(Mask { urls: files.clone(), layer_count, opacity_percent: 3.0 });
     let pip = Some(Pip { padding_percent: 10.0, blurred: true, fill_url: Some("fill".into()) });
     let options = DedupOptions { pic_mask: mask(3), pip, ..unchanged() };
     let params =
         Params::VideoDeduplication(DedupParams { videos: clips(&["a", "b"]), options, seed: Some(5) });
-    let asked = needed(&World::new(), &params);
-    assert_eq!(asked[..2], ["a", "b"]);
+    let inputs = needed(&World::new(), &params);
+    assert_eq!(inputs[..2], ["a", "b"]);
     let plan = World::new().clip("a", 1.0).clip("b", 1.0).plan(params);
-    let drawn = plan.items.iter().flat_map(|item| item.recipe["picMask"].as_array().unwrap());
-    let mut expected: Vec<String> = drawn.map(|index| format!("m{index}")).collect();
+    let indexes = plan.items.iter().flat_map(|item| item.recipe["picMask"].as_array().unwrap());
+    let mut expected: Vec<String> = indexes.map(|index| format!("m{index}")).collect();
     assert_eq!(expected.len(), 6);
     expected.push("fill".into());
     expected.sort();
     expected.dedup();
-    let mut rest = asked[2..].to_vec();
+    let mut rest = inputs[2..].to_vec();
     rest.sort();
     assert_eq!(rest, expected);
 }
 
-/// Files count by their content: the same one twice, or at two addresses, counts once.
+/// Files count by their content: the same one twice, or at two URLs, counts once.
 #[test]
-fn a_task_whose_files_are_too_large_together_is_refused_whole() {
+fn a_task_whose_files_are_too_large_in_total_is_rejected() {
     let mut world = World::new().clip("a", 2.0).clip("b", 2.0);
     let check = |world: &World, fails: bool| {
         let plan = world.plan(base(vec![group(&["a", "b", "a"]), group(&["b"])], options()));

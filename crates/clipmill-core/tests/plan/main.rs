@@ -1,9 +1,9 @@
-//! Plans from requests and hand-made facts: what is made, how long, from what, and what it costs.
+//! Plans from requests and hand-made facts: segments, lengths, sources and prices.
 
 // Helpers may panic, as tests do.
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
-mod again;
+mod audio;
 mod base_mix;
 mod captions;
 mod clips;
@@ -11,17 +11,17 @@ mod copy;
 mod dedup;
 mod estimate;
 mod excerpts;
+mod fallback;
 mod golden;
+mod images;
 mod inputs;
 mod overlays;
 mod parts;
-mod pictures;
 mod pools;
+mod price_estimates;
 mod pro_mix;
-mod quotes;
 mod scene_audio;
-mod sound;
 mod starts;
-mod told;
 mod transitions;
+mod whole_plans;
 mod world;

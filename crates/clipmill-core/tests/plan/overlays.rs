@@ -1,4 +1,4 @@
-//! Overlays: which segments they change, what outputs still share, where they lie, and what is reported.
+//! Overlays: which segments they change, what outputs still share, their positions, and warnings.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::media::Size;
@@ -20,8 +20,8 @@ fn image(url: &str) -> Overlay {
 
 fn text(texts: &[&str]) -> Overlay {
     let texts = texts.iter().map(|text| (*text).to_owned()).collect();
-    let shown = OverlayContent::Text { texts, style: SubtitleStyle::DEFAULT, max_width_percent: 90.0 };
-    Overlay { shown, place: OverlayPlace::At(Anchor::Middle), ..image("") }
+    let content = OverlayContent::Text { texts, style: SubtitleStyle::DEFAULT, max_width_percent: 90.0 };
+    Overlay { shown: content, place: OverlayPlace::At(Anchor::Middle), ..image("") }
 }
 
 fn timed(overlay: Overlay, start_s: f64, end_s: f64) -> Overlay {
@@ -33,7 +33,7 @@ fn over(overlays: Vec<Overlay>) -> MixOptions {
 }
 
 fn world() -> World {
-    World::new().clip("a", 2.0).clip("b", 2.0).clip("c", 2.0).picture("logo")
+    World::new().clip("a", 2.0).clip("b", 2.0).clip("c", 2.0).image("logo")
 }
 
 fn made(options: MixOptions, groups: &[&[&str]]) -> Reading {
@@ -45,7 +45,7 @@ fn names(reading: &Reading, item: usize) -> Vec<SegmentKey> {
 }
 
 #[test]
-fn one_that_is_always_seen_leaves_as_much_shared_as_there_was() {
+fn a_permanent_overlay_does_not_reduce_sharing() {
     let groups: &[&[&str]] = &[&["a", "b", "c"], &["c", "a", "b"]];
     let plain = made(options(), groups);
     let marked = made(over(vec![image("logo"), text(&["hello"])]), groups);
@@ -57,7 +57,7 @@ fn one_that_is_always_seen_leaves_as_much_shared_as_there_was() {
     };
     assert_eq!(sorted(0), sorted(1));
     assert!(names(&plain, 0).iter().all(|name| !names(&marked, 0).contains(name)));
-    let spec = marked.pictures(0)[0];
+    let spec = marked.video(0)[0];
     assert_eq!(spec.inputs[0].origin.file.0.as_ref(), "content of logo");
     assert!(!spec.graph.to_string().contains("enable"), "{}", *spec.graph);
     assert_eq!(spec.texts.len(), 1);
@@ -67,23 +67,23 @@ fn one_that_is_always_seen_leaves_as_much_shared_as_there_was() {
 }
 
 #[test]
-fn segments_that_show_overlays_alike_share_layouts_and_graphs() {
+fn segments_with_equal_overlays_share_layouts_and_graphs() {
     let reading =
         made(over(vec![text(&["hello"]), timed(text(&["later"]), 3.0, 9.0)]), &[&["a", "b"], &["b", "c"]]);
     let layouts = |index: usize| {
-        let specs = [0, 1].map(|item| reading.pictures(item)).concat();
+        let specs = [0, 1].map(|item| reading.video(item)).concat();
         let texts = specs.into_iter().filter_map(move |spec| spec.texts.get(index).cloned());
         let mut layouts: Vec<_> = texts.collect();
         layouts.dedup_by(|a, b| std::ptr::eq(&**a, &**b));
         layouts.len()
     };
     assert_eq!((layouts(0), layouts(1)), (1, 1));
-    let graphs = [0, 1].map(|item| reading.pictures(item)[1].graph.clone());
+    let graphs = [0, 1].map(|item| reading.video(item)[1].graph.clone());
     assert!(std::ptr::eq(&*graphs[0], &*graphs[1]));
 }
 
 #[test]
-fn one_for_a_while_changes_the_segments_that_it_touches() {
+fn a_timed_overlay_changes_only_the_segments_it_touches() {
     let plain = names(&made(options(), &[&["a", "b", "c"]]), 0);
     let touched = |overlay: Overlay| -> Vec<bool> {
         let names = names(&made(over(vec![overlay]), &[&["a", "b", "c"]]), 0);
@@ -97,24 +97,24 @@ fn one_for_a_while_changes_the_segments_that_it_touches() {
         assert_eq!(touched(overlay), [true, true, true]);
     }
     let reading = made(over(vec![timed(image("logo"), 2.5, 3.0)]), &[&["a", "b"]]);
-    let graph = reading.pictures(0)[1].graph.to_string();
+    let graph = reading.video(0)[1].graph.to_string();
     // Half a frame before its first and its last but one.
     assert!(graph.contains("enable=between(t\\,0.48333\\,0.98333)"), "{graph}");
 }
 
 #[test]
-fn junctions_and_previews_have_them_too() {
+fn junctions_and_previews_have_overlays() {
     let transition =
         Some(Transitions { names: vec!["fade".to_owned().try_into().unwrap()], duration_s: 0.5 });
     let options = MixOptions { transition, ..over(vec![image("logo"), text(&["hello"])]) };
     let params = base(vec![group(&["a", "b"])], options.clone());
     let reading = Reading(world().plan(params.clone()));
-    let junction = reading.pictures(0)[1];
+    let junction = reading.video(0)[1];
     let files: Vec<&str> = junction.inputs.iter().map(|input| input.origin.file.0.as_ref()).collect();
     assert_eq!(files, ["content of b", "content of logo"]);
     assert_eq!(
         junction.texts,
-        reading.pictures(0)[0]
+        reading.video(0)[0]
             .texts
             .iter()
             .map(|text| {
@@ -126,14 +126,14 @@ fn junctions_and_previews_have_them_too() {
     for at_s in [0.5, 1.7, 3.0] {
         let frame =
             world().still(params.clone(), &Moment { item_no: 1, clip: None, at_s: Some(at_s) }).unwrap();
-        let picture = &frame.exact.picture;
+        let picture = &frame.exact.video;
         assert_eq!(picture.inputs.last().unwrap().origin.file.0.as_ref(), "content of logo");
         assert_eq!(picture.texts.len(), 1);
         assert!(frame.sources.iter().any(|source| source.url == "logo"));
-        assert!(frame.quick.is_none_or(|quick| quick.picture.texts == picture.texts));
+        assert!(frame.quick.is_none_or(|quick| quick.video.texts == picture.texts));
     }
-    // A frame of one clip alone shows overlays that are always there, and needs no other clip for them; those with a
-    // start do.
+    // A frame of one clip alone shows overlays without a start, and needs no other clip for them; overlays with a start
+    // do need them.
     let request = |options: MixOptions| request(base(vec![group(&["a", "b"])], options));
     let needed = |options| {
         let moment = Moment { item_no: 1, clip: Some(0), at_s: None };
@@ -145,7 +145,7 @@ fn junctions_and_previews_have_them_too() {
 }
 
 #[test]
-fn texts_are_dealt_out_and_told() {
+fn texts_are_dealt_and_in_the_recipe() {
     let all: Vec<String> = (0..5).map(|i| format!("text {i}")).collect();
     let texts: Vec<&str> = all.iter().map(String::as_str).collect();
     let groups: Vec<Vec<&str>> = vec![vec!["a", "b"]; 5];
@@ -153,25 +153,25 @@ fn texts_are_dealt_out_and_told() {
     let overlays = vec![image("logo"), text(&texts), text(&["same"])];
     let reading = made(over(overlays.clone()), &groups);
     let dealt = |item: usize| reading.item(item).recipe["overlayTexts"].clone();
-    let mut got: Vec<u64> = (0..5).map(|item| dealt(item)[1].as_u64().unwrap()).collect();
+    let mut indexes: Vec<u64> = (0..5).map(|item| dealt(item)[1].as_u64().unwrap()).collect();
     assert!((0..5).all(|item| dealt(item)[0].is_null() && dealt(item)[2].is_null()));
-    for (item, index) in got.iter().enumerate() {
-        let ass = reading.pictures(item)[0].texts[0].to_ass();
+    for (item, index) in indexes.iter().enumerate() {
+        let ass = reading.video(item)[0].texts[0].to_ass();
         assert!(ass.contains(&format!("text {index}")), "{ass}");
     }
-    got.sort_unstable();
-    assert_eq!(got, [0, 1, 2, 3, 4], "each once before any comes again");
+    indexes.sort_unstable();
+    assert_eq!(indexes, [0, 1, 2, 3, 4], "each is used once before any repeats");
     // Segments that the text does not touch are shared.
     let timed = vec![timed(text(&texts), 0.0, 1.0)];
     let reading = made(over(timed), &groups);
-    let pictures: Vec<_> = (0..5).map(|item| names(&reading, item)).collect();
-    assert!(pictures.iter().all(|own| own[1] == pictures[0][1]));
-    assert!(pictures.iter().skip(1).all(|own| own[0] != pictures[0][0]));
+    let keys: Vec<_> = (0..5).map(|item| names(&reading, item)).collect();
+    assert!(keys.iter().all(|own| own[1] == keys[0][1]));
+    assert!(keys.iter().skip(1).all(|own| own[0] != keys[0][0]));
 }
 
-/// The place of the logo in a picture of 720×1280, with its size.
+/// The position of the logo in a frame of 720×1280, with its size.
 fn placed(overlay: Overlay) -> (u64, u64, Size) {
-    let graph = made(over(vec![overlay]), &[&["a"]]).pictures(0)[0].graph.to_string();
+    let graph = made(over(vec![overlay]), &[&["a"]]).video(0)[0].graph.to_string();
     let number = |from: &str, name: &str| -> u64 {
         let (_, rest) = from.split_once(name).unwrap_or_else(|| panic!("{graph}"));
         rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
@@ -183,7 +183,7 @@ fn placed(overlay: Overlay) -> (u64, u64, Size) {
 }
 
 #[test]
-fn pictures_stand_at_anchors_or_around_points_and_never_outside() {
+fn images_are_at_anchors_or_points_and_never_outside() {
     // The logo has 1280×720 pixels: a fifth of the width are 144×81, made even.
     let at = |anchor| placed(Overlay { place: OverlayPlace::At(anchor), ..image("logo") });
     let size = Size::new(144, 82);
@@ -209,12 +209,12 @@ fn pictures_stand_at_anchors_or_around_points_and_never_outside() {
         [(288, 600), (0, 0), (576, 1198)]
     );
     let wide = |width_percent: f64, margin_percent: f64| {
-        let shown = OverlayContent::Image { url: "logo".into(), width_percent, opacity_percent: 100.0 };
-        placed(Overlay { shown, margin_percent, ..image("logo") })
+        let content = OverlayContent::Image { url: "logo".into(), width_percent, opacity_percent: 100.0 };
+        placed(Overlay { shown: content, margin_percent, ..image("logo") })
     };
     assert_eq!(wide(100.0, 50.0), (0, 360, Size::new(720, 406)));
     assert_eq!(wide(0.001, 0.0), (718, 0, Size::new(2, 2)));
-    // Higher than the output: as high as it, its shape kept.
+    // Taller than the output: limited to its height, with the same aspect ratio.
     let tall = World::new().clip("a", 2.0).file(
         "logo",
         Some(clipmill_core::media::VideoInfo {
@@ -225,48 +225,54 @@ fn pictures_stand_at_anchors_or_around_points_and_never_outside() {
         }),
         None,
     );
-    let shown = OverlayContent::Image { url: "logo".into(), width_percent: 100.0, opacity_percent: 100.0 };
-    let reading =
-        Reading(tall.plan(base(vec![group(&["a"])], over(vec![Overlay { shown, ..image("logo") }]))));
-    assert!(reading.pictures(0)[0].graph.to_string().contains("zscale=w=128:h=1280"));
+    let content = OverlayContent::Image { url: "logo".into(), width_percent: 100.0, opacity_percent: 100.0 };
+    let reading = Reading(
+        tall.plan(base(vec![group(&["a"])], over(vec![Overlay { shown: content, ..image("logo") }]))),
+    );
+    assert!(reading.video(0)[0].graph.to_string().contains("zscale=w=128:h=1280"));
 }
 
 #[test]
-fn what_cannot_be_seen_is_told_and_costs_nothing() {
-    let told = |overlay: Overlay| -> Vec<String> {
+fn invisible_overlays_give_a_warning_and_cost_nothing() {
+    let warnings_of = |overlay: Overlay| -> Vec<String> {
         let reading = made(over(vec![overlay]), &[&["a"]]);
-        reading.item(0).warnings.iter().map(|told| format!("{}: {}", told.path, told.message)).collect()
+        reading
+            .item(0)
+            .warnings
+            .iter()
+            .map(|warning| format!("{}: {}", warning.path, warning.message))
+            .collect()
     };
     let at = "/params/options/overlays/0";
-    let late = told(timed(image("logo"), 2.0, 3.0));
+    let late = warnings_of(timed(image("logo"), 2.0, 3.0));
     assert_eq!(
         late,
-        [format!("{at}/start: begins behind the output's end, which is at 2.00 s; it is never seen")]
+        [format!("{at}/start: starts after the end of the output, which is at 2.00 s; it is never shown")]
     );
-    assert!(told(timed(image("logo"), 1.9, 300.0)).is_empty());
+    assert!(warnings_of(timed(image("logo"), 1.9, 300.0)).is_empty());
     for nothing in ["", "\u{200b}\u{200b}", "\u{202e}", "\u{1f600}"] {
-        let told = told(text(&[nothing]));
-        let lost = "text: has nothing that can be drawn and is left out";
-        assert!(told.iter().any(|told| told.ends_with(lost)), "{nothing:?}: {told:?}");
+        let warnings = warnings_of(text(&[nothing]));
+        let skipped = "text: has no drawable characters and is skipped";
+        assert!(warnings.iter().any(|warning| warning.ends_with(skipped)), "{nothing:?}: {warnings:?}");
     }
-    let cut = told(text(&["a\n".repeat(200).as_str()]));
-    assert_eq!(cut, [format!("{at}/text: has more lines than the picture has room for and is cut")]);
+    let cut = warnings_of(text(&["a\n".repeat(200).as_str()]));
+    assert_eq!(cut, [format!("{at}/text: has more lines than fit into the frame and is truncated")]);
     let unseen = OverlayContent::Image { url: "logo".into(), width_percent: 20.0, opacity_percent: 0.0 };
     let plain = made(options(), &[&["a"]]);
     let reading = made(over(vec![Overlay { shown: unseen, ..image("logo") }]), &[&["a"]]);
     assert_eq!(names(&plain, 0), names(&reading, 0));
     let moving = World::new().clip("a", 2.0).clip("logo", 1.0);
     let reading = Reading(moving.plan(base(vec![group(&["a"])], over(vec![image("logo")]))));
-    assert!(reading.item(0).warnings[0].message.to_string().contains("its first picture is shown"));
+    assert!(reading.item(0).warnings[0].message.to_string().contains("only its first frame is shown"));
 }
 
 #[test]
-fn files_of_overlays_are_needed_and_must_have_a_picture() {
+fn files_of_overlays_are_needed_and_must_have_video() {
     let request = request(base(vec![group(&["a"])], over(vec![image("logo"), image("sound")])));
     let needed = needed_inputs(&request, 1, &World::new().clip("a", 1.0).facts);
     let urls: Vec<&str> = needed.iter().map(|input| input.url.as_str()).collect();
     assert_eq!(urls, ["logo", "sound"]);
-    let world = world().sound("sound", 3.0);
+    let world = world().audio("sound", 3.0);
     let bad = bad_inputs(&request, &world.facts);
     assert_eq!((bad.len(), bad[0].code, bad[0].input.as_deref()), (1, ErrorCode::MaskInvalid, Some("sound")));
     let reading = Reading(world.plan(request.params.clone()));
@@ -274,7 +280,7 @@ fn files_of_overlays_are_needed_and_must_have_a_picture() {
 }
 
 #[test]
-fn pictures_have_a_limit_together() {
+fn overlay_images_have_a_total_limit() {
     let photo = clipmill_core::media::VideoInfo {
         coded: Size::new(8000, 4000),
         still: true,
@@ -288,25 +294,25 @@ fn pictures_have_a_limit_together() {
     };
     assert!(planned(2).item(0).outcome.is_ok());
     assert_eq!(planned(3).error(0), (ErrorCode::MaskInvalid, Some("photo")));
-    let told = planned(3).item(0).outcome.as_ref().unwrap_err().message.to_string();
-    assert!(told.contains("96 million pixels together; at most 64 million"), "{told}");
+    let message = planned(3).item(0).outcome.as_ref().unwrap_err().message.to_string();
+    assert!(message.contains("96 million pixels in total, the limit is 64 million"), "{message}");
 }
 
-/// Lines are even at the side that the text stands at, and all of it stays on the canvas.
+/// Lines are aligned at the side of the text's position, and all of it stays on the canvas.
 #[test]
-fn texts_stand_where_they_should() {
-    let drawn = |overlay: Overlay| made(over(vec![overlay]), &[&["a"]]).pictures(0)[0].texts[0].to_ass();
-    let at = |anchor| drawn(Overlay { place: OverlayPlace::At(anchor), ..text(&["aaaa\nbb"]) });
+fn texts_have_their_positions() {
+    let ass = |overlay: Overlay| made(over(vec![overlay]), &[&["a"]]).video(0)[0].texts[0].to_ass();
+    let at = |anchor| ass(Overlay { place: OverlayPlace::At(anchor), ..text(&["aaaa\nbb"]) });
     // An em has 35 pixels, a letter half of that; lines are 49 pixels high, 10.5 of them below the baseline.
     assert!(at(Anchor::TopLeft).contains("{\\an1\\pos(28.8,"), "{}", at(Anchor::TopLeft));
     assert!(at(Anchor::BottomRight).contains("{\\an3\\pos(691.2,"), "{}", at(Anchor::BottomRight));
     assert!(at(Anchor::Middle).contains("{\\pos(360,"), "{}", at(Anchor::Middle));
     let middle = at(Anchor::Middle);
     assert!(middle.contains(",640)}aaaa") && middle.contains(",689)}bb"), "{middle}");
-    let corner = drawn(Overlay { place: OverlayPlace::Around { x: 0.0, y: 0.0 }, ..text(&["aaaa"]) });
+    let corner = ass(Overlay { place: OverlayPlace::Around { x: 0.0, y: 0.0 }, ..text(&["aaaa"]) });
     // The text's middle is moved by half of its width and by its outline.
     assert!(corner.contains("{\\pos(37.1,"), "{corner}");
     // Markup of subtitles is plain text here.
-    let braces = drawn(text(&["{\\an8}<b>a</b> \\N"]));
+    let braces = ass(text(&["{\\an8}<b>a</b> \\N"]));
     assert!(braces.contains("\\{\\\u{2060}an8\\}<b>a</b> \\\u{2060}N"), "{braces}");
 }

@@ -1,4 +1,4 @@
-//! Long pictures in parts: where they are cut, what they share, and what stays whole.
+//! Long videos in parts: where they are split, what they share, and which videos stay whole.
 
 use clipmill_core::media::{ContentHash, MediaInfo, VideoInfo};
 use clipmill_core::plan::Plan;
@@ -9,7 +9,7 @@ use clipmill_core::segment::VideoSpec;
 use crate::dedup::unchanged;
 use crate::world::*;
 
-/// A world that makes parts of ten seconds.
+/// A world that renders parts of ten seconds.
 fn world() -> World {
     World { part_seconds: 10, ..World::new() }
 }
@@ -48,16 +48,16 @@ fn frames(plan: Plan) -> Vec<u64> {
 }
 
 #[test]
-fn a_long_video_is_made_in_parts_and_its_sound_in_one_piece() {
+fn a_long_video_is_rendered_in_parts_and_its_audio_as_a_whole() {
     let reading = Reading(world().clip("a", 34.0).plan(dedup("a", unchanged())));
     assert_eq!(reading.frames(0), [300, 300, 420]);
     assert_eq!(reading.rendition(0).frames.0, 1020);
-    let begins: Vec<u64> = reading.pictures(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
+    let begins: Vec<u64> = reading.video(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
     assert_eq!(begins, [0, 300, 600]);
     assert_eq!(reading.tracks(0)[0].parts.len(), 1);
     // Seeking goes a little before the first wanted frame; the first part needs no seeking.
     let seeks: Vec<Option<i64>> =
-        reading.pictures(0).iter().map(|picture| picture.part.unwrap().seek_us).collect();
+        reading.video(0).iter().map(|picture| picture.part.unwrap().seek_us).collect();
     assert_eq!(seeks, [None, Some(8_800_000), Some(18_800_000)]);
 }
 
@@ -69,7 +69,7 @@ fn a_task_of_many_hours_has_longer_parts() {
     let world = names.iter().fold(world(), |world, name| world.clip(name, 3_600.0));
     let videos = DedupParams { videos: clips(&names), options: unchanged(), seed: Some(1) };
     let reading = Reading(world.plan(Params::VideoDeduplication(videos)));
-    let begins: Vec<u64> = reading.pictures(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
+    let begins: Vec<u64> = reading.video(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
     assert_eq!(
         begins,
         (0..45).map(|part| part * 80 * 30).collect::<Vec<_>>(),
@@ -79,7 +79,7 @@ fn a_task_of_many_hours_has_longer_parts() {
 }
 
 #[test]
-fn shorter_ones_stay_as_they_were() {
+fn shorter_videos_are_unchanged() {
     let with =
         |part_seconds| World { part_seconds, ..World::new() }.clip("a", 14.0).plan(dedup("a", unchanged()));
     assert_eq!(with(10), with(0));
@@ -97,13 +97,13 @@ fn outputs_of_different_length_share_their_first_parts() {
 }
 
 #[test]
-fn captions_lie_where_the_whole_has_them() {
+fn captions_of_parts_are_those_of_the_whole() {
     let mut options = options();
     options.subtitle = subtitle("s.srt");
     let world =
         world().clip("a", 24.0).cues("s.srt", &[(9_000, 11_000, "over the seam"), (12_000, 13_000, "later")]);
     let reading = Reading(world.plan(base(vec![group(&["a"])], options)));
-    let captions: Vec<String> = (reading.pictures(0).iter())
+    let captions: Vec<String> = (reading.video(0).iter())
         .map(|picture| picture.captions.as_ref().map_or(String::new(), |view| view.to_ass()))
         .collect();
     let times = |ass: &str| -> Vec<String> {
@@ -115,7 +115,7 @@ fn captions_lie_where_the_whole_has_them() {
 }
 
 #[test]
-fn what_outputs_share_is_counted_in_parts_as_in_one_piece() {
+fn shared_footage_of_parts_equals_that_of_the_whole() {
     let shared = |part_seconds| {
         let world = World { part_seconds, ..World::new() }.clip("a", 40.0).clip("b", 5.0).clip("c", 5.0);
         let params = pro(vec![scene(32.0, &["a"]), scene(5.0, &["b", "c"])], 2);
@@ -145,7 +145,7 @@ fn an_effect_is_drawn_only_where_it_is_seen() {
 }
 
 #[test]
-fn what_cannot_be_continued_exactly_stays_whole() {
+fn videos_that_cannot_be_continued_exactly_stay_whole() {
     let with_format = |format: &str| {
         let world = other(world(), "a", 40.0, |info, _| info.format = format.into());
         frames(world.plan(dedup("a", unchanged()))).len()
@@ -175,9 +175,9 @@ fn what_cannot_be_continued_exactly_stays_whole() {
     assert_eq!(with_mask(|info, _| info.format = "mpegts".into()), 1);
 }
 
-/// A still behind the picture gives the output its times: those of a part go on where the one before ended.
+/// A still image behind the video gives the output its times: those of a part continue where the previous one ended.
 #[test]
-fn a_still_behind_the_picture_is_numbered_on() {
+fn a_still_background_continues_its_frame_numbers() {
     let numbered = |fill_url: Option<String>| -> Vec<usize> {
         let world = other(world().clip("a", 40.0), "fill", 0.04, |_, video| video.still = true);
         let pip = Some(Pip { padding_percent: 10.0, blurred: true, fill_url });
@@ -186,7 +186,7 @@ fn a_still_behind_the_picture_is_numbered_on() {
             let begin = picture.part.unwrap().begin.0;
             picture.graph.to_string().matches(&format!("(N+{begin})")).count()
         };
-        reading.pictures(0).iter().map(count).collect()
+        reading.video(0).iter().map(count).collect()
     };
     let (plain, filled) = (numbered(None), numbered(Some("fill".into())));
     let more: Vec<usize> = plain.iter().zip(&filled).map(|(plain, filled)| filled - plain).collect();
@@ -194,7 +194,7 @@ fn a_still_behind_the_picture_is_numbered_on() {
 }
 
 #[test]
-fn an_output_names_its_segments_and_its_sound() {
+fn an_output_lists_its_segments_and_its_audio() {
     let reading = Reading(world().clip("a", 34.0).plan(dedup("a", unchanged())));
     let rendition = reading.rendition(0);
     let names: Vec<_> = rendition.names().collect();

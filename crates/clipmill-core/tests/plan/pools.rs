@@ -1,4 +1,4 @@
-//! Pools of music and voices: one entry per output, all before any comes again.
+//! Pools of music and voices: one entry per output, all before any repeats.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ fn voice(name: &str, captions: Option<&str>) -> Voice {
 }
 
 fn world() -> World {
-    let world = SONGS.iter().fold(World::new(), |world, name| world.sound(name, 3.0));
-    let world = world.clip("a", 4.0).clip("b", 4.0).sound("one", 2.0).sound("two", 2.0);
+    let world = SONGS.iter().fold(World::new(), |world, name| world.audio(name, 3.0));
+    let world = world.clip("a", 4.0).clip("b", 4.0).audio("one", 2.0).audio("two", 2.0);
     world.cues("first", &[(0, 900, "one")]).cues("second", &[(0, 900, "two")])
 }
 
@@ -38,19 +38,19 @@ fn dealt(reading: &Reading, name: &str) -> Vec<usize> {
 }
 
 #[test]
-fn entries_are_dealt_evenly_and_told() {
+fn entries_are_dealt_evenly_and_in_the_recipe() {
     let params = mixed(7, |options| options.music_pool = music(&SONGS));
     let reading = Reading(world().plan(Params::BaseVideoMix(params)));
-    let found = dealt(&reading, "backgroundMusicPool");
-    let mut first = found[..3].to_vec();
+    let entries = dealt(&reading, "backgroundMusicPool");
+    let mut first = entries[..3].to_vec();
     first.sort_unstable();
     assert_eq!(first, [0, 1, 2], "each once before any comes again");
     let mut uses = BTreeMap::new();
-    found.iter().for_each(|index| *uses.entry(*index).or_insert(0) += 1);
-    assert!(uses.values().all(|uses| (2..=3).contains(uses)), "{found:?}");
-    for (item, index) in found.into_iter().enumerate() {
+    entries.iter().for_each(|index| *uses.entry(*index).or_insert(0) += 1);
+    assert!(uses.values().all(|uses| (2..=3).contains(uses)), "{entries:?}");
+    for (item, index) in entries.into_iter().enumerate() {
         let track = reading.tracks(item).last().unwrap();
-        let source = reading.sound(&track.parts[0]).unwrap().source.clone().unwrap();
+        let source = reading.audio(&track.parts[0]).unwrap().source.clone().unwrap();
         assert_eq!(*source.0, *format!("content of song{index}"));
     }
 }
@@ -62,7 +62,7 @@ fn a_voice_brings_its_own_captions() {
     let reading = Reading(world().plan(Params::BaseVideoMix(params)));
     for (item, index) in dealt(&reading, "voicePool").into_iter().enumerate() {
         let captions =
-            reading.pictures(item)[0].captions.as_ref().map(|view| serde_json::to_string(view).unwrap());
+            reading.video(item)[0].captions.as_ref().map(|view| serde_json::to_string(view).unwrap());
         let expected = [Some("one"), Some("two"), None][index];
         assert_eq!(captions.is_some(), expected.is_some());
         assert!(expected.is_none_or(|text| captions.unwrap().contains(text)));
@@ -70,7 +70,7 @@ fn a_voice_brings_its_own_captions() {
 }
 
 #[test]
-fn a_pool_of_one_makes_an_item_again() {
+fn a_pool_of_one_reproduces_an_item() {
     let scenes = || vec![scene(2.0, &["a", "b"])];
     let mut params = pro(scenes(), 2);
     params.options.music_pool = music(&SONGS);
@@ -81,27 +81,28 @@ fn a_pool_of_one_makes_an_item_again() {
     (params.generate_count, params.seed) = (1, Some(second.seed));
     let again = Reading(world().plan(Params::ProVideoMix(params.clone())));
     assert_eq!(again.rendition(0), reading.rendition(1));
-    // By the item's seed, the whole pool is dealt as it was.
+    // By the item's seed, the whole pool is dealt in the same way.
     params.options.music_pool = music(&SONGS);
     let again = Reading(world().plan(Params::ProVideoMix(params)));
     assert_eq!(again.rendition(0), reading.rendition(1));
 }
 
 #[test]
-fn bad_entries_are_left_out_while_there_are_others() {
+fn bad_entries_are_skipped_while_there_are_others() {
     let names = ["broken", "song0", "mute"];
     let params = mixed(4, |options| options.music_pool = music(&names));
     let world = || world().bad("broken").silent_clip("mute", 4.0);
     let reading = Reading(world().plan(Params::BaseVideoMix(params)));
     assert_eq!(dealt(&reading, "backgroundMusicPool"), [1; 4]);
     let pool = vec![voice("one", Some("lost")), voice("two", Some("second"))];
-    let mut lost = world();
-    lost.facts.subtitles.insert("lost".into(), Err(reading_error()));
-    let reading = Reading(lost.plan(Params::BaseVideoMix(mixed(3, |options| options.voice_pool = pool))));
+    let mut unreadable = world();
+    unreadable.facts.subtitles.insert("lost".into(), Err(reading_error()));
+    let reading =
+        Reading(unreadable.plan(Params::BaseVideoMix(mixed(3, |options| options.voice_pool = pool))));
     assert_eq!(dealt(&reading, "voicePool"), [1; 3]);
     let params = mixed(2, |options| options.music_pool = music(&["broken"]));
     let reading = Reading(world().plan(Params::BaseVideoMix(params)));
-    assert_eq!(reading.error(1).1, Some("broken"), "nothing is left");
+    assert_eq!(reading.error(1).1, Some("broken"), "no entry remains");
 }
 
 fn reading_error() -> clipmill_core::error::TaskError {
@@ -110,7 +111,7 @@ fn reading_error() -> clipmill_core::error::TaskError {
 }
 
 #[test]
-fn only_what_is_dealt_is_fetched() {
+fn only_dealt_entries_are_fetched() {
     let params = mixed(2, |options| {
         options.music_pool = music(&SONGS);
         options.voice_pool = vec![voice("one", Some("first")), voice("two", Some("second"))];
@@ -151,7 +152,7 @@ fn with_bumpers() -> World {
 }
 
 #[test]
-fn bumpers_stand_before_and_behind_everything_else() {
+fn bumpers_are_before_and_after_everything_else() {
     let params = mixed(1, |options| {
         bumped(options);
         options.voice = track("one", None, 0.5, 0.0);
@@ -161,7 +162,7 @@ fn bumpers_stand_before_and_behind_everything_else() {
     assert_eq!(reading.frames(0), [30, 120, 120, 60]);
     assert_eq!(reading.item(0).recipe, serde_json::json!({ "group": 0, "introPool": 0, "outroPool": 0 }));
     // The caption lasts from 0 to 0.9 s of the first clip.
-    let captioned: Vec<bool> = reading.pictures(0).iter().map(|picture| picture.captions.is_some()).collect();
+    let captioned: Vec<bool> = reading.video(0).iter().map(|picture| picture.captions.is_some()).collect();
     assert_eq!(captioned, [false, true, false, false]);
     let voice = reading.tracks(0).last().unwrap();
     assert_eq!((voice.begin.0, voice.heard.0, voice.fade_in.0), (48_000, 48_000 * 3, 24_000));
@@ -171,7 +172,7 @@ fn bumpers_stand_before_and_behind_everything_else() {
 }
 
 #[test]
-fn bumpers_count_in_what_is_cut_and_not_in_what_is_shortest() {
+fn bumpers_count_for_the_total_and_not_for_the_shortest() {
     let plan = |total, is_shortest| {
         let mut params = mixed(1, |options| {
             bumped(options);
@@ -186,12 +187,12 @@ fn bumpers_count_in_what_is_cut_and_not_in_what_is_shortest() {
 }
 
 #[test]
-fn sounds_of_scenes_begin_behind_the_intro() {
-    let sound = |start_s| SceneAudio { url: "one".into(), duration_s: Some(0.5), start_s };
+fn scene_audio_begins_after_the_intro() {
+    let audio = |start_s| SceneAudio { url: "one".into(), duration_s: Some(0.5), start_s };
     for (mode, expected) in [(AudioMode::Split, vec![1.25, 3.25]), (AudioMode::Merge, vec![1.25, 2.0])] {
         let scenes = vec![
-            Scene { audio: vec![sound(0.25)], ..scene(2.0, &["a"]) },
-            Scene { audio: vec![sound(0.25)], ..scene(2.0, &["b"]) },
+            Scene { audio: vec![audio(0.25)], ..scene(2.0, &["a"]) },
+            Scene { audio: vec![audio(0.25)], ..scene(2.0, &["b"]) },
         ];
         let mut params = pro(scenes, 1);
         params.audio_mode = mode;
@@ -205,7 +206,7 @@ fn sounds_of_scenes_begin_behind_the_intro() {
                 clipmill_core::plan::TrackPart::Silence(samples) => at += samples.0,
                 other => {
                     begins.push(at as f64 / 48_000.0);
-                    at += reading.sound(other).unwrap().samples.0;
+                    at += reading.audio(other).unwrap().samples.0;
                 }
             }
         }
@@ -235,7 +236,7 @@ fn bumpers_cost_what_they_last() {
 }
 
 #[test]
-fn a_bad_bumper_is_left_out_while_there_is_another() {
+fn a_bad_bumper_is_skipped_while_there_is_another() {
     let params =
         |names: &[&str]| mixed(2, |options| options.intro_pool = names.iter().copied().map(bumper).collect());
     let world = || with_bumpers().bad("broken");
@@ -248,7 +249,7 @@ fn a_bad_bumper_is_left_out_while_there_is_another() {
 }
 
 #[test]
-fn a_preview_knows_the_bumpers() {
+fn a_preview_shows_the_bumpers() {
     let params = Params::BaseVideoMix(mixed(1, |options| {
         bumped(options);
         options.subtitle = subtitle("first");
@@ -258,8 +259,8 @@ fn a_preview_knows_the_bumpers() {
         let moment = Moment { item_no: 1, clip: None, at_s: Some(at_s) };
         let frame = with_bumpers().still(params.clone(), &moment).unwrap();
         assert_eq!((frame.at_s, frame.length_s), (at_s, 11.0));
-        assert_eq!(frame.exact.picture.source, plan.pictures(0)[picture].source);
-        assert_eq!(frame.exact.picture.captions, plan.pictures(0)[picture].captions);
+        assert_eq!(frame.exact.video.source, plan.video(0)[picture].source);
+        assert_eq!(frame.exact.video.captions, plan.video(0)[picture].captions);
     }
     let request = request(params);
     let needed = |clip| {

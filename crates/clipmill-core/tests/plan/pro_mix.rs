@@ -1,4 +1,4 @@
-//! proVideoMix: scenes cut, held or looped, and which clip goes where.
+//! proVideoMix: scenes trimmed, held or looped, and which clip is used where.
 
 use std::collections::BTreeSet;
 
@@ -16,14 +16,14 @@ fn check_scene(scene_s: f64, clip_s: f64, expected: &[u64]) {
     let world = World::new().clip("a", clip_s);
     let reading = plan(&world, pro(vec![scene(scene_s, &["a"])], 1));
     assert_eq!(reading.frames(0), expected, "a clip of {clip_s} s in a scene of {scene_s} s");
-    let sounds: Vec<u64> =
-        reading.tracks(0)[0].parts.iter().map(|part| reading.sound(part).unwrap().samples.0).collect();
+    let lengths: Vec<u64> =
+        reading.tracks(0)[0].parts.iter().map(|part| reading.audio(part).unwrap().samples.0).collect();
     let in_samples: Vec<u64> = expected.iter().map(|frames| frames * 1600).collect();
-    assert_eq!(sounds, in_samples, "each piece of sound is as long as its picture");
+    assert_eq!(lengths, in_samples, "each piece of sound is as long as its picture");
 }
 
 #[test]
-fn a_scene_is_cut_held_or_looped_to_its_length() {
+fn a_scene_is_trimmed_held_or_looped_to_its_length() {
     check_scene(3.0, 5.0, &[90]);
     check_scene(3.0, 3.0, &[90]);
     // Short by at most half a second: the last frame is held.
@@ -48,13 +48,13 @@ fn a_very_short_clip_loops_inside_pieces_of_about_two_seconds() {
     check_scene(5.0, 0.04, &[60, 60, 30]);
     let world = World::new().clip("a", 0.2);
     let reading = plan(&world, pro(vec![scene(5.0, &["a"])], 1));
-    let sound = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
-    assert_eq!((sound.samples.0, sound.loop_period.unwrap().0), (96_000, 9_600));
+    let audio = reading.audio(&reading.tracks(0)[0].parts[0]).unwrap();
+    assert_eq!((audio.samples.0, audio.loop_period.unwrap().0), (96_000, 9_600));
     assert_eq!(reading.0.segments.len(), 4, "whole pieces are made once, and one that is cut");
 }
 
 #[test]
-fn is_shortest_cuts_all_scenes_of_an_output_and_loops_nothing() {
+fn is_shortest_trims_all_scenes_of_an_output_and_loops_nothing() {
     let world = World::new().clip("long", 5.0).clip("mid", 1.9).clip("short", 1.2);
     let scenes = |second: &str| vec![scene(3.0, &["long"]), scene(2.0, &[second]), scene(4.0, &["long"])];
     let shortest = |second: &str| {
@@ -105,9 +105,9 @@ fn outputs_share_the_segments_of_the_clips_they_share() {
 }
 
 #[test]
-fn drawn_rows_go_around_a_bad_resource() {
+fn drawn_rows_avoid_a_bad_resource() {
     let (world, scenes) = two_by_three();
-    let world = world.bad("y").sound("b", 9.0);
+    let world = world.bad("y").audio("b", 9.0);
     let reading = plan(&world, pro(scenes, 2));
     for index in 0..2 {
         assert_eq!(reading.sources(index)[0], "a");
@@ -126,7 +126,7 @@ fn a_manual_row_with_a_bad_resource_fails_its_item() {
 }
 
 #[test]
-fn when_too_few_combinations_are_left_the_last_items_fail_and_name_the_bad_clips() {
+fn with_too_few_combinations_the_last_items_fail_and_list_the_bad_clips() {
     let (world, scenes) = two_by_three();
     let world = world.bad("b").bad("y").bad("z");
     let reading = plan(&world, pro(scenes.clone(), 3));
@@ -154,7 +154,7 @@ fn the_same_seed_gives_the_same_plan_and_another_one_another() {
 }
 
 #[test]
-fn a_declared_length_is_judged_only_where_the_clip_is_used() {
+fn a_declared_length_is_checked_only_where_the_clip_is_used() {
     let world = World::new().clip("a", 2.0).clip("b", 2.0);
     let mut scenes = vec![scene(1.0, &["a", "b"])];
     scenes[0].resources[0].duration_s = Some(5.0);
@@ -165,7 +165,7 @@ fn a_declared_length_is_judged_only_where_the_clip_is_used() {
 }
 
 #[test]
-fn what_outputs_share_is_told_of_every_pair() {
+fn shared_footage_is_reported_for_every_pair() {
     let world = World::new().clip("a", 5.0).clip("b", 1.0).clip("c", 5.0);
     let scenes = vec![scene(3.0, &["a", "c"]), scene(2.0, &["b", "c"]), scene(1.0, &["a", "c"])];
     let mut params = pro(scenes, 3);
@@ -186,7 +186,7 @@ fn shown(reading: &Reading) -> Vec<Vec<&str>> {
 }
 
 #[test]
-fn one_content_at_two_addresses_is_not_shown_twice() {
+fn one_content_at_two_urls_is_not_shown_twice() {
     let mut world = World::new().clip("a", 2.0).clip("b", 2.0).clip("c", 2.0);
     let same = world.facts.media["a"].clone();
     world.facts.media.insert("a again".into(), same);
@@ -217,7 +217,7 @@ fn outputs_share_the_short_clip_rather_than_the_long_one() {
 }
 
 #[test]
-fn what_a_shortest_scene_cuts_away_is_not_shared() {
+fn footage_trimmed_by_the_shortest_scene_is_not_shared() {
     let world = World::new().clip("a", 5.0).clip("b", 1.0).clip("c", 2.0);
     let mut params = pro(vec![scene(3.0, &["a"]), scene(3.0, &["b", "c"])], 2);
     params.options.is_shortest = true;
@@ -231,21 +231,21 @@ fn with_sounds(scene: Scene, names: &[&str]) -> Scene {
 }
 
 #[test]
-fn sounds_of_a_scene_take_turns_and_an_item_is_made_again_with_its_own() {
+fn audio_of_a_scene_alternates_and_an_item_is_reproduced_with_its_own() {
     let names = ["s", "t", "u", "v"];
-    let world = names.iter().fold(World::new(), |world, name| world.sound(name, 2.0));
+    let world = names.iter().fold(World::new(), |world, name| world.audio(name, 2.0));
     let world =
         ["a", "b", "c", "d", "e"].iter().fold(world, |world, name| world.clip(name, 2.0)).bad("broken");
     let scenes = || {
         let clips = ["a", "b", "c", "d", "e"];
-        let sounds = ["s", "broken", "t", "u", "v"];
-        vec![with_sounds(scene(1.0, &clips), &sounds), with_sounds(scene(1.0, &clips), &["s", "t"])]
+        let names = ["s", "broken", "t", "u", "v"];
+        vec![with_sounds(scene(1.0, &clips), &names), with_sounds(scene(1.0, &clips), &["s", "t"])]
     };
     for seed in [0, 7, (1 << 52) - 1, 1 << 52, (1 << 53) - 1] {
         let all = plan(&world, ProMixParams { seed: Some(seed), ..pro(scenes(), 5) });
         let drawn =
             |item: usize, scene: usize| all.item(item).recipe["audioResources"][scene].as_u64().unwrap();
-        // A seed from 2^52 on encodes a series and a place already: item 1 is in that series, the others are in
+        // A seed from 2^52 on already encodes a series and a place: item 1 is in that series, the others are in
         // another.
         let first = usize::from(seed >= 1 << 52);
         let of_one: BTreeSet<u64> = (first..4).map(|item| drawn(item, 0)).collect();

@@ -14,7 +14,7 @@ fn with_audio(duration_s: f64, audio: &[Audio]) -> Scene {
 }
 
 fn world() -> World {
-    World::new().silent_clip("mute", 10.0).sound("one", 1.0).sound("three", 3.0)
+    World::new().silent_clip("mute", 10.0).audio("one", 1.0).audio("three", 3.0)
 }
 
 fn check(mode: AudioMode, scenes: &[(f64, Option<Audio>)], expected: &[&str]) {
@@ -35,7 +35,7 @@ fn split_audio_plays_within_its_own_scene() {
         &[(2.0, Some(("one", 0.5, None))), (2.0, Some(("one", 0.25, None)))],
         &["one 24000..72000", "one 108000..156000"],
     );
-    // Cut at the scene's end, also where it starts late; nothing where it starts after the end.
+    // Trimmed at the scene's end, also if it starts late; silent if it starts after the end.
     split(
         &[(2.0, Some(("three", 0.0, None))), (2.0, Some(("one", 0.0, None)))],
         &["three 0..96000", "one 96000..144000"],
@@ -57,7 +57,7 @@ fn merged_audio_is_one_track_with_gaps_free_to_cross_scenes() {
         &[(2.0, Some(("one", 0.5, None))), (2.0, Some(("one", 0.25, None)))],
         &["one 24000..72000", "one 84000..132000"],
     );
-    // Cut where the picture ends; a scene without audio takes no place.
+    // Trimmed where the video ends; a scene without audio takes no place.
     merge(&[(2.0, None), (1.0, Some(("three", 0.5, None)))], &["three 24000..144000"]);
     merge(&[(1.0, Some(("three", 0.0, None))), (1.0, Some(("three", 0.0, None)))], &["three 0..96000"]);
     merge(
@@ -67,19 +67,19 @@ fn merged_audio_is_one_track_with_gaps_free_to_cross_scenes() {
 }
 
 #[test]
-fn audio_that_is_not_heard_is_warned_about() {
+fn inaudible_audio_gives_a_warning() {
     let check = |mode: AudioMode, scenes: &[Audio], expected: &[&str]| {
         let scenes = scenes.iter().map(|audio| with_audio(2.0, &[*audio])).collect();
         let params = ProMixParams { audio_mode: mode, ..pro(scenes, 1) };
         let plan = world().plan(Params::ProVideoMix(params));
-        let told: Vec<String> = plan.items[0]
+        let warnings: Vec<String> = plan.items[0]
             .warnings
             .iter()
             .map(|warning| format!("{}: {}", warning.path, warning.message))
             .collect();
-        assert_eq!(told.len(), expected.len(), "{told:?}");
-        for (told, expected) in told.iter().zip(expected) {
-            assert!(told.starts_with(expected), "{told}");
+        assert_eq!(warnings.len(), expected.len(), "{warnings:?}");
+        for (warning, expected) in warnings.iter().zip(expected) {
+            assert!(warning.starts_with(expected), "{warning}");
         }
     };
     let [first, second] = [0, 1].map(|scene| {
@@ -94,7 +94,7 @@ fn audio_that_is_not_heard_is_warned_about() {
 }
 
 #[test]
-fn one_of_several_resources_is_drawn_by_the_seed_and_a_bad_one_drawn_around() {
+fn one_of_several_resources_is_drawn_by_the_seed_and_a_bad_one_avoided() {
     let scenes = || {
         vec![with_audio(
             2.0,
@@ -123,7 +123,7 @@ fn a_scene_whose_only_audio_is_bad_fails_its_item() {
 }
 
 #[test]
-fn without_scene_audio_there_is_neither_lane_nor_recipe() {
+fn without_scene_audio_there_is_neither_track_nor_recipe() {
     let reading = Reading(world().plan(Params::ProVideoMix(pro(vec![with_audio(1.0, &[])], 1))));
     assert!(reading.tracks(0).is_empty());
     assert_eq!(reading.item(0).recipe, json!({ "combination": [0] }));

@@ -1,4 +1,4 @@
-//! `clipStart`: outputs that show other stretches of the same clips.
+//! `clipStart`: outputs that show different stretches of the same clips.
 
 use std::collections::BTreeSet;
 
@@ -41,24 +41,24 @@ fn one_long_clip_feeds_many_outputs_that_share_nothing() {
             assert!(all.insert((start * 30.0).round() as u64), "{start} comes twice");
         }
         let begins =
-            reading.pictures(item).into_iter().map(|picture| picture.part.map_or(0, |part| part.begin.0));
-        let told = starts(&reading, item).into_iter().map(|start| (start * 30.0).round() as u64);
-        assert!(begins.eq(told));
+            reading.video(item).into_iter().map(|picture| picture.part.map_or(0, |part| part.begin.0));
+        let start_frames = starts(&reading, item).into_iter().map(|start| (start * 30.0).round() as u64);
+        assert!(begins.eq(start_frames));
     }
 }
 
 #[test]
-fn stretches_lie_on_a_grid_so_that_outputs_share_segments() {
+fn stretches_are_on_a_grid_so_that_outputs_share_segments() {
     let clips = ["a", "b", "c"];
     let params = drawn(vec![scene(3.0, &clips), scene(3.0, &clips)], 60);
     let plan = world(31.0).plan(Params::ProVideoMix(params));
-    // Ten stretches of each clip, in sound and picture, for 120 places.
+    // Ten stretches of each clip, in audio and video, for 120 places.
     assert_eq!(plan.segments.len(), 60);
     assert_eq!(plan.diversity.unwrap().most_similar.shared_seconds, 3.0);
 }
 
 #[test]
-fn the_recipe_makes_an_item_again() {
+fn the_recipe_reproduces_an_item() {
     let scenes = || vec![scene(2.5, &["a", "b"]), scene(1.0, &["b", "c"])];
     let reading = Reading(world(20.0).plan(Params::ProVideoMix(drawn(scenes(), 4))));
     for item in 0..4 {
@@ -94,7 +94,7 @@ fn another_seed_shows_other_footage_and_the_same_one_the_same() {
 }
 
 #[test]
-fn short_clips_are_shown_as_ever() {
+fn short_clips_are_shown_as_without_starts() {
     let params = drawn(
         vec![scene(3.0, &["a"]), Scene { clip_start: Some(ClipStart::Begin), ..scene(1.0, &["b"]) }],
         1,
@@ -105,18 +105,19 @@ fn short_clips_are_shown_as_ever() {
 }
 
 #[test]
-fn a_part_of_a_file_is_all_that_there_is_to_draw_from() {
+fn starts_are_drawn_within_the_excerpt() {
     let mut params = drawn(vec![scene(1.0, &["a"])], 5);
     let clip = &mut params.scenes[0].resources[0];
     (clip.from_s, clip.to_s) = (Some(10.0), Some(15.0));
     let reading = Reading(world(60.0).plan(Params::ProVideoMix(params)));
-    let found: BTreeSet<u64> = (0..5).map(|item| starts(&reading, item)[0].round() as u64).collect();
-    assert_eq!(found, BTreeSet::from([10, 11, 12, 13, 14]));
+    let starts_of_items: BTreeSet<u64> =
+        (0..5).map(|item| starts(&reading, item)[0].round() as u64).collect();
+    assert_eq!(starts_of_items, BTreeSet::from([10, 11, 12, 13, 14]));
 }
 
-/// The same file with other ends: no stretch reaches behind the end of the clip that shows it.
+/// The same file with other excerpts: no stretch extends beyond the end of the clip that shows it.
 #[test]
-fn clips_of_one_file_with_other_ends_share_its_stretches() {
+fn clips_of_one_file_with_other_excerpts_share_its_stretches() {
     let mut params = drawn(vec![scene(1.0, &["a"]), scene(1.0, &["a"])], 3);
     params.scenes[1].resources[0].to_s = Some(3.5);
     let reading = Reading(world(6.0).plan(Params::ProVideoMix(params)));
@@ -136,15 +137,15 @@ fn a_preview_shows_what_is_planned() {
         let moment = Moment { item_no, clip: None, at_s: Some(0.7) };
         let frame = world(4.0).still(Params::ProVideoMix(params.clone()), &moment).unwrap();
         let plan = Reading(world(4.0).plan(Params::ProVideoMix(params.clone())));
-        let picture = plan.pictures(item_no as usize - 1)[0].clone();
-        assert_eq!((frame.exact.picture.source, frame.exact.picture.graph), (picture.source, picture.graph));
+        let spec = plan.video(item_no as usize - 1)[0].clone();
+        assert_eq!((frame.exact.video.source, frame.exact.video.graph), (spec.source, spec.graph));
     }
 }
 
 /// A preview of few clips needs all of them, so that a frame of every output can be made; of many clips it needs only
 /// those that are shown.
 #[test]
-fn a_preview_looks_through_a_few_clips() {
+fn a_preview_probes_a_few_clips() {
     let needed = |resources: &[&str], item_no: u32| {
         let request = request(Params::ProVideoMix(drawn(vec![scene(1.0, resources)], 60)));
         let moment = Moment { item_no, clip: None, at_s: None };
@@ -157,13 +158,13 @@ fn a_preview_looks_through_a_few_clips() {
 }
 
 #[test]
-fn too_little_footage_rejects_the_whole_and_says_how_much_there_is() {
+fn too_little_footage_rejects_the_task_and_states_the_maximum() {
     let params = drawn(vec![scene(3.0, &["a"])], 5);
     let reading = Reading(world(10.0).plan(Params::ProVideoMix(params)));
     for item in 0..5 {
         let error = reading.item(item).outcome.as_ref().unwrap_err();
         assert_eq!(error.code, ErrorCode::ClipTooShort);
-        assert!(error.message.contains("only 3 different videos of the 5"), "{}", error.message);
+        assert!(error.message.contains("only 3 of the 5 requested"), "{}", error.message);
     }
     assert!(reading.0.segments.is_empty());
     // A preview reports the same for outputs that cannot be made.
@@ -176,7 +177,7 @@ fn too_little_footage_rejects_the_whole_and_says_how_much_there_is() {
 }
 
 #[test]
-fn bad_clips_are_drawn_around_and_manual_rows_get_starts_too() {
+fn bad_clips_are_avoided_and_manual_rows_get_starts_too() {
     let mut params = drawn(vec![scene(2.0, &["bad", "a"]), scene(2.0, &["a", "b"])], 4);
     params.combinations = vec![vec![1, 1], vec![1, 0]];
     let reading = Reading(world(20.0).bad("bad").plan(Params::ProVideoMix(params)));
@@ -187,7 +188,7 @@ fn bad_clips_are_drawn_around_and_manual_rows_get_starts_too() {
 }
 
 #[test]
-fn all_clips_are_looked_at_before_anything_is_drawn() {
+fn all_clips_are_probed_before_starts_are_drawn() {
     let params = drawn(vec![scene(2.0, &["a", "b"]), scene(2.0, &["c", "a"])], 1);
     let request = request(Params::ProVideoMix(params));
     let needed = |world: &World| {
@@ -198,23 +199,23 @@ fn all_clips_are_looked_at_before_anything_is_drawn() {
     assert_eq!(needed(&World::new()), ["a", "b", "c"]);
     assert_eq!(needed(&World::new().clip("a", 9.0).bad("b")), ["c"]);
     assert_eq!(needed(&world(9.0)), [""; 0]);
-    // Until all files are known, an estimate takes the clips from their beginnings, and a warning says so.
-    let told = |world: World| {
+    // Until all files are known, an estimate uses the clips from their beginnings, and issues a warning.
+    let warnings = |world: World| {
         let plan = assumed_plan(&request, 1, world.facts, 3600, &|| true);
         (plan.items[0].recipe.get("starts").is_some(), plan.warnings.len())
     };
-    assert_eq!(told(World::new().clip("a", 9.0)), (false, 1));
-    assert_eq!(told(world(9.0)), (true, 0));
+    assert_eq!(warnings(World::new().clip("a", 9.0)), (false, 1));
+    assert_eq!(warnings(world(9.0)), (true, 0));
 }
 
 #[test]
-fn a_start_behind_the_end_fails_what_names_it() {
+fn a_start_after_the_end_fails_its_row() {
     let mut params = pro(vec![scene(2.0, &["a"])], 2);
     params.scenes[0].resources = clips(&["a", "b"]);
     (params.combinations, params.starts) = (vec![vec![0], vec![1]], vec![vec![9.0], vec![10.0]]);
     let reading = Reading(world(10.0).plan(Params::ProVideoMix(params)));
     assert_eq!(reading.frames(0), [30, 30], "its second loops like any short clip");
-    assert_eq!(reading.pictures(0)[0].part.unwrap().begin, Frames(270));
+    assert_eq!(reading.video(0)[0].part.unwrap().begin, Frames(270));
     assert_eq!(reading.error(1), (ErrorCode::ClipTooShort, Some("b")));
 }
 
@@ -247,19 +248,20 @@ fn a_clip_with_twelve_takes_feeds_twelve_scenes() {
     params.options.clip_start = ClipStart::Begin;
     let again = Reading(World::new().clip("a", 60.0).plan(Params::ProVideoMix(params)));
     for item in 0..6 {
-        assert_eq!(again.pictures(item), reading.pictures(item), "`starts` need no cuts");
+        assert_eq!(again.video(item), reading.video(item), "`starts` need no cuts");
     }
 }
 
 #[test]
-fn dull_stretches_are_shown_only_where_there_is_too_little_else() {
+fn dull_stretches_are_shown_only_without_enough_others() {
     let dull: Vec<(f64, f64)> =
         (2..12).map(|take| (5.0 * f64::from(take), 5.0 * f64::from(take) + 4.0)).collect();
     let world = || World::new().clip("a", 60.0).cuts("a", Cuts { dull: dull.clone(), ..twelve() });
     let shown = |count: u32| -> Vec<usize> {
         let params = by_cuts(vec![scene(3.0, &["a"]), scene(3.0, &["a"])], count);
-        let known = distinct_combinations(&request(Params::ProVideoMix(params.clone())), &world().facts);
-        assert_eq!(known, Some(144));
+        let combinations =
+            distinct_combinations(&request(Params::ProVideoMix(params.clone())), &world().facts);
+        assert_eq!(combinations, Some(144));
         let reading = Reading(world().plan(Params::ProVideoMix(params)));
         let dull = |item| starts(&reading, item).into_iter().filter(|start| *start >= 10.0).count();
         let mut dull: Vec<usize> = (0..count as usize).map(dull).collect();
@@ -271,18 +273,18 @@ fn dull_stretches_are_shown_only_where_there_is_too_little_else() {
     assert_eq!(shown(5), expected(4, 1, 0));
     assert_eq!(shown(44), expected(4, 40, 0), "two good stretches and ten dull ones, in either order");
     assert_eq!(shown(47), expected(4, 40, 3));
-    // Dull footage is used if there is nothing else.
+    // Dull footage is used if there is no other.
     let black = World::new().clip("a", 9.0).cuts("a", cuts(&[(0.0, 9.0)], &[(0.0, 9.0)]));
     let plan = black.plan(Params::ProVideoMix(by_cuts(vec![scene(3.0, &["a"])], 1)));
     assert!(plan.items[0].outcome.is_ok());
 }
 
 #[test]
-fn clips_are_looked_through_once_they_are_known_to_be_good() {
+fn clips_are_scanned_after_a_successful_probe() {
     let silent = scene(3.0, &["a", "bad", "s"]);
     let begin = Scene { clip_start: Some(ClipStart::Begin), ..scene(2.0, &["b"]) };
     let params = request(Params::ProVideoMix(by_cuts(vec![silent, begin], 1)));
-    let world = World::new().clip("a", 30.0).clip("b", 9.0).bad("bad").sound("s", 9.0);
+    let world = World::new().clip("a", 30.0).clip("b", 9.0).bad("bad").audio("s", 9.0);
     let needed = |world: &World| -> Vec<(String, InputKind)> {
         let needed = needed_inputs(&params, 1, &world.facts);
         needed.into_iter().map(|input| (input.url, input.kind)).collect()
@@ -293,7 +295,7 @@ fn clips_are_looked_through_once_they_are_known_to_be_good() {
     // Estimates and previews do not search files for cuts.
     let first = Moment { item_no: 1, clip: None, at_s: None };
     assert!(frame_inputs(&params, 1, &World::new().facts, &first).iter().all(|i| i.kind == InputKind::Media));
-    let unseen = World::new().clip("a", 30.0).clip("b", 9.0).bad("bad").sound("s", 9.0);
+    let unseen = World::new().clip("a", 30.0).clip("b", 9.0).bad("bad").audio("s", 9.0);
     let estimate = assumed_plan(&params, 1, unseen.facts, 3600, &|| true);
     let warned = |warning: &clipmill_core::plan::Warning| warning.path == "/params/options/clipStart";
     assert_eq!(estimate.warnings.iter().filter(|warning| warned(warning)).count(), 1);
@@ -308,10 +310,10 @@ fn files_of_any_number_of_cuts_make_a_sensible_plan() {
     assert_eq!(reading.0.diversity.as_ref().unwrap().most_similar.shared_seconds, 0.0);
     let none = World::new().clip("a", 200.0).cuts("a", cuts(&[(0.0, 200.0)], &[]));
     assert!(none.plan(params()).items.iter().all(|item| item.outcome.is_ok()));
-    // The scene is one picture that is held.
-    let picture = World::new().clip("a", 0.04).cuts("a", cuts(&[(0.0, 0.04)], &[]));
-    let plan = picture.plan(Params::ProVideoMix(by_cuts(vec![scene(1.0, &["a"])], 1)));
+    // The scene is one frame that is held.
+    let one_frame = World::new().clip("a", 0.04).cuts("a", cuts(&[(0.0, 0.04)], &[]));
+    let plan = one_frame.plan(Params::ProVideoMix(by_cuts(vec![scene(1.0, &["a"])], 1)));
     assert!(plan.items[0].outcome.is_ok());
-    let plan = picture.plan(Params::ProVideoMix(by_cuts(vec![scene(1.0, &["a"])], 2)));
+    let plan = one_frame.plan(Params::ProVideoMix(by_cuts(vec![scene(1.0, &["a"])], 2)));
     assert_eq!(plan.items[0].outcome.as_ref().unwrap_err().code, ErrorCode::ClipTooShort, "only one output");
 }

@@ -1,4 +1,4 @@
-//! Files that do not exist, and readers for the plans made of them.
+//! Fictitious files, and readers for the plans made of them.
 
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -12,7 +12,7 @@ use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, Toolchain, Vide
 use clipmill_core::subtitle::{Cue, FontMetrics, Subtitles};
 use clipmill_core::time::Fps;
 
-/// The files that requests name, by name.
+/// The files of requests, by name.
 pub struct World {
     pub facts: Facts,
     pub max_item_seconds: u64,
@@ -28,7 +28,7 @@ impl World {
         Self { facts: Facts::default(), max_item_seconds, max_input_bytes, part_seconds, encoding }
     }
 
-    /// A landscape clip with sound.
+    /// A landscape clip with audio.
     pub fn clip(self, name: &str, seconds: f64) -> Self {
         self.file(name, Some(video(seconds)), Some(audio(seconds)))
     }
@@ -37,13 +37,13 @@ impl World {
         self.file(name, Some(video(seconds)), None)
     }
 
-    /// A picture without a length.
-    pub fn picture(self, name: &str) -> Self {
+    /// An image, which has no length.
+    pub fn image(self, name: &str) -> Self {
         let still = VideoInfo { still: true, frames: 1, rate: 0.0, codec: "png".into(), ..video(0.0) };
         self.file(name, Some(still), None)
     }
 
-    pub fn sound(self, name: &str, seconds: f64) -> Self {
+    pub fn audio(self, name: &str, seconds: f64) -> Self {
         self.file(name, None, Some(audio(seconds)))
     }
 
@@ -213,7 +213,7 @@ pub fn pro(scenes: Vec<Scene>, generate_count: u32) -> ProMixParams {
     }
 }
 
-/// A plan opened for reading.
+/// A plan with methods for reading it.
 pub struct Reading(pub Plan);
 
 impl Reading {
@@ -234,48 +234,48 @@ impl Reading {
         &self.0.segments.iter().find(|segment| &segment.key == key).unwrap().spec
     }
 
-    pub fn pictures(&self, index: usize) -> Vec<&VideoSpec> {
+    pub fn video(&self, index: usize) -> Vec<&VideoSpec> {
         let spec = |key| match self.spec(key) {
-            SegmentSpec::Video(picture) => picture,
-            SegmentSpec::Audio(_) => panic!("a sound stands among the pictures"),
+            SegmentSpec::Video(spec) => spec,
+            SegmentSpec::Audio(_) => panic!("audio among the video segments"),
         };
         self.rendition(index).video.iter().map(spec).collect()
     }
 
-    /// Frames of each picture segment of an output, in order.
+    /// Frames of each video segment of an output, in order.
     pub fn frames(&self, index: usize) -> Vec<u64> {
-        self.pictures(index).iter().map(|picture| picture.frames.0).collect()
+        self.video(index).iter().map(|spec| spec.frames.0).collect()
     }
 
-    /// What each picture segment of an output is made from.
+    /// The sources of each video segment of an output.
     pub fn sources(&self, index: usize) -> Vec<&str> {
-        self.pictures(index).into_iter().map(|picture| name(&picture.source)).collect()
+        self.video(index).into_iter().map(|spec| name(&spec.source)).collect()
     }
 
     pub fn tracks(&self, index: usize) -> &[MixTrack] {
         &self.rendition(index).audio.as_ref().unwrap().tracks
     }
 
-    pub fn sound(&self, part: &TrackPart) -> Option<&AudioSpec> {
+    pub fn audio(&self, part: &TrackPart) -> Option<&AudioSpec> {
         match part {
             TrackPart::Silence(_) => None,
             TrackPart::Audio(key) => match self.spec(key) {
-                SegmentSpec::Audio(sound) => Some(sound),
-                SegmentSpec::Video(_) => panic!("a picture stands among the sounds"),
+                SegmentSpec::Audio(spec) => Some(spec),
+                SegmentSpec::Video(_) => panic!("video among the audio segments"),
             },
         }
     }
 
-    /// A lane as `name from..to` in samples.
+    /// An audio track as `name from..to` in samples.
     pub fn placed(&self, track: &MixTrack) -> Vec<String> {
         let mut at = 0;
         let mut placed = Vec::new();
         for part in &track.parts {
-            match (part, self.sound(part)) {
-                (_, Some(sound)) => {
-                    let name = name(sound.source.as_ref().unwrap());
-                    placed.push(format!("{name} {at}..{}", at + sound.samples.0));
-                    at += sound.samples.0;
+            match (part, self.audio(part)) {
+                (_, Some(spec)) => {
+                    let name = name(spec.source.as_ref().unwrap());
+                    placed.push(format!("{name} {at}..{}", at + spec.samples.0));
+                    at += spec.samples.0;
                 }
                 (TrackPart::Silence(samples), _) => at += samples.0,
                 (TrackPart::Audio(_), None) => unreachable!(),

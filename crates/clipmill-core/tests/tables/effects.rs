@@ -1,6 +1,6 @@
-//! The filters of each effect, as they were when somebody looked at their pictures.
+//! The filters of each effect, as they were when their frames were last reviewed.
 //!
-//! A change that shows up here changes pictures: look at them (`make previews`), then take the new text over with
+//! A change that shows up here changes frames: review them (`make previews`), then accept the new text with
 //! `INSTA_UPDATE=always cargo test -p clipmill-core --test tables effects`.
 
 use clipmill_core::effects::{Effect, Stage};
@@ -22,7 +22,7 @@ fn stages() -> [(&'static str, Stage); 3] {
     ]
 }
 
-fn told(effect: &Effect) -> String {
+fn text_of(effect: &Effect) -> String {
     let lines = stages().map(|(name, stage)| {
         let text = effect.apply(Graph::input(0, 0), &stage).to_text("v");
         format!("# {name}\n{}\n", text.replace(';', ";\n"))
@@ -31,15 +31,15 @@ fn told(effect: &Effect) -> String {
 }
 
 #[test]
-fn effects_are_drawn_as_they_were() {
+fn filters_of_effects_do_not_change() {
     for effect in Effect::all() {
-        insta::assert_snapshot!(effect.name, told(effect));
+        insta::assert_snapshot!(effect.name, text_of(effect));
     }
 }
 
 #[test]
-fn every_effect_is_found_by_its_name_and_differs_from_all_others() {
-    let texts: std::collections::BTreeSet<_> = Effect::all().iter().map(told).collect();
+fn effects_are_found_by_name_and_distinct() {
+    let texts: std::collections::BTreeSet<_> = Effect::all().iter().map(text_of).collect();
     assert_eq!(texts.len(), Effect::all().len());
     for effect in Effect::all() {
         assert!(std::ptr::eq(Effect::find(effect.name).unwrap(), effect));

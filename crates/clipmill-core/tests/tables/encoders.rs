@@ -24,21 +24,26 @@ fn each_preset_of_each_encoder_has_its_effort_and_its_quality() {
         (H264Vaapi, Standard, "", 220),
         (H264Vaapi, High, "", 190),
     ] {
-        let made = settings(encoder, preset);
-        assert_eq!((made.preset.as_str(), made.crf_tenths), (effort, crf_tenths), "{encoder:?}, {preset:?}");
-        assert_eq!((made.params.as_str(), made.threads), ("hardware=1", 1), "{encoder:?}, {preset:?}");
-        assert!(!made.is_copy());
-        assert_eq!(made.fallback.unwrap().threads, 3);
+        let actual = settings(encoder, preset);
+        assert_eq!(
+            (actual.preset.as_str(), actual.crf_tenths),
+            (effort, crf_tenths),
+            "{encoder:?}, {preset:?}"
+        );
+        assert_eq!((actual.params.as_str(), actual.threads), ("hardware=1", 1), "{encoder:?}, {preset:?}");
+        assert!(!actual.is_copy());
+        assert_eq!(actual.fallback.unwrap().threads, 3);
     }
 }
 
 #[test]
-fn copying_has_no_settings_but_those_to_fall_back_on() {
+fn copying_has_only_fallback_settings() {
     let encoded = settings(Encoder::Libx264, Preset::High);
     let copying = encoded.clone().copying();
     assert!(copying.is_copy() && !encoded.is_copy());
-    let told = (copying.codec.as_str(), copying.preset.as_str(), copying.crf_tenths, copying.params.as_str());
-    assert_eq!(told, ("copy", "", 0, ""));
+    let actual =
+        (copying.codec.as_str(), copying.preset.as_str(), copying.crf_tenths, copying.params.as_str());
+    assert_eq!(actual, ("copy", "", 0, ""));
     assert_eq!(
         (copying.max_rate_kbps, copying.keyframe_interval, copying.threads),
         (encoded.max_rate_kbps, encoded.keyframe_interval, encoded.threads)

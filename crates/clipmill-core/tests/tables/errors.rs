@@ -1,4 +1,4 @@
-//! The catalogue of what can go wrong with a task.
+//! The catalogue of error codes of a task.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use clipmill_core::message::Message;
 use clipmill_core::subtitle::SubtitleError;
 
 #[test]
-fn every_code_is_itself_on_the_wire_and_has_words_of_its_own() {
+fn every_code_is_serialized_as_its_name_and_has_its_own_text() {
     let mut words = BTreeSet::new();
     for code in ErrorCode::ALL {
         assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
@@ -19,7 +19,7 @@ fn every_code_is_itself_on_the_wire_and_has_words_of_its_own() {
 }
 
 #[test]
-fn only_what_may_pass_by_itself_is_worth_another_try() {
+fn only_temporary_errors_are_retryable() {
     let worth: Vec<_> = ErrorCode::ALL.into_iter().filter(|code| code.retryable()).collect();
     let expected =
         [ErrorCode::DownloadFailed, ErrorCode::RenderFailed, ErrorCode::RenderTimeout, ErrorCode::Internal];
@@ -27,7 +27,7 @@ fn only_what_may_pass_by_itself_is_worth_another_try() {
 }
 
 #[test]
-fn an_error_tells_its_code_its_input_and_whether_to_try_again() {
+fn an_error_has_a_code_an_input_and_retryability() {
     let error = TaskError::new(ErrorCode::DownloadFailed, Message::without_code("404"))
         .input("https://example.com/a.mp4");
     assert_eq!(error.to_string(), "DOWNLOAD_FAILED: 404");
@@ -39,7 +39,7 @@ fn an_error_tells_its_code_its_input_and_whether_to_try_again() {
 }
 
 #[test]
-fn an_error_in_subtitles_tells_its_line_where_it_has_one() {
-    let told = |line| SubtitleError { line, message: Message::without_code("no time") }.to_string();
-    assert_eq!((told(0), told(12)), ("no time".to_owned(), "line 12: no time".to_owned()));
+fn an_error_in_subtitles_has_a_line_if_known() {
+    let text = |line| SubtitleError { line, message: Message::without_code("no time") }.to_string();
+    assert_eq!((text(0), text(12)), ("no time".to_owned(), "line 12: no time".to_owned()));
 }

@@ -1,4 +1,4 @@
-//! Graphs as ffmpeg reads them.
+//! Graphs in the form that ffmpeg reads.
 
 use clipmill_core::filter_graph::{Filter, Graph};
 
@@ -7,7 +7,7 @@ fn filter(name: &'static str) -> Filter {
 }
 
 #[test]
-fn an_empty_list_of_filters_changes_nothing_and_others_make_one_chain() {
+fn filters_extend_one_chain_and_an_empty_list_changes_nothing() {
     let input = Graph::input(0, 0);
     assert_eq!(input.clone().then([]), input);
     let chain = input.then([filter("a")]);
@@ -15,7 +15,7 @@ fn an_empty_list_of_filters_changes_nothing_and_others_make_one_chain() {
     assert_eq!(chain.then([filter("b"), filter("c")]).to_text("v"), "[0:0]a,b,c[n1];[n1]null[v]");
 }
 
-/// How often a picture called `name` is split, where `body` takes it.
+/// How often a value called `name` is split in `body`.
 fn copies(body: Graph) -> Option<u32> {
     let text = Graph::input(0, 0).named("x", body).to_text("v");
     assert!(!text.contains("[x]"), "a copy is missing: {text}");
@@ -24,7 +24,7 @@ fn copies(body: Graph) -> Option<u32> {
 }
 
 #[test]
-fn a_named_graph_is_split_for_all_that_take_it_wherever_they_stand() {
+fn a_named_graph_is_split_for_all_its_uses() {
     let x = || Graph::copy_of("x");
     let joined = || x().join(x(), filter("j"));
     for (expected, body) in [
@@ -48,6 +48,6 @@ fn a_named_graph_is_split_for_all_that_take_it_wherever_they_stand() {
 }
 
 #[test]
-fn a_copy_that_nobody_made_keeps_its_name() {
+fn an_unknown_copy_keeps_its_name() {
     assert_eq!(Graph::copy_of("x").to_text("v"), "[x]null[v]");
 }

@@ -2,24 +2,24 @@
 
 use clipmill_core::looks::Look;
 
-/// As they were when somebody looked at their pictures; a change is taken over as that of an effect is.
+/// As they were when their frames were last reviewed; accept a change like that of an effect.
 #[test]
-fn looks_are_made_as_they_were() {
-    let told = Look::all().iter().map(|look| {
+fn filters_of_looks_do_not_change() {
+    let texts = Look::all().iter().map(|look| {
         let filters: Vec<_> = look.filters().iter().map(ToString::to_string).collect();
         format!("{}: {}\n", look.name, filters.join(",\n  "))
     });
-    insta::assert_snapshot!("looks", told.collect::<String>());
+    insta::assert_snapshot!("looks", texts.collect::<String>());
 }
 
-/// The matrices of a look: what red, green and blue are made of.
+/// The matrices of a look, from which red, green and blue are computed.
 fn matrices(look: &Look) -> Vec<[[f64; 3]; 3]> {
     let texts = look.filters().into_iter().map(|filter| filter.to_string());
     let matrix = |text: String| {
         let arguments = text.strip_prefix("colorchannelmixer=")?;
         let value = |name: String| {
-            let found = arguments.split(':').find_map(|pair| pair.strip_prefix(&format!("{name}=")));
-            found.unwrap_or_else(|| panic!("{name} is not in {text}")).parse().unwrap()
+            let number = arguments.split(':').find_map(|pair| pair.strip_prefix(&format!("{name}=")));
+            number.unwrap_or_else(|| panic!("{name} is not in {text}")).parse().unwrap()
         };
         Some(["r", "g", "b"].map(|to| ["r", "g", "b"].map(|from| value(format!("{to}{from}")))))
     };
@@ -50,7 +50,7 @@ fn more_or_less_colour_leaves_brightness_and_greys_alone() {
 }
 
 #[test]
-fn every_look_is_told_from_all_others() {
+fn looks_are_distinct() {
     let texts: std::collections::BTreeSet<_> = Look::all()
         .iter()
         .map(|look| look.filters().iter().map(ToString::to_string).collect::<Vec<_>>())
@@ -58,7 +58,7 @@ fn every_look_is_told_from_all_others() {
     assert_eq!(texts.len(), Look::all().len());
     for look in Look::all() {
         assert!(std::ptr::eq(Look::find(look.name).unwrap(), look));
-        // A curve that a look does not change is left out of its filters.
+        // A curve that a look does not change is omitted from its filters.
         assert!(look.filters().iter().all(|filter| !filter.to_string().contains("0/0 1/1")), "{}", look.name);
     }
     assert!(Look::find("nothing").is_none());

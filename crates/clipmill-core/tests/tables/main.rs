@@ -1,4 +1,4 @@
-//! What stands in tables and in texts for ffmpeg: states, errors, encoders, looks, effects, graphs.
+//! Tables and texts for ffmpeg: states, errors, encoders, looks, effects, graphs.
 
 // Helpers may panic, as tests do.
 #![allow(clippy::expect_used, clippy::unwrap_used)]

@@ -22,7 +22,7 @@ fn picture(part: Value, inputs: &[Value]) -> VideoSpec {
 }
 
 #[test]
-fn a_picture_is_entered_where_one_of_its_files_is_not_read_from_the_beginning() {
+fn a_segment_is_entered_if_a_file_is_read_from_the_middle() {
     let part = |seek_us: Option<i64>| json!({ "begin": 30, "seek_us": seek_us });
     for (entered, spec) in [
         (false, picture(Value::Null, &[])),
@@ -33,29 +33,29 @@ fn a_picture_is_entered_where_one_of_its_files_is_not_read_from_the_beginning() 
         (true, picture(part(Some(1)), &[input("mask", Some(5))])),
     ] {
         assert_eq!(spec.is_entered(), entered, "{spec:?}");
-        let begun = spec.from_the_beginning();
-        assert!(!begun.is_entered());
-        assert_eq!(begun == spec, !entered);
-        assert_eq!(begun.part.map(|part| part.begin), spec.part.map(|part| part.begin));
-        assert_eq!(begun.inputs.len(), spec.inputs.len());
+        let from_beginning = spec.from_the_beginning();
+        assert!(!from_beginning.is_entered());
+        assert_eq!(from_beginning == spec, !entered);
+        assert_eq!(from_beginning.part.map(|part| part.begin), spec.part.map(|part| part.begin));
+        assert_eq!(from_beginning.inputs.len(), spec.inputs.len());
     }
 }
 
 #[test]
-fn a_segment_knows_its_files_each_once_the_source_first() {
+fn a_segment_lists_its_files_once_with_the_source_first() {
     let files = [input("mask", None), input("clip", None), input("mask", None), input("fill", None)];
     let segment = SegmentSpec::Video(picture(Value::Null, &files));
     let names: Vec<_> = segment.sources().iter().map(|content| &*content.0).collect();
     assert_eq!(names, ["clip", "mask", "fill"]);
     assert_eq!((&*segment.source().unwrap().0, segment.frames().0), ("clip", 10));
 
-    let sound = |source: Value| {
+    let audio_spec = |source: Value| {
         let value = json!({ "kind": "sound", "source": source, "stream_index": 0, "channels": 2, "origin_us": 0,
             "samples": 4_800, "loop_period": null, "tempo_permille": 1_000, "edge_fade": 0, "sounding": null });
         serde_json::from_value::<SegmentSpec>(value).unwrap()
     };
-    let heard = sound(json!("clip"));
+    let heard = audio_spec(json!("clip"));
     assert_eq!((&*heard.source().unwrap().0, heard.sources().len(), heard.frames().0), ("clip", 1, 0));
-    let silence = sound(Value::Null);
+    let silence = audio_spec(Value::Null);
     assert_eq!((silence.source(), silence.sources().len()), (None, 0));
 }

@@ -53,5 +53,5 @@ fn all_other_transitions_are_refused() {
         }
     }
     let refused = Completed.after(Cancel).unwrap_err();
-    assert_eq!(refused.to_string(), "a task that is completed cannot take Cancel");
+    assert_eq!(refused.to_string(), "event Cancel is not allowed for a task that is completed");
 }

@@ -22,8 +22,8 @@ pub struct LoudnessMeasurement {
 /// The filter that measures the level of a mix.
 pub(crate) const VOLUMEDETECT: &str = "volumedetect";
 
-/// Reads raw samples ([`RAW_AUDIO`](crate::ffmpeg::args::RAW_AUDIO)) to their end; returns how many there are and what they
-/// measure, in hundredths.
+/// Reads raw samples ([`RAW_AUDIO`](crate::ffmpeg::args::RAW_AUDIO)) to their end; returns their number and their
+/// measurement in hundredths.
 pub fn measure(mut raw: impl Read) -> std::io::Result<(Samples, LoudnessMeasurement)> {
     let mut meter = EbuR128::new(2, SAMPLE_RATE as u32, Mode::I | Mode::TRUE_PEAK).map_err(refused)?;
     let (mut bytes, mut samples) = (Vec::new(), Vec::new());
@@ -65,12 +65,12 @@ fn hundredths(number: f64) -> f64 {
 
 /// The result of a `volumedetect` filter.
 pub fn level(log: &str, of: usize) -> Option<Level> {
-    let (mean_db, peak_db) = (said(log, of, "mean_volume:")?, said(log, of, "max_volume:")?);
+    let (mean_db, peak_db) = (value_after(log, of, "mean_volume:")?, value_after(log, of, "max_volume:")?);
     Some(Level { mean_db: mean_db.parse().ok()?, peak_db: peak_db.parse().ok()? })
 }
 
-/// The word behind `label` in the last report of a `volumedetect` filter: a filter that is set up again reports twice.
-fn said<'a>(log: &'a str, of: usize, label: &str) -> Option<&'a str> {
+/// The word after `label` in the last report of a `volumedetect` filter: a filter that is set up again reports twice.
+fn value_after<'a>(log: &'a str, of: usize, label: &str) -> Option<&'a str> {
     let name = format!("[{VOLUMEDETECT}@{of} @ ");
     let lines = log.lines().filter(|line| line.starts_with(&name));
     lines.rev().find_map(|line| line.split_once(label))?.1.split_whitespace().next()
@@ -114,9 +114,9 @@ mod tests {
         near(heard.level.mean_db, -26.0);
     }
 
-    /// Tech 3341, case 15: at a quarter of the rate, off the samples' phase, peaks lie between samples.
+    /// Tech 3341, case 15: at a quarter of the rate and out of phase with the samples, peaks are between samples.
     #[test]
-    fn a_peak_between_samples_is_found() {
+    fn a_peak_between_samples_is_measured() {
         let phase = std::f64::consts::FRAC_PI_4;
         let sine = raw(1.0, |time| 0.5 * (std::f64::consts::TAU * 12_000.0 * time + phase).sin());
         let (_, heard) = measure(sine.as_slice()).unwrap();
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_and_what_is_short_have_no_loudness() {
+    fn silence_and_short_audio_have_no_loudness() {
         let (samples, heard) = measure(raw(1.0, |_| 0.0).as_slice()).unwrap();
         assert_eq!((samples, heard.loudness), (Samples(SAMPLE_RATE), Loudness::default()));
         let (samples, heard) = measure(raw(0.35, |time| (time * 3000.0).sin() / 2.0).as_slice()).unwrap();

@@ -1,24 +1,24 @@
-//! How a mix is brought to its final level and encoded: decided from measurements, done by `args/encode_mix.rs`.
+//! The final level and encoding of a mix: decided from measurements, carried out by `args/encode_mix.rs`.
 //!
-//! Without a target the level stays as it is. With one, the gain is linear; the limiter behind it may take a few decibels
+//! Without a target the level is unchanged. With one, the gain is linear; the limiter after it may take a few decibels
 //! off single peaks, and if the target would require more than that, it is missed in favour of the peaks. The finished
-//! file is measured, and what the encoder changed is corrected in another pass.
+//! file is measured, and changes by the encoder are corrected in another pass.
 
 use serde::{Deserialize, Serialize};
 
 /// The highest gain for a mix.
 const MAX_GAIN_DB: f64 = 20.0;
-/// The most that the limiter takes off peaks to reach a target: more would be audible.
+/// The maximum that the limiter takes off peaks to reach a target: more would be audible.
 const MAX_LIMITING_DB: f64 = 8.0;
-/// The highest true peak of a finished file that has a loudness target or several lanes; the second is that of a single
-/// lane whose level is left as it is.
+/// The highest true peak of a finished file that has a loudness target or several tracks; the second is that of a
+/// single track whose level is unchanged.
 const MAX_TRUE_PEAK_DBTP: f64 = -1.0;
 const MAX_LONE_TRUE_PEAK_DBTP: f64 = 0.0;
-/// Headroom for what the encoder adds to peaks (0.8 dB was measured on loud music).
+/// Headroom for peaks added by the encoder (0.8 dB was measured on loud music).
 const ENCODER_ROOM_DB: f64 = 2.0;
-/// A smaller distance from the target is not audible.
+/// A smaller distance from the target is inaudible.
 const LOUDNESS_TOLERANCE_LU: f64 = 0.3;
-/// Audio that is not louder than this is silence and stays so; it is also the gate of the measurement.
+/// Audio that is not louder than this is silence and stays silent; it is also the gate of the measurement.
 const SILENCE_LUFS: f64 = -70.0;
 /// A loss of level in encoding beyond the usual loss of the highest octave (0.5 dB of clipped music at most).
 const LOST_LEVEL_DB: f64 = 0.6;
@@ -61,8 +61,8 @@ pub struct Level {
 }
 
 impl Mastering {
-    /// Keeps the level. A single lane may reach full scale and is limited only if the finished audio has a higher peak; the
-    /// sum of several lanes is limited at once, because it could clip.
+    /// Keeps the level. A single track may reach full scale and is limited only if the finished audio has a higher
+    /// peak; the sum of several tracks is limited at once, because it could clip.
     pub fn plain(tracks: usize) -> Self {
         let (ceiling_db, max_true_peak_dbtp) = match tracks {
             0 | 1 => (0.0, Some(MAX_LONE_TRUE_PEAK_DBTP)),
@@ -87,17 +87,17 @@ impl Mastering {
         Self { gain_db, ceiling_db, coder, max_gain_db, target_lufs: Some(target_lufs), max_true_peak_dbtp }
     }
 
-    /// The same for a stretch of the mix, whose loudness need not be that of the whole.
+    /// The same for a range of the mix, whose loudness need not be that of the whole.
     pub fn settled(self) -> Self {
         Self { target_lufs: None, ..self }
     }
 
-    /// What must change after this gave a file that measures `found`; `None` if nothing. `mixed` and `encoded` are the levels
-    /// before and after encoding.
+    /// The changes after this mastering gave a file with the measurement `found`; `None` if it is good. `mixed` and
+    /// `encoded` are the levels before and after encoding.
     pub fn corrected(&self, found: Loudness, mixed: Option<Level>, encoded: Option<Level>) -> Option<Self> {
-        let lost = matches!((mixed, encoded), (Some(mixed), Some(encoded))
+        let has_lost_level = matches!((mixed, encoded), (Some(mixed), Some(encoded))
             if mixed.peak_db > LOUD_PARTIAL_DB && mixed.mean_db - encoded.mean_db > LOST_LEVEL_DB - 1e-6);
-        if self.coder == Coder::Fast && lost {
+        if self.coder == Coder::Fast && has_lost_level {
             return Some(Self { coder: Coder::Thorough, ..*self });
         }
         let over_db = difference(found.true_peak_dbtp, self.max_true_peak_dbtp);
@@ -107,7 +107,7 @@ impl Mastering {
         } else {
             self.gain_db
         };
-        // Peaks are lowered a little further than they must, otherwise every pass would end just above the limit.
+        // Peaks are lowered slightly more than necessary, otherwise every pass would end just above the limit.
         let ceiling_db = if over_db > 1e-6 { self.ceiling_db - over_db - 0.2 } else { self.ceiling_db };
         let differs = ceiling_db < self.ceiling_db || gain_db > self.gain_db + 0.05;
         differs.then_some(Self { gain_db, ceiling_db, ..*self })
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn gain_reaches_for_the_target_within_what_peaks_and_silence_allow() {
+    fn gain_approaches_the_target_within_the_limits_of_peaks_and_silence() {
         let gain = |target, mix| Mastering::towards(target, mix).gain_db;
         for (target, mix, expected) in [
             (-16.0, loudness(-20.0, -12.0), 4.0),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_peak_above_the_bound_or_a_missed_target_asks_for_another_pass() {
+    fn only_a_peak_above_the_bound_or_a_missed_target_needs_another_pass() {
         let first = Mastering::towards(-14.0, loudness(-20.0, -5.0));
         assert_eq!(first.corrected(loudness(-14.3, -1.0), None, None), None);
         assert_eq!(first.corrected(loudness(-13.2, -1.4), None, None), None);
@@ -153,10 +153,10 @@ mod tests {
         assert_eq!((lower.gain_db, lower.ceiling_db), (6.0, -2.7));
         let louder = first.corrected(loudness(-15.0, -1.5), None, None).unwrap();
         assert_eq!((louder.gain_db, louder.ceiling_db), (7.0, -2.0));
-        // The target is out of reach, so trying again is useless.
+        // The target is out of reach, so another pass is useless.
         let bound = Mastering::towards(-8.0, loudness(-20.0, -2.0));
         assert_eq!(bound.corrected(loudness(-12.5, -1.5), None, None), None);
-        // Without a target only peaks that are too high are turned down, for several lanes earlier than for one.
+        // Without a target only peaks that are too high are turned down, for several tracks earlier than for one.
         for (tracks, most, ceiling_db) in [(1, 0.0, -1.1), (2, -1.0, -4.1)] {
             assert_eq!(Mastering::plain(tracks).corrected(loudness(-3.0, most), None, None), None);
             let lower = Mastering::plain(tracks).corrected(loudness(-3.0, 0.9), None, None).unwrap();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn level_lost_by_the_fast_coder_asks_for_the_thorough_one_once() {
+    fn level_lost_by_the_fast_coder_needs_the_thorough_one_once() {
         let level = |mean_db, peak_db| Some(Level { mean_db, peak_db });
         let next = |mastering: Mastering, mixed, encoded| {
             mastering.corrected(Loudness::default(), mixed, encoded).map(|next| next.coder)

@@ -1,5 +1,5 @@
-//! Seams of loops: the end is crossfaded into the beginning, so that a loop neither breaks off nor clicks. The beginning,
-//! which is heard first, stays as it is, and so do length and beat.
+//! Seams of loops: the end is crossfaded into the beginning, so that a loop neither breaks off nor clicks. The
+//! beginning, which plays first, is unchanged, and so are length and beat.
 
 use std::fs::OpenOptions;
 use std::io::{Read, Result, Seek, SeekFrom, Write};
@@ -9,16 +9,16 @@ use clipmill_core::time::Samples;
 
 use crate::audio::wav::{self, FRAME_BYTES};
 
-/// A jump no larger than this times the largest one near it is no seam: the audio was made to loop.
+/// A jump no larger than this times the largest one near it is not a seam: the audio was made to loop.
 const USUAL: f32 = 1.2;
-/// Jumps below this are not audible.
+/// Jumps below this are inaudible.
 const UNHEARD: f32 = 0.001;
 /// The number of samples over which inverted audio is brought to a first sample that is not zero: 2 ms.
 const TURN: usize = 96;
 /// Shorter audio is a waveform rather than music.
 const LEAST: u64 = 48;
 /// The length of the crossfade into a beginning with a beat, and the range in which a jump is searched: 10 ms. The
-/// crossfade uses the beginning played backwards, which is not audible so shortly before the beat.
+/// crossfade uses the beginning played backwards, which is inaudible so shortly before the beat.
 const SHORT: usize = 480;
 /// There is no beat if no 20 ms around a seam have more than this many times the power of any other 20 ms.
 const STEADY: f32 = 4.0;
@@ -27,8 +27,8 @@ const PART: usize = 960;
 /// The left and the right sample.
 type Frame = [f32; 2];
 
-/// Closes the loops of a WAV file of ours: crossfades the end of every `period` samples, over at most `reach`, into the
-/// beginning of the file, which follows each of them.
+/// Closes the loops of a WAV file written by clipmill: crossfades the end of every `period` samples, over at most
+/// `reach`, into the beginning of the file, which follows each of them.
 pub fn close_all(path: &Path, period: Samples, reach: Samples) -> Result<()> {
     let reach = reach.0.min(period.0 / 2);
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
@@ -86,8 +86,8 @@ fn jumps(tail: &[Frame], head: &[Frame], side: usize) -> bool {
     (first[side] - last[side]).abs() > USUAL * largest(tail).max(largest(head))
 }
 
-/// What could have come before the head: the head played backwards, or backwards and inverted so that it ends at the first
-/// sample; whichever resembles the tail more.
+/// A plausible predecessor of the head: the head played backwards, or backwards and inverted so that it ends at the
+/// first sample; the one that resembles the tail more.
 fn before(tail: &[Frame], head: &[Frame]) -> Vec<Frame> {
     let backwards: Vec<Frame> = head.iter().rev().copied().collect();
     let first = head.first().copied().unwrap_or_default();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tone_that_fits_is_left_alone() {
+    fn a_tone_that_fits_is_unchanged() {
         for (hz, phase) in [(50.0, 0.0), (50.0, 1.5), (440.0, 0.7), (1000.0, 1.6), (12_000.0, 0.1)] {
             assert_eq!(tone(hz, phase, 48_000).1, None, "{hz} Hz at {phase}");
         }
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_steady_is_led_over_all_of_the_reach_and_no_beat_is_heard_early() {
+    fn steady_audio_is_crossfaded_over_the_full_reach_and_beats_stay_in_time() {
         let tail = wave(0, |time| 0.3 * (2764.6 * time + 1.0).sin());
         let other = wave(0, |time| 0.3 * (4147.0 * time + 2.0).cos());
         assert_eq!(lead(&tail, &other).unwrap().len(), REACH);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pass_in_a_file_is_led_and_nothing_else_is_touched() {
+    fn every_period_in_a_file_is_crossfaded_and_nothing_else_changes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("loop.wav");
         let (period, passes) = (1_000, 3);
@@ -221,7 +221,7 @@ mod tests {
             assert!((0..520).all(|i| sample(from + i) == ramp[i]), "pass {pass}");
             assert!(sample(from + 999).abs() < 0.01, "pass {pass} ends at {}", sample(from + 999));
         }
-        // Audio shorter than the crossfade, or shorter than anything, stays as it is.
+        // Audio shorter than the crossfade is unchanged.
         for period in [1, 40, 90] {
             close_all(&path, Samples(period), Samples(480)).unwrap();
         }

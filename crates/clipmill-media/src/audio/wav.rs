@@ -1,4 +1,4 @@
-//! WAV files of our own: 32-bit float, stereo, 48 kHz.
+//! WAV files written by clipmill: 32-bit float, stereo, 48 kHz.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -11,7 +11,7 @@ use clipmill_core::time::Samples;
 pub const FRAME_BYTES: u64 = 8;
 const HEADER_BYTES: u64 = 44;
 
-/// Writes `samples` of silence. The file is sparse: however long, it takes no disk space.
+/// Writes `samples` of silence. The file is sparse: whatever its length, it takes no disk space.
 pub fn write_silence(path: &Path, samples: Samples) -> std::io::Result<()> {
     let data = samples.0.saturating_mul(FRAME_BYTES);
     let too_long =
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn silence_counts_its_samples_and_a_cut_file_is_refused() {
+    fn silence_counts_its_samples_and_a_truncated_file_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("silence.wav");
         write_silence(&path, Samples(12_345)).unwrap();

@@ -1,10 +1,10 @@
 //! Disk space: reserved before it is used, so that concurrent work does not fill the disk.
 //!
-//! A process has one account for each disk, shared by all who write there. A file that arrives from outside, whose size is
-//! unknown or only claimed, is reserved in steps while it arrives ([`GrowingReservation`]): nobody holds space by announcing much.
-//! The space for a file that is made here is reserved as a whole until it is done ([`Reservation`]), including what is
-//! written by then: that is a little too careful, and never wrong. Other processes may fill the disk all the same, so the
-//! free space is asked for anew at each step.
+//! A process has one account for each disk, shared by all writers. A file that arrives from outside, whose size is
+//! unknown or only claimed, is reserved in steps while it arrives ([`GrowingReservation`]), so a large announcement
+//! blocks no space. The space for a file that is made here is reserved as a whole until it is done ([`Reservation`]),
+//! including the part written by then: that is slightly too cautious, and never wrong. Other processes may fill the
+//! disk all the same, so the free space is queried again at each step.
 
 use std::fmt;
 use std::path::Path;
@@ -15,9 +15,10 @@ use clipmill_core::message;
 
 use crate::error::disk_full;
 
-/// The reservation for an arriving file grows by this much at a time, or only by what is needed if there is less room.
+/// The reservation for an arriving file grows by this much at a time, or only by the necessary amount if there is less
+/// room.
 const STEP: u64 = 16 << 20;
-/// Up to this much of what was written may not have reached the disk yet.
+/// Up to this much of the written data may not have reached the disk yet.
 const ON_ITS_WAY: u64 = 1 << 20;
 
 /// The account of the disk below a folder; clones share it.
@@ -51,7 +52,7 @@ pub struct GrowingReservation {
     granted: u64,
 }
 
-/// How much is free, and how much would have to be.
+/// How much is free, and how much must be.
 struct MissingSpace {
     free: u64,
     needed: u64,
@@ -78,12 +79,12 @@ impl Disk {
         Self(Arc::new(SpaceAccount { free: Box::new(free), size, keep_free, promised: Mutex::default() }))
     }
 
-    /// Fails for good if this many bytes would not fit on an empty disk.
+    /// Fails permanently if this many bytes would not fit on an empty disk.
     pub fn could_hold(&self, bytes: u64) -> Result<(), TaskError> {
         match self.0.size {
             // If not even `keep_free` fits, the setting is wrong, and the work waits until it is corrected.
             Some(size) if size > self.0.keep_free && bytes > size - self.0.keep_free => {
-                tracing::error!(bytes, size, "work needs more room than the disk has");
+                tracing::error!(bytes, size, "work needs more space than the disk has");
                 Err(too_small(bytes))
             }
             _ => Ok(()),
@@ -98,8 +99,8 @@ impl Disk {
         })
     }
 
-    /// Space for a file that is announced to have this many bytes. Fails if that does not fit; the reservation grows with the
-    /// file.
+    /// Space for a file that is announced to have this many bytes. Fails if that does not fit; the reservation grows
+    /// with the file.
     pub fn arriving(&self, announced: u64) -> Result<GrowingReservation, TaskError> {
         drop(self.reserve(announced)?);
         let mut arriving = GrowingReservation { ahead: self.reserve(0)?, size: 0, granted: 0 };
@@ -117,8 +118,8 @@ impl Disk {
         *self.promised()
     }
 
-    /// Whether less than half of what is to stay free is free: something that is promised no space, like a database, has taken
-    /// the rest.
+    /// Whether less than half of the reserve is free: something without reservations, like a database, has taken the
+    /// rest.
     pub fn is_nearly_full(&self) -> bool {
         // A disk that cannot be queried is not necessarily full.
         self.free_bytes().is_ok_and(|free| free < self.0.keep_free / 2)
@@ -131,7 +132,7 @@ impl Disk {
             Ok(free) if free < needed => return Err(MissingSpace { free, needed }),
             Ok(_) => {}
             // A disk that cannot be queried is not necessarily full; writing will show it.
-            Err(error) => tracing::warn!(%error, "cannot ask how much of the disk is free"),
+            Err(error) => tracing::warn!(%error, "cannot query the free disk space"),
         }
         *promised = promised.saturating_add(bytes);
         Ok(Reservation { bytes, disk: self.clone() })
@@ -157,7 +158,7 @@ impl GrowingReservation {
         Ok(())
     }
 
-    /// The file starts again from nothing.
+    /// The file starts again from the beginning.
     pub fn restart(&mut self) -> Result<(), TaskError> {
         let disk = self.ahead.disk.clone();
         *self = disk.arriving(0)?;
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn space_is_promised_once_and_comes_back() {
+    fn space_is_reserved_once_and_released() {
         let (disk, _) = disk(100 * MIB, 20 * MIB);
         let first = disk.reserve(50 * MIB).unwrap();
         let refused = disk.clone().reserve(50 * MIB).unwrap_err();
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_fits_does_not_wait() {
+    fn impossible_reservations_do_not_wait() {
         let (disk, used) = disk(100 * MIB, 20 * MIB);
         used.store(90 * MIB, Ordering::SeqCst);
         disk.could_hold(80 * MIB).unwrap();
@@ -242,13 +243,13 @@ mod tests {
             !refused.lacks_room && !refused.retryable && refused.message.contains(" 81 MiB"),
             "{refused}"
         );
-        // More is to be kept free than there is: the operator has to correct the setting.
+        // The reserve exceeds the disk: the operator has to correct the setting.
         Disk::measured(101 * MIB, Some(100 * MIB), || Ok(0)).could_hold(MIB).unwrap();
         Disk::measured(0, None, || Ok(0)).could_hold(u64::MAX).unwrap();
     }
 
     #[test]
-    fn a_real_disk_tells_what_is_free() {
+    fn a_real_disk_reports_free_space() {
         let folder = tempfile::tempdir().unwrap();
         assert!(Disk::new(folder.path(), 0).free_bytes().unwrap() > 0);
         assert!(Disk::new(folder.path(), 0).could_hold(u64::MAX).is_err());
@@ -256,12 +257,12 @@ mod tests {
     }
 
     #[test]
-    fn what_arrives_is_promised_as_it_comes() {
+    fn incoming_files_reserve_space_as_they_arrive() {
         let (disk, used) = disk(100 * MIB, 20 * MIB);
-        assert!(disk.arriving(81 * MIB).is_err(), "it is said not to fit");
+        assert!(disk.arriving(81 * MIB).is_err(), "the announced size does not fit");
         let mut file = disk.arriving(60 * MIB).unwrap();
         assert_eq!(disk.promised_bytes(), STEP, "what is only announced is not taken from others");
-        // What may not have reached the disk counts twice.
+        // Data that may not have reached the disk counts twice.
         for mib in 1..=78 {
             file.reach(mib * MIB).unwrap();
             used.store(mib * MIB, Ordering::SeqCst);
@@ -273,9 +274,9 @@ mod tests {
         assert_eq!(disk.promised_bytes(), 0);
     }
 
-    /// Whoever comes in whatever order, and however they end: the floor stays free and nothing stays reserved.
+    /// In whatever order reservations begin, and however they end: the floor stays free and nothing stays reserved.
     #[test]
-    fn many_that_arrive_together_leave_the_floor_alone() {
+    fn concurrent_incoming_files_respect_the_floor() {
         let (disk, used) = disk(200 * MIB, 16 * MIB);
         let mut files: Vec<(GrowingReservation, u64)> =
             (0..50).filter_map(|_| disk.arriving(0).ok()).map(|file| (file, 0)).collect();

@@ -1,7 +1,7 @@
-//! Keeps the cache below a size by removing what was used longest ago.
+//! Keeps the cache below a size by removing the least recently used files.
 //!
-//! The time of last use is the time of the file, so that processes that share the folder know of each other's use. Files
-//! that belong together (a segment, its findings, its cover) are removed together.
+//! The time of last use is the modification time of the file, so that processes that share the folder see each other's
+//! use. Files that belong together (a segment, its findings, its cover) are removed together.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -26,7 +26,7 @@ const ASKED_AT_ONCE: usize = 1000;
 pub struct EvictionReport {
     pub removed: u64,
     pub removed_bytes: u64,
-    /// The size of what is left.
+    /// The size of the remaining files.
     pub kept_bytes: u64,
 }
 
@@ -39,8 +39,8 @@ struct Entry {
 }
 
 impl Cache {
-    /// Brings the cache below `max_bytes`, unless too much is in use: held in this process, used within the quarter of an
-    /// hour before `now`, or among those that `needed` picks out of what could go, which it is asked a thousand at a time.
+    /// Brings the cache below `max_bytes`, unless too much is in use: held in this process, used within the quarter of
+    /// an hour before `now`, or selected by `needed`, which is called with a thousand candidates at a time.
     pub fn evict<E: From<io::Error>>(
         &self,
         max_bytes: u64,
@@ -108,18 +108,18 @@ impl Cache {
     }
 }
 
-/// For [`Cache::evict`] where nobody waits for segments.
+/// For [`Cache::evict`] where no segments are awaited.
 pub fn none_needed(_: &[CacheKey]) -> io::Result<HashSet<CacheKey>> {
     Ok(HashSet::new())
 }
 
-/// Sets the times of a file to now. A missing file needs no mark; returns whether it is there.
+/// Sets the times of a file to now; returns whether it exists. A missing file needs no mark.
 pub fn mark_used(path: &Path) -> bool {
     let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
     let times = Timestamps { last_access: now, last_modification: now };
     let marked = utimensat(CWD, path, &times, AtFlags::empty());
     if let Err(error) = marked {
-        tracing::trace!(%error, path = %path.display(), "the time of use is not kept");
+        tracing::trace!(%error, path = %path.display(), "cannot record the time of last use");
     }
     marked.is_ok()
 }
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_used_longest_ago_goes_first_and_what_is_in_use_stays() {
+    async fn the_least_recently_used_files_go_first_and_files_in_use_stay() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(folder.path()).await.unwrap();
         for (name, age) in [('a', 50), ('b', 40), ('c', 30), ('d', 20), ('e', 10), ('f', 0)] {
@@ -184,11 +184,11 @@ mod tests {
         // Three entries of about 68 KiB each are nine tenths of the size.
         assert_eq!(evict(240, &[]).removed, 3);
         assert_eq!(left(&cache), "def");
-        let held = cache.hold([hash('d')]);
+        let guard = cache.hold([hash('d')]);
         keep(&cache, 'd', 20);
-        let found = evict(0, &['e']);
-        assert_eq!((found.removed, left(&cache)), (0, "def".to_owned()), "held, needed, just used");
-        drop(held);
+        let evicted = evict(0, &['e']);
+        assert_eq!((evicted.removed, left(&cache)), (0, "def".to_owned()), "held, needed, just used");
+        drop(guard);
         assert_eq!(evict(0, &['e']).removed, 1);
         assert_eq!(left(&cache), "ef");
         let later = cache.evict(0, now + HOUR, none_needed).unwrap();

@@ -1,8 +1,8 @@
 //! The cache folder: segments and finished outputs, named by their keys. A file gets its name only when it is complete and
 //! verified.
 //!
-//! The folder is kept below a size by removing what was used longest ago ([`Cache::evict`]). Files in use are held
-//! ([`Cache::hold`]) and stay; results are links or copies and do not need the cache any more.
+//! The folder is kept below a size by removing the least recently used files ([`Cache::evict`]). Files in use are held
+//! ([`Cache::hold`]) and stay; results are links or copies and no longer need the cache.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,14 +48,14 @@ pub struct Cache {
 /// How a cached file is delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeliveryMethod {
-    /// By a hard link, for files that nobody will ever write into.
+    /// By a hard link, for files that are never written to.
     Link,
     /// By a copy, for files that people may change.
     Copy,
 }
 
-/// A folder of one attempt, removed when dropped. It is beside the cache, so that results are renamed into place instead
-/// of copied.
+/// The scratch folder of one attempt, removed when dropped. It is beside the cache, so that results are renamed into
+/// place instead of copied.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
@@ -87,7 +87,7 @@ impl Cache {
         Self { shared, ..self }
     }
 
-    /// Reserves space for what is going to be made here.
+    /// Reserves space for a file that is going to be made here.
     pub fn reserve(&self, bytes: u64) -> Result<Reservation, TaskError> {
         self.disk.could_hold(bytes)?;
         self.disk.reserve(bytes)
@@ -97,7 +97,7 @@ impl Cache {
         &self.root
     }
 
-    /// Removes this process's scratch folders when nothing is made any more.
+    /// Removes this process's scratch folders when all work has ended.
     pub fn leave(&self) {
         self.unfinished.leave();
     }
@@ -107,13 +107,13 @@ impl Cache {
         self.unfinished.sweep()
     }
 
-    /// Re-creates the scratch folder if it was removed; answers whether it was. The folder of segments is re-created by
-    /// whoever writes one.
+    /// Re-creates the scratch folder if it was removed; returns whether it was. Writers of segments re-create the
+    /// folder of segments.
     pub fn restore(&self) -> std::io::Result<bool> {
         self.unfinished.restore()
     }
 
-    /// The path of a segment. The ending says what is inside: `.mp4` video, `.wav` audio.
+    /// The path of a segment. The extension states the content: `.mp4` video, `.wav` audio.
     pub fn path(&self, key: &SegmentKey, spec: &SegmentSpec) -> PathBuf {
         self.file(key, extension(spec))
     }
@@ -146,7 +146,7 @@ impl Cache {
         self.in_use.alone(key.into()).await
     }
 
-    /// The right to make the files of this key, unless somebody holds it.
+    /// The right to make the files of this key, unless another caller holds it.
     pub fn try_alone(&self, key: impl Into<CacheKey>) -> Option<ExclusiveUse> {
         self.in_use.try_alone(key.into())
     }
@@ -159,7 +159,7 @@ impl Cache {
         held
     }
 
-    /// Stores what was found in a segment, durably, because findings are not made again.
+    /// Stores the findings about a segment durably, because they cannot be regenerated.
     pub async fn keep_findings(
         &self,
         scratch: &Scratch,
@@ -175,8 +175,8 @@ impl Cache {
         self.note(key).await.unwrap_or_default()
     }
 
-    /// Stores what is known of a file that can be made again. After a power cut the note may be missing or empty, which
-    /// [`Cache::note`] treats alike.
+    /// Stores regenerable facts about a file. After a power cut the note may be missing or empty, which [`Cache::note`]
+    /// treats alike.
     pub async fn keep_note(
         &self,
         scratch: &Scratch,
@@ -268,7 +268,7 @@ async fn flush(path: &Path) -> Result<(), MediaError> {
     file.sync_all().await.map_err(MediaError::file("flush", path))
 }
 
-/// Hands a file of the cache over to `to`, completely or not at all. If a link cannot be made (another file system, too
+/// Delivers a file of the cache to `to`, completely or not at all. If a link cannot be made (another file system, too
 /// many links) it is a copy.
 pub async fn hand_over(from: &Path, to: &Path, how: DeliveryMethod) -> Result<(), MediaError> {
     let part = to.with_extension("part");
@@ -289,7 +289,7 @@ pub async fn hand_over(from: &Path, to: &Path, how: DeliveryMethod) -> Result<()
     publish(&part.0, to).await
 }
 
-/// An incomplete file; removed when dropped, also when nobody waits for it any more, unless it was renamed.
+/// An incomplete file; removed when dropped unless it was renamed.
 struct Part(PathBuf);
 
 impl Drop for Part {

@@ -1,7 +1,7 @@
 //! The remote cache: segments in a bucket that all workers share.
 //!
-//! Work happens in the folder in front of it; the bucket decides what counts as made. A segment counts as made once its
-//! video or audio is in the bucket, so that file is uploaded last.
+//! Rendering happens in the folder in front of it, and the bucket is authoritative. A segment counts as rendered once
+//! its video or audio is in the bucket, so that file is uploaded last.
 
 use std::path::Path;
 
@@ -12,11 +12,11 @@ use tokio::fs;
 use crate::cache::{Cache, publish};
 use crate::error::MediaError;
 
-/// Endings of the files beside a segment's video or audio: its findings and its cover.
+/// Extensions of the files beside a segment's video or audio: its findings and its cover.
 const BESIDE: [&str; 2] = ["json", "jpg"];
 
 impl Cache {
-    /// Whether the segment is made: it is in the bucket, or in this folder if there is no bucket.
+    /// Whether the segment is rendered: it is in the bucket, or in this folder if there is no bucket.
     pub async fn is_made(&self, segment_key: &SegmentKey, extension: &str) -> Result<bool, MediaError> {
         match &self.shared {
             Some(bucket) => Ok(bucket.head(&key::segment(&segment_key.0, extension)).await?.is_some()),
@@ -79,9 +79,9 @@ impl Cache {
         let _space = self.disk.reserve(stored.size_bytes).map_err(MediaError::Refused)?;
         let scratch = self.scratch(&self.unique("fetched")).await?;
         for part in BESIDE.into_iter().chain([extension]) {
-            let came = scratch.file(part);
-            match bucket.get(&key::segment(&segment_key.0, part), &came).await? {
-                Some(_) => publish(&came, &self.file(segment_key, part)).await?,
+            let downloaded = scratch.file(part);
+            match bucket.get(&key::segment(&segment_key.0, part), &downloaded).await? {
+                Some(_) => publish(&downloaded, &self.file(segment_key, part)).await?,
                 None if part == "jpg" => {}
                 // It was removed just now.
                 None => return Ok(false),

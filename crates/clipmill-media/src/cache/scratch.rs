@@ -1,7 +1,7 @@
 //! Scratch directories: folders for unfinished files, one for each live process.
 //!
 //! A process holds a lock beside its folder, which the system releases however the process ends: a folder whose lock is
-//! free belongs to nobody. Processes that share a cache do not touch each other's folders.
+//! free is abandoned. Processes that share a cache do not touch each other's folders.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -38,7 +38,7 @@ impl ScratchDir {
         &self.path
     }
 
-    /// Re-creates the folder and its lock if somebody removed them; answers whether they were missing.
+    /// Re-creates the folder and its lock if they were removed; returns whether they were missing.
     pub fn restore(&self) -> io::Result<bool> {
         if self.path.is_dir() && lock_of(&self.path).is_file() {
             return Ok(false);
@@ -52,7 +52,7 @@ impl ScratchDir {
         Ok(true)
     }
 
-    /// Removes the folder and everything in it, when nothing is made there any more.
+    /// Removes the folder and everything in it, when all work there has ended.
     pub fn leave(&self) {
         // If the folder cannot be removed now, the next process removes it.
         if fs::remove_dir_all(&self.path).is_ok() {
@@ -106,11 +106,11 @@ mod tests {
 
     /// A program that another test is starting inherits all locks of this process for a moment, so tests wait.
     fn until(done: impl Fn() -> bool) {
-        let came = (0..3_000).any(|_| {
+        let is_free = (0..3_000).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(20));
             done()
         });
-        assert!(came, "a lock is held for ever");
+        assert!(is_free, "a lock is held indefinitely");
     }
 
     #[test]
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn the_living_keep_their_files_and_the_dead_do_not() {
+    fn live_processes_keep_their_files_and_dead_ones_do_not() {
         let root = tempfile::tempdir().unwrap();
         let (first, second) =
             (ScratchDir::open(root.path()).unwrap(), ScratchDir::open(root.path()).unwrap());

@@ -1,4 +1,4 @@
-//! Limits of a run's time and of its output's size, from what it is to make.
+//! Limits of a run's time and of its output's size, derived from its plan.
 
 use std::time::Duration;
 

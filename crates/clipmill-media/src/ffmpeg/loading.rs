@@ -2,8 +2,8 @@
 //!
 //! A distribution's ffmpeg is linked with some two hundred libraries, and the loader searches them one after the other for
 //! each of some forty thousand names: that is most of the tenth of a second of processor time that a start takes.
-//! Libraries that use many names of their own are therefore loaded first, so that these are found at once. With Debian
-//! 12's ffmpeg this saves a third (230 million instructions become 156, counted by callgrind).
+//! Libraries that use many of their own names are therefore loaded first, so that these names are found at once. With
+//! Debian 12's ffmpeg this saves a third (230 million instructions become 156, counted by callgrind).
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
 
-/// The libraries to load first, those with the most names first. Only libraries whose names all have a prefix or a version
-/// that no other library's names have: every name is found where it was found before. This excludes libc and libstdc++,
-/// some of whose names others repeat, and PulseAudio's, LAPACK and others that share names.
+/// The libraries to load first, those with the most names first. Only libraries whose names all have a prefix or a
+/// version that no other library's names have: every name is found where it was found before. This excludes libc and
+/// libstdc++, some of whose names occur in others, and PulseAudio's, LAPACK and others that share names.
 const FIRST: [&str; 18] = [
     "libcrypto",
     "libepoxy",
@@ -44,9 +44,9 @@ pub(crate) async fn faster(ffmpeg: &Ffmpeg) -> Ffmpeg {
     match try_faster(ffmpeg).await {
         Ok(Some(faster)) => faster,
         Ok(None) => ffmpeg.clone(),
-        // Whoever needs the programs reports what is wrong with them.
+        // Callers that need the programs report errors of them.
         Err(error) => {
-            tracing::debug!(%error, "ffmpeg's libraries are loaded in the order that they come in");
+            tracing::debug!(%error, "loading ffmpeg's libraries in their default order");
             ffmpeg.clone()
         }
     }
@@ -57,8 +57,8 @@ async fn try_faster(ffmpeg: &Ffmpeg) -> Result<Option<Ffmpeg>, ProcessError> {
     let version = [OsString::from("-version")];
     let mut first: Option<Vec<PathBuf>> = None;
     for program in [Program::Ffmpeg, Program::Ffprobe] {
-        let listed = tracing.output(program, &version, LIMITS).await?;
-        let libraries = wanted(&String::from_utf8_lossy(&listed));
+        let listing = tracing.output(program, &version, LIMITS).await?;
+        let libraries = wanted(&String::from_utf8_lossy(&listing));
         first = Some(match first {
             None => libraries,
             Some(others) => others.into_iter().filter(|library| libraries.contains(library)).collect(),
@@ -70,11 +70,11 @@ async fn try_faster(ffmpeg: &Ffmpeg) -> Result<Option<Ffmpeg>, ProcessError> {
     }
     let paths: Vec<OsString> = first.into_iter().map(Into::into).collect();
     let faster = ffmpeg.with_variable("LD_PRELOAD", paths.join(std::ffi::OsStr::new(":")));
-    let (_, remarks) = faster.said(Program::Ffmpeg, &version, LIMITS).await?;
+    let (_, remarks) = faster.output_with_log(Program::Ffmpeg, &version, LIMITS).await?;
     if remarks.is_empty() {
         return Ok(Some(faster));
     }
-    tracing::debug!(remarks, "ffmpeg's libraries are loaded in the order that they come in");
+    tracing::debug!(remarks, "loading ffmpeg's libraries in their default order");
     Ok(None)
 }
 
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn libraries_are_taken_in_our_order_and_no_others() {
+    fn only_listed_libraries_are_used_in_order() {
         let list = "\tlinux-vdso.so.1 (0x00007ffd)\n\
                     \tlibavutil.so.57 => /lib/x86_64-linux-gnu/libavutil.so.57 (0x00007f1)\n\
                     \tlibcryptography.so.3 => /lib/libcryptography.so.3 (0x00007f2)\n\
@@ -118,26 +118,26 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_it_says_and_makes_is_the_same() {
+    async fn output_and_messages_are_the_same() {
         let plain = Ffmpeg::default();
         let faster = faster(&plain).await;
-        let made = |ffmpeg: Ffmpeg| async move {
+        let render = |ffmpeg: Ffmpeg| async move {
             let line = "-v error -f lavfi -i testsrc2=s=64x64:r=25:d=0.2 -c:v libx264 -f framemd5 pipe:1";
             let args: Vec<OsString> = line.split(' ').map(Into::into).collect();
-            ffmpeg.said(Program::Ffmpeg, &args, LIMITS).await.unwrap()
+            ffmpeg.output_with_log(Program::Ffmpeg, &args, LIMITS).await.unwrap()
         };
-        let (expected, _) = made(plain).await;
-        assert_eq!(made(faster).await, (expected, String::new()));
+        let (expected, _) = render(plain).await;
+        assert_eq!(render(faster).await, (expected, String::new()));
     }
 
     #[tokio::test]
-    async fn a_program_that_is_not_there_stays_so() {
+    async fn a_missing_program_stays_missing() {
         let missing = Ffmpeg::in_folder(Path::new("/nonexistent"));
         assert_eq!(faster(&missing).await, missing);
     }
 
     #[tokio::test]
-    async fn a_program_without_such_libraries_is_started_as_ever() {
+    async fn a_program_without_such_libraries_is_started_normally() {
         let mut shell = Ffmpeg::default();
         (shell.ffmpeg, shell.ffprobe) = ("/bin/sh".into(), "/bin/sh".into());
         assert_eq!(faster(&shell).await, shell);

@@ -1,6 +1,6 @@
-//! What is accepted from clients: containers, codecs and sizes. These are the only lists of their kind.
+//! The accepted containers, codecs and sizes. These are the only lists of their kind.
 //!
-//! Everything else is refused, because memory errors are found in ffmpeg's rarer decoders, and because some of its formats
+//! Everything else is refused, because memory errors occur in ffmpeg's rarer decoders, and because some of its formats
 //! are scripts that open other files (playlists, `ffconcat`, SDP).
 
 use std::ffi::OsString;
@@ -11,8 +11,8 @@ use std::path::Path;
 use crate::descriptors;
 use crate::paths::file_url;
 
-/// Containers by the names of ffmpeg's demuxers. `image2` is left out on purpose: it reads `%d` in a name as a pattern of
-/// many files.
+/// Containers by the names of ffmpeg's demuxers. `image2` is omitted on purpose: it reads `%d` in a name as a pattern
+/// of many files.
 pub const FORMATS: &[&str] = &[
     "mov",
     "matroska",
@@ -36,13 +36,13 @@ pub const FORMATS: &[&str] = &[
     "webp_pipe",
 ];
 
-/// Containers of a single picture, without times.
+/// Containers of a single image, without times.
 pub const STILL_FORMATS: &[&str] = &["png_pipe", "jpeg_pipe", "webp_pipe"];
 
-/// Containers that are a mere row of frames.
+/// Containers that are a mere sequence of frames.
 const WITHOUT_INDEX: &[&str] = &["mp3", "aac", "ac3", "eac3"];
 
-/// Whether a format, by ffmpeg's names, is a mere row of frames: nothing says where the last one ends.
+/// Whether a format, by ffmpeg's names, is a mere sequence of frames, in which nothing marks the end of the last one.
 pub fn is_without_index(format: &str) -> bool {
     format_in(format, WITHOUT_INDEX)
 }
@@ -123,8 +123,8 @@ pub const PCM: &[&str] = &[
     "pcm_dvd",
 ];
 
-/// Decoders whose names differ from those of their codecs, and second decoders for the same codec: the whitelist compares
-/// decoders' names.
+/// Decoders whose names differ from those of their codecs, and second decoders for the same codec: the whitelist
+/// compares names of decoders.
 const OTHER_DECODERS: &[&str] = &[
     "libdav1d",
     "libaom-av1",
@@ -164,7 +164,7 @@ const SUBTITLE_DECODERS: &[&str] = &[
 
 /// A file with more streams than this is not a clip.
 pub const MAX_STREAMS: usize = 32;
-/// The longest side of a video or picture.
+/// The longest side of a video or an image.
 pub const MAX_SIDE: u32 = 8192;
 /// The most pixels: 8192 × 4320.
 pub const MAX_PIXELS: u64 = 35_389_440;
@@ -178,8 +178,8 @@ pub const LATE_S: f64 = 0.1;
 /// The least part of the stated length that must be present.
 pub const MIN_PART_PRESENT: f64 = 0.99;
 
-/// The input of an ffmpeg run: what may be opened, decoded and allocated for it, and `-i file:…`. Further options for this
-/// input (`-ss`, `-err_detect`, …) must come before it. Reads the file's first bytes.
+/// The input of an ffmpeg run: the files, decoders and allocations allowed for it, and `-i file:…`. Further options for
+/// this input (`-ss`, `-err_detect`, …) must come before it. Reads the file's first bytes.
 pub fn input_args(path: &Path) -> Vec<OsString> {
     let mut args = guards(MAX_STREAMS);
     args.extend(["-max_pixels".into(), MAX_PIXELS.to_string().into()]);
@@ -187,8 +187,8 @@ pub fn input_args(path: &Path) -> Vec<OsString> {
     with_still_demuxer(args, path)
 }
 
-/// [`input_args`] for ffprobe. One stream more than allowed is let in, so that a container which silently drops the rest is
-/// noticed; sizes are left to our own check, because ffprobe would report a size of 0 otherwise.
+/// [`input_args`] for ffprobe. One stream more than allowed is accepted, so that a container which silently drops the
+/// rest is noticed; sizes are left to our own check, because ffprobe would report a size of 0 otherwise.
 pub(crate) fn probe_args(path: &Path) -> Vec<OsString> {
     let mut args: Vec<OsString> = ["-v", "error", "-hide_banner"].map(Into::into).into();
     args.extend(ffprobe_input(path, MAX_STREAMS + 1));
@@ -224,8 +224,8 @@ fn decoders() -> String {
     [VIDEO_CODECS, AUDIO_CODECS, PCM, OTHER_DECODERS].concat().join(",")
 }
 
-/// Names the demuxer of a still picture, found by its first bytes. Otherwise ffmpeg would go by a file name such as `a.jpg`
-/// or `img%d.png` and take it for a sequence of many files.
+/// The demuxer of a still image, determined by its first bytes. Otherwise ffmpeg would use a file name such as `a.jpg`
+/// or `img%d.png` and interpret it as a sequence of many files.
 fn with_still_demuxer(mut args: Vec<OsString>, path: &Path) -> Vec<OsString> {
     match head::<12>(path) {
         Ok(head) => {
@@ -273,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_harmed_others_stays_shut() {
+    fn dangerous_formats_stay_disabled() {
         let decoders = decoders();
         for decoder in ["magicyuv", "librsvg", "xbin", "ansi", "dvdsub"] {
             assert!(!decoders.split(',').any(|name| name == decoder), "{decoder}");
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn guards_stand_before_the_input() {
+    fn guards_precede_the_input() {
         let args = input_args(Path::new("/in/-x.mp4"));
         let at = |name: &str| args.iter().position(|arg| arg == name).unwrap();
         assert_eq!(at("-i") + 2, args.len());
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn stills_are_told_by_their_bytes() {
+    fn stills_are_recognized_by_their_bytes() {
         assert_eq!(still_demuxer(b"\xff\xd8\xff\xe0....."), Some("jpeg_pipe"));
         assert_eq!(still_demuxer(b"\x89PNG\r\n"), Some("png_pipe"));
         assert_eq!(still_demuxer(b"RIFF\x01\x02\x03\x04WEBPVP8 "), Some("webp_pipe"));

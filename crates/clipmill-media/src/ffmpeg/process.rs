@@ -1,10 +1,10 @@
 //! Runs ffmpeg and ffprobe: the only file of the workspace that starts a process.
 //!
 //! A run always ends: both pipes are drained together and kept within bounds, a wall-clock limit ends it, and when the
-//! future that waits for it is dropped, the whole process group is killed. The program is always waited for, so no zombie
-//! stays behind. Children get an environment of a few named variables only: keys and database addresses must not reach a
-//! decoder of hostile files. Every run is confined by [`crate::ffmpeg::sandbox`] to the inputs that its arguments name and
-//! to the folder that it works in. There are no retries here.
+//! future that waits for it is dropped, the whole process group is killed. The program is always waited for, so no
+//! zombie remains. Children get an environment of a few named variables only: keys and database addresses must not
+//! reach a decoder of hostile files. Every run is confined by [`crate::ffmpeg::sandbox`] to the inputs in its arguments
+//! and to its working folder. There are no retries here.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -33,15 +33,15 @@ pub struct Ffmpeg {
     pub ffmpeg: PathBuf,
     pub ffprobe: PathBuf,
     pub sandbox: Sandbox,
-    /// Files that runs read beside their inputs, because a list of ours names them.
+    /// Files that runs read beside their inputs, because a generated list contains them.
     also_read: Vec<PathBuf>,
-    /// Devices that runs may use: those of an encoder that is given only raw frames and no file of a client's.
+    /// Devices that runs may use: those of an encoder that gets only raw frames and no file of a client.
     devices: Vec<PathBuf>,
     /// Variables for the loader, beside the few that every run gets.
     variables: Vec<(OsString, OsString)>,
     /// Whether a caller waits for all runs.
     urgent: bool,
-    /// Tells whether the machine or the file is to blame for a crash; without one, it is the file.
+    /// Decides whether the machine or the file caused a crash; without one, it is the file.
     referee: Option<CrashCheck>,
 }
 
@@ -84,12 +84,12 @@ pub struct Limits {
     pub file_bytes: u64,
     /// Address space, if runs are confined and the sandbox grants as much.
     pub memory_bytes: u64,
-    /// Whether somebody waits for the result. If runs are confined, all others have a lower priority than it and than the
-    /// service itself.
+    /// Whether a caller waits for the result. If runs are confined, all others have a lower priority than it and than
+    /// the service itself.
     pub urgent: bool,
 }
 
-/// The niceness of runs that nobody waits for: they get a third of the processor time of the others when both want it.
+/// The niceness of background runs: they get a third of the processor time of the others when both want it.
 const NICENESS: u32 = 5;
 /// What a low priority adds to the niceness of a run. Urgent runs of a user who renders more than others get a quarter of a core
 /// that another user's task needs as well.
@@ -99,8 +99,8 @@ tokio::task_local! {
     static LOWERED: u32;
 }
 
-/// The same work; the confined runs that it starts, but not those of tasks that it spawns, have a lower priority than others
-/// of their kind.
+/// The same work; the confined runs that it starts, but not those of tasks that it spawns, have a lower priority than
+/// others of their kind.
 pub async fn with_low_priority<T>(work: impl Future<Output = T>) -> T {
     LOWERED.scope(LOW_PRIORITY, work).await
 }
@@ -210,7 +210,7 @@ impl Ffmpeg {
         Self { ffmpeg: folder.join("ffmpeg"), ffprobe: folder.join("ffprobe"), ..Self::default() }
     }
 
-    /// The same programs, which may also read these files: those that a list among the inputs names.
+    /// The same programs, which may also read these files: those in a list among the inputs.
     pub fn reading(&self, files: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut with = self.clone();
         // The helper works in another folder, so paths must be absolute.
@@ -220,7 +220,7 @@ impl Ffmpeg {
         with
     }
 
-    /// The same programs, whose crashes are judged by `referee`.
+    /// The same programs, with `referee` as the judge of crashes.
     pub(crate) fn judged_by(&self, referee: CrashCheck) -> Self {
         Self { referee: Some(referee), ..self.clone() }
     }
@@ -310,11 +310,11 @@ impl Ffmpeg {
         args: &[OsString],
         limits: Limits,
     ) -> Result<Vec<u8>, ProcessError> {
-        self.said(program, args, limits).await.map(|(stdout, _)| stdout)
+        self.output_with_log(program, args, limits).await.map(|(stdout, _)| stdout)
     }
 
     /// [`Ffmpeg::output`] that also returns the end of stderr.
-    pub(crate) async fn said(
+    pub(crate) async fn output_with_log(
         &self,
         program: Program,
         args: &[OsString],
@@ -326,7 +326,7 @@ impl Ffmpeg {
         Ok((stdout, stderr))
     }
 
-    /// What is really started: the program itself, or our own program, which confines itself and then becomes it.
+    /// The actual command: the program itself, or our own program, which confines itself and then becomes it.
     fn invocation(
         &self,
         program: Program,

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_passed_over() {
+    fn noise_is_ignored() {
         check(
             "garbage\n=\nframe=-5\nframe=7\nframe=N/A\nprogress=continue",
             &[Progress { frame: 7, ..Progress::default() }],

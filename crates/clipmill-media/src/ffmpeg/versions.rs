@@ -1,13 +1,12 @@
-//! Which versions of ffmpeg are supported. This is the only place that says so; docs/install.md repeats it, and a test
-//! compares them.
+//! The supported versions of ffmpeg. This is the only definition; docs/install.md repeats it, and a test compares them.
 
-/// A version that the media tests were run with; docs/install.md names the exceptions.
+/// A version that the media tests passed with; docs/install.md lists the exceptions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TestedVersion {
     pub version: &'static str,
-    /// Where it comes from.
+    /// The origin of the package.
     pub system: &'static str,
-    /// When the tests were run last, as year, month and day.
+    /// The date of the last test run, as year, month and day.
     pub on: &'static str,
 }
 
@@ -18,20 +17,20 @@ pub const TESTED: [TestedVersion; 4] = [
     TestedVersion { version: "9.0.2", system: "Debian testing", on: "2026-11-27" },
 ];
 
-/// What users are told.
+/// The supported range, as shown to users.
 pub const SUPPORTED: &str = "ffmpeg 5.1 to 9";
 /// The version of libavcodec in ffmpeg 5.1, by which builds without a version number are recognized.
 const OLDEST_AVCODEC: (u32, u32) = (59, 37);
 /// The major version of libavcodec in ffmpeg 9.
 const NEWEST_AVCODEC: u32 = 63;
 
-/// What a version means for clipmill.
+/// The support status of a version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Support {
     TestedVersion(TestedVersion),
     /// Within the supported range.
     Supported,
-    /// Newer than all that were tested.
+    /// Newer than all tested versions.
     Newer,
     TooOld,
 }
@@ -88,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documents_name_the_same_versions() {
+    fn the_documentation_has_the_same_versions() {
         let install = include_str!("../../../../docs/install.md");
         assert!(install.contains(SUPPORTED), "docs/install.md does not say {SUPPORTED}");
         for TestedVersion { version, system, on } in TESTED {

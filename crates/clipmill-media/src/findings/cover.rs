@@ -1,17 +1,17 @@
-//! The cover: the frame of an output that shows most, sharp and neither dark nor glaring.
+//! The cover: the most informative frame of an output, sharp and neither dark nor glaring.
 //!
-//! Candidates are taken while a segment is made: small ones to judge them by, and each as a JPEG, which costs less than
-//! seeking one frame again. A segment keeps its best; an output takes the best of its segments.
+//! Candidates are saved while a segment is rendered: small ones for scoring, and each as a JPEG, which costs less than
+//! seeking one frame again. A segment keeps its best; an output uses the best of its segments.
 
 use clipmill_core::media::Size;
 use clipmill_core::segment::VideoSpec;
 use serde::{Deserialize, Serialize};
 
-/// At least this many frames of a segment are judged, if it has as many.
+/// At least this many frames of a segment are scored, if it has as many.
 const LEAST: u64 = 4;
-/// However long a segment is, about this many frames are judged at most.
+/// Whatever the length of a segment, at most about this many frames are scored.
 const MOST: u64 = 64;
-/// The longer side of the judged frames: small enough to be cheap, large enough to tell sharp from soft.
+/// The longer side of the scored frames: small enough to be cheap, large enough to distinguish sharp from soft.
 const JUDGED_SIDE: u32 = 480;
 
 /// A frame of a segment, and its score as a cover.
@@ -22,7 +22,7 @@ pub struct Candidate {
     pub score: f64,
 }
 
-/// Which frames of a segment are judged, and at which size.
+/// Which frames of a segment are scored, and at which size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
     step: u64,
@@ -100,22 +100,22 @@ mod tests {
     }
 
     #[test]
-    fn a_sharp_picture_beats_soft_dark_and_glaring_ones() {
+    fn a_sharp_frame_beats_soft_dark_and_glaring_ones() {
         let checks = |low: u8, high: u8| plane(move |x, y| if (x / 4 + y / 4) % 2 == 0 { low } else { high });
         let soft = plane(|x, y| (80 + (x + y) * 2) as u8);
-        let pictures =
+        let planes =
             [plane(|_, _| 16), soft, checks(18, 28), checks(60, 180), checks(200, 255), plane(|_, _| 235)];
         let sampling = Sampling { step: 10, offset: 5, size: Size::new(SIZE as u32, SIZE as u32) };
-        let found = best(&sampling, &pictures.concat()).unwrap();
-        assert_eq!(found.frame, 35);
-        assert!(found.score > 0.0);
-        assert_eq!(best(&sampling, &pictures[0]).unwrap().score, 0.0);
+        let cover = best(&sampling, &planes.concat()).unwrap();
+        assert_eq!(cover.frame, 35);
+        assert!(cover.score > 0.0);
+        assert_eq!(best(&sampling, &planes[0]).unwrap().score, 0.0);
         assert_eq!(best(&sampling, &[]), None);
     }
 
     #[test]
-    fn every_segment_has_a_few_pictures_looked_at_and_none_very_many() {
-        // Columns: frames, frames in two seconds, how many are judged.
+    fn a_few_frames_of_every_segment_are_scored() {
+        // Columns: frames, frames in two seconds, how many are scored.
         for (frames, most, expected) in [
             (1, 60, 1),
             (3, 60, 3),
@@ -131,13 +131,13 @@ mod tests {
             (100, 20, 5),
         ] {
             let step = step(frames, most);
-            let found = (step / 2..frames).step_by(step as usize).count();
-            assert_eq!(found, expected, "of {frames}");
+            let count = (step / 2..frames).step_by(step as usize).count();
+            assert_eq!(count, expected, "of {frames}");
         }
         for frames in 1..5_000 {
             let step = step(frames, 60);
-            let found = (step / 2..frames).step_by(step as usize).count() as u64;
-            assert!((frames.min(4)..=65).contains(&found), "{found} of {frames}");
+            let count = (step / 2..frames).step_by(step as usize).count() as u64;
+            assert!((frames.min(4)..=65).contains(&count), "{count} of {frames}");
         }
     }
 }

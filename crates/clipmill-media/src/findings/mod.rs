@@ -13,14 +13,14 @@ pub mod cover;
 pub struct Findings {
     pub black_frames: u64,
     pub frozen_frames: u64,
-    /// Why the source had to be decoded leniently, in English; `None` if it is intact.
+    /// The damage because of which the source had to be decoded leniently, in English; `None` if it is intact.
     pub(crate) damage: Option<String>,
     /// The same message as a code with its parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) damage_code: Option<String>,
     /// The frame that is best as a cover.
     pub cover: Option<Candidate>,
-    /// The time spent on making and checking the segment.
+    /// The time spent on rendering and checking the segment.
     pub made_ms: u64,
     /// Runs that reach the ends of a video; `None` for audio, and for video of earlier releases that is not in parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ pub struct Edges {
     /// The frames of the segment: a run this long reaches both ends. 0 if an earlier release did not store it.
     #[serde(default)]
     pub frames: u64,
-    /// Small luma of the first and of the last frame, if they stand still.
+    /// Small luma of the first and of the last frame, if they are still.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub tips: [Option<Vec<u8>>; 2],
 }
@@ -58,7 +58,7 @@ fn is_nothing(tips: &[Option<Vec<u8>>; 2]) -> bool {
     tips.iter().all(Option::is_none)
 }
 
-/// What the check found in a finished output, for the client (`items[].quality`).
+/// The results of checking a finished output, for the client (`items[].quality`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Quality {
@@ -75,7 +75,7 @@ pub struct Quality {
     /// Length of black and of still stretches, from the checks of the segments.
     pub black_seconds: f64,
     pub frozen_seconds: f64,
-    /// Seconds of output for each second spent on it: on making each of its segments, whenever and for whichever task that was,
+    /// Seconds of output for each second spent on it: on rendering each of its segments, at any time and for any task,
     /// and on assembling it.
     pub speed: Option<f64>,
 }

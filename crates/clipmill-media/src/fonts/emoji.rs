@@ -1,4 +1,4 @@
-//! Emoji as coloured pictures from a font, which the text renderer cannot draw.
+//! Emoji as coloured images from a font, which the text renderer cannot draw.
 
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -21,12 +21,12 @@ const MAX_KNOWN: usize = 8192;
 
 /// An emoji as 8-bit RGBA, row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EmojiPicture {
+pub struct EmojiImage {
     pub size: Size,
     pub rgba: Vec<u8>,
 }
 
-impl EmojiPicture {
+impl EmojiImage {
     fn of_png(data: &[u8]) -> Option<Self> {
         let mut decoder = png::Decoder::new(Cursor::new(data));
         decoder.set_transformations(
@@ -79,21 +79,21 @@ impl EmojiFont {
         Some(Self { database, id, shaper, identity, known: Mutex::default() })
     }
 
-    /// Identifies the font file's content, and what becomes of it here.
+    /// Identifies the font file's content, and its conversion here.
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
-    /// Whether the font has a picture for what is seen as one character.
+    /// Whether the font has an image for characters that are perceived as one.
     pub fn has(&self, grapheme: &str) -> bool {
         is_emoji(grapheme) && self.glyph(grapheme).is_some()
     }
 
-    pub fn picture(&self, grapheme: &str) -> Option<EmojiPicture> {
+    pub fn image(&self, grapheme: &str) -> Option<EmojiImage> {
         let glyph = self.glyph(grapheme)?;
         with_face(&self.database, self.id, |face| {
             let image = face.glyph_raster_image(glyph, u16::MAX)?;
-            (image.format == RasterImageFormat::PNG).then(|| EmojiPicture::of_png(image.data))?
+            (image.format == RasterImageFormat::PNG).then(|| EmojiImage::of_png(image.data))?
         })?
     }
 
@@ -120,15 +120,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_are_told_from_letters() {
+    fn emoji_are_distinguished_from_letters() {
         let font = EmojiFont::installed().expect("install the package fonts-noto-color-emoji");
-        for picture in ["😀", "❤️", "👍🏽", "👩‍👩‍👧‍👦", "🇩🇪", "1️⃣", "⭐", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"]
+        for emoji in ["😀", "❤️", "👍🏽", "👩‍👩‍👧‍👦", "🇩🇪", "1️⃣", "⭐", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"]
         {
-            assert!(font.has(picture), "{picture}");
-            let EmojiPicture { size, rgba } = font.picture(picture).expect(picture);
-            assert_eq!(rgba.len(), 4 * (size.width * size.height) as usize, "{picture}");
+            assert!(font.has(emoji), "{emoji}");
+            let EmojiImage { size, rgba } = font.image(emoji).expect(emoji);
+            assert_eq!(rgba.len(), 4 * (size.width * size.height) as usize, "{emoji}");
             // Transparent at a corner, and not everywhere.
-            assert!(rgba[3] == 0 && rgba.chunks_exact(4).any(|pixel| pixel[3] == 255), "{picture}");
+            assert!(rgba[3] == 0 && rgba.chunks_exact(4).any(|pixel| pixel[3] == 255), "{emoji}");
         }
         for letter in ["a", "1", "国", "❤", "☺\u{fe0e}", "#", "\u{200d}", "", "©"] {
             assert!(!font.has(letter), "{letter:?}");

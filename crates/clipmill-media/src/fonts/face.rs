@@ -1,4 +1,4 @@
-//! One font: reads from its file, and what is kept of the results.
+//! One font: reads its file, and caches the results.
 
 use std::sync::OnceLock;
 
@@ -30,7 +30,8 @@ impl Face {
         })
     }
 
-    /// Whether the font's character map has `c`. The answer comes from memory, because text that no font can draw would
+    /// Whether the font's character map has `c`. The result comes from memory, because text that no font can draw would
+    /// otherwise open every font for every character.
     /// otherwise open every font for every character.
     pub fn covers(&self, database: &Database, c: char) -> bool {
         let ranges = self.coverage.get_or_init(|| coverage(database, self.id));
@@ -49,8 +50,8 @@ impl Face {
         self.shaper.get_or_init(|| open_face().flatten()).as_ref()
     }
 
-    /// SHA-256 of the file and the face's number in it. For a file that cannot be read any more it is a value that no segment
-    /// made with the font has.
+    /// SHA-256 of the file and the face's number in it. For a file that can no longer be read it is a value that no
+    /// segment rendered with the font has.
     pub fn identity(&self, database: &Database) -> &str {
         self.identity.get_or_init(|| Self::identity_of(database, self.id))
     }

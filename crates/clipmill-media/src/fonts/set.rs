@@ -1,4 +1,4 @@
-//! Fonts in order of preference: the first draws the text, the others draw what it lacks.
+//! Fonts in order of preference: the first draws the text, the others draw characters that it lacks.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -87,8 +87,9 @@ impl FontSet {
         })
     }
 
-    /// Glyphs of a face for `c` and its neighbours: opening the font costs more than many look-ups, and text tends to use
-    /// neighbouring characters. Only the first face answers for neighbours: those of another may be in a face before it.
+    /// Glyphs of a face for `c` and its neighbours: opening the font costs more than many look-ups, and text tends to
+    /// use neighbouring characters. Only the first face is used for neighbours: those of another may be in a preceding
+    /// face.
     fn load_neighbours(&self, face: usize, c: char) -> Vec<(char, Glyph)> {
         let block = u32::from(c) & !0xff;
         let neighbours = if face == 0 { block..block + 0x100 } else { u32::from(c)..u32::from(c) + 1 };
@@ -100,8 +101,8 @@ impl FontSet {
         advances.unwrap_or_default()
     }
 
-    /// The font for a grapheme cluster after text drawn by `before`: the first of its characters' fonts that has all of them,
-    /// otherwise that of its first character. `None` if no font has that.
+    /// The font for a grapheme cluster after text drawn by `before`: the first of its characters' fonts that has all of
+    /// them, otherwise that of its first character. `None` if no font has that.
     fn face_of(&self, grapheme: &str, before: Option<usize>) -> Option<usize> {
         if grapheme.is_ascii() {
             return Some(0);

@@ -20,20 +20,20 @@ const TABLES: [&[u8; 4]; 12] = [
 /// A font without its outlines.
 pub struct Shaper {
     font: Font,
-    /// Shaping plans for the scripts met so far.
+    /// Shaping plans for the scripts used so far.
     plans: Mutex<Vec<(Option<Script>, Arc<ShapePlan>)>>,
 }
 
 impl Shaper {
     pub fn new(face: &ttf_parser::RawFace<'_>) -> Option<Self> {
         let table = |name: &'static [u8; 4]| Some((*name, face.table(ttf_parser::Tag::from_bytes(name))?));
-        let kept: Vec<([u8; 4], Arc<Vec<u8>>)> = TABLES
+        let tables: Vec<([u8; 4], Arc<Vec<u8>>)> = TABLES
             .into_iter()
             .filter_map(table)
             .map(|(name, bytes)| (name, Arc::new(bytes.to_vec())))
             .collect();
         let tables = TableFunction::new(Arc::new(move |tag| {
-            let (_, bytes) = kept.iter().find(|(name, _)| *name == tag.to_be_bytes())?;
+            let (_, bytes) = tables.iter().find(|(name, _)| *name == tag.to_be_bytes())?;
             let bytes: Arc<dyn AsRef<[u8]> + Send + Sync> = bytes.clone();
             Some(Blob::from(bytes))
         }));

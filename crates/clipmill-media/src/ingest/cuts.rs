@@ -1,7 +1,7 @@
-//! Scans the frames of a file: where they are cut, and which stretches are black, still or blurred.
+//! Scans the frames of a file for cuts and for black, still or blurred stretches.
 //!
-//! Everything is found in one pass over small frames, which costs little beside decoding. Of a long file, stretches spread
-//! over it are scanned.
+//! Everything is measured in one pass over small frames, which costs little compared with decoding. Of a long file,
+//! stretches spread over it are scanned.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -36,10 +36,10 @@ const MOST_S: f64 = 600.0;
 const MOST_PIXELS: f64 = 600.0 * 60.0 * 1920.0 * 1080.0;
 const LEAST_WINDOWS: u32 = 3;
 const WINDOW_S: f64 = 20.0;
-/// After this time the scan ends, and what was found so far is used.
+/// After this time the scan ends, and the results so far are used.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// The time between a window's edge and a cut counts as a take only if it is this long: then the edge is somewhere within a
-/// take, and as good a start as any other place in it.
+/// The time between a window's edge and a cut counts as a take only if it is this long: then the edge is somewhere
+/// within a take, and as good a start as any other position in it.
 const EDGE_S: f64 = 10.0;
 /// Three times the log of ten minutes in which every frame is a cut.
 const LOG_BYTES: usize = 16 << 20;
@@ -53,8 +53,8 @@ struct ScanResult {
     first: Option<f64>,
 }
 
-/// Scans the video of a file. Frames that cannot be decoded end the scan without an error: whoever renders the file will
-/// report them.
+/// Scans the video of a file. Frames that cannot be decoded end the scan without an error, because rendering the file
+/// reports them.
 pub async fn find(ffmpeg: &Ffmpeg, path: &Path, video: &VideoInfo) -> Result<Cuts, TaskError> {
     let (mut takes, mut dull, mut delay) = (Vec::new(), Vec::new(), None);
     let began = Instant::now();
@@ -74,7 +74,7 @@ pub async fn find(ffmpeg: &Ffmpeg, path: &Path, video: &VideoInfo) -> Result<Cut
     Ok(Cuts { takes, dull: joined(dull) })
 }
 
-/// How much later the first frame comes than its packets say; zero if frames before it could not be decoded.
+/// How much later the first frame is than its packets state; zero if frames before it could not be decoded.
 fn delayed(first: Option<f64>, video: &VideoInfo) -> f64 {
     const MOST_FRAMES: f64 = 4.5;
     first.filter(|late| late.abs() * video.rate < MOST_FRAMES).unwrap_or_default()
@@ -93,7 +93,7 @@ fn windows(video: &VideoInfo) -> Vec<(f64, f64)> {
     (0..count).map(|number| (f64::from(number) * step, f64::from(number) * step + WINDOW_S)).collect()
 }
 
-/// Takes between the cuts of a window, as far as they lie in it. The file's beginning counts as a cut.
+/// Takes between the cuts of a window, as far as they are in it. The file's beginning counts as a cut.
 fn takes_of(cuts: &[f64], (from, to): (f64, f64)) -> Vec<(f64, f64)> {
     let edges: Vec<f64> = [from]
         .into_iter()
@@ -153,7 +153,7 @@ fn args(path: &Path, video: &VideoInfo, (from, to): (f64, f64)) -> Vec<OsString>
 /// Times in the log count from `from` seconds after the first frame, because large times are logged with few digits.
 fn graph(video: &VideoInfo, from: f64) -> String {
     let small = |most: u32| {
-        let side = |ours: &str| format!("max(16\\,trunc({ours}*min(1\\,{most}/max(iw\\,ih))/2)*2)");
+        let side = |dimension: &str| format!("max(16\\,trunc({dimension}*min(1\\,{most}/max(iw\\,ih))/2)*2)");
         format!("scale=w={}:h={}:flags=neighbor,format=yuv420p", side("iw"), side("ih"))
     };
     format!(
@@ -201,7 +201,8 @@ fn read(log: &str, (from, to): (f64, f64)) -> ScanResult {
     scan
 }
 
-/// The blurred stretches. A measurement holds until the next one, but not beyond a cut: the frames after it were not
+/// The blurred stretches. A measurement holds until the next one, but not beyond a cut, because the frames after it
+/// were not measured yet.
 /// measured yet.
 fn blurred<'a>(
     measurements: &'a [(f64, bool)],
@@ -264,17 +265,17 @@ mod tests {
     }
 
     #[test]
-    fn takes_lie_between_cuts_and_the_ends_of_what_was_seen() {
+    fn takes_are_between_cuts_and_the_ends_of_scans() {
         assert_eq!(takes_of(&[], (0.0, 5.0)), [(0.0, 5.0)]);
         assert_eq!(takes_of(&[2.0, 3.5], (0.0, 5.0)), [(0.0, 2.0), (2.0, 3.5), (3.5, 5.0)]);
-        // What comes before a window is unknown, so a take at its edge counts only if it is long.
+        // Footage before a window is unknown, so a take at its edge counts only if it is long.
         assert_eq!(takes_of(&[105.0, 112.0], (100.0, 120.0)), [(105.0, 112.0), (112.0, 120.0)]);
         assert_eq!(takes_of(&[119.5], (100.0, 120.0)), [(100.0, 119.5), (119.5, 120.0)]);
         assert_eq!(takes_of(&[], (100.0, 120.0)), [(100.0, 120.0)]);
     }
 
     #[test]
-    fn long_and_large_files_are_looked_at_in_places() {
+    fn long_and_large_files_are_sampled() {
         let video = |duration_s: f64, rate: f64, width: u32, height: u32| {
             VideoInfo::plain(Size::new(width, height), duration_s, rate)
         };

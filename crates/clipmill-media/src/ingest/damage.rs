@@ -1,8 +1,8 @@
 //! Measures how much of a damaged stream is missing.
 //!
-//! A lenient decoder conceals what it cannot read with earlier frames and counts it as decoded, so counting its frames
-//! proves nothing. Here every frame with an error is dropped, and the rest is compared with the packets. Whatever stands
-//! before the first keyframe was cut off by whoever made the file, and is no damage.
+//! A lenient decoder conceals unreadable data with earlier frames and counts it as decoded, so counting its frames
+//! proves nothing. Here every frame with an error is dropped, and the rest is compared with the packets. Frames before
+//! the first keyframe were cut off when the file was made, and are not damage.
 
 use std::path::Path;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::ffmpeg::args::{Args, Strictness};
 use crate::ffmpeg::policy::{ffprobe_args, is_without_index};
 use crate::ffmpeg::process::{Ffmpeg, Limits};
 
-/// A lenient decode may lose this part of a source's frames; players play such files.
+/// The part of a source's frames that a lenient decode may lose; players play such files.
 const TOLERATED_PART: f64 = 0.01;
 
 /// ffprobe does not always output the last frame of streams that reorder frames.
@@ -26,14 +26,14 @@ pub struct Damage {
     first_key: Option<f64>,
     packets: Vec<Option<f64>>,
     frames: Vec<Option<f64>>,
-    /// Whether the container is a mere row of frames: bytes behind its last one look like damaged frames.
+    /// Whether the container is a mere sequence of frames: bytes after its last one look like damaged frames.
     is_without_index: bool,
-    /// Packets that give no frame of their own: the first one of Vorbis, whose blocks overlap.
+    /// Packets without a frame of their own: the first one of Vorbis, whose blocks overlap.
     frameless: usize,
 }
 
-/// Decodes the whole stream and drops what has errors. `None` if no decoder can be opened for it, or if it cannot be read
-/// to its end: then the damage is unknown.
+/// Decodes the whole stream and drops frames with errors. `None` if no decoder can be opened for it, or if it cannot be
+/// read to its end: then the damage is unknown.
 pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Option<Damage>, TaskError> {
     const SHOWN: &str = "format=format_name:stream=codec_name:packet=pts_time,dts_time,flags:frame=best_effort_timestamp_time";
     let mut args = Args::default();
@@ -59,17 +59,17 @@ impl Damage {
         frames > 0 && (missing <= TOLERATED_FRAMES || missing as f64 <= packets as f64 * TOLERATED_PART)
     }
 
-    /// Whether nothing worth mentioning is missing.
+    /// Whether nothing significant is missing.
     pub fn is_none(&self) -> bool {
         self.before_key() == 0 && self.missing() <= TOLERATED_FRAMES
     }
 
-    /// Whether anything is missing that a description would name.
+    /// Whether anything is missing that the description mentions.
     pub fn lost_something(&self) -> bool {
         self.before_key() + self.missing() > 0
     }
 
-    /// What is missing, for the client; `what` names the stream.
+    /// The missing frames, for the client; `what` names the stream.
     pub fn describe(&self, what: Message) -> Message {
         let (key_before, missing, total) = (self.before_key(), self.missing(), self.packets().len());
         match (key_before, missing) {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_behind_a_row_of_frames_are_no_damage() {
+    fn bytes_after_the_last_frame_are_not_damage() {
         let noisy = |format: &str| {
             let mut damage = stream(100, 0, &[97, 98, 99]);
             damage.line(&format!("format|format_name={format}"));
@@ -190,12 +190,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told() {
+    fn missing_frames_are_reported() {
         let check = |key: u32, lost: &[u32], expected: &str| {
             let damage = stream(100, key, lost);
             assert_eq!(
                 damage.describe(message::the_picture()),
-                *format!("the picture is damaged and was used without {expected}")
+                *format!("the video is damaged and was used without {expected}")
             );
         };
         check(0, &[], "0 of 100 frames that cannot be decoded");

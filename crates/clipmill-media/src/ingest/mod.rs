@@ -1,4 +1,4 @@
-//! From a link or an upload to a file whose content is known.
+//! From a link or an upload to a file with known content.
 
 pub mod cuts;
 pub(crate) mod damage;

@@ -1,4 +1,4 @@
-//! The probe cache: facts about files at web addresses, so that a file is fetched once while somebody tries one setting
+//! The probe cache: facts about files at web addresses, so that a file is fetched once while a user tries one setting
 //! after another. It is kept in memory only, and without uploads, each of which belongs to one user.
 
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 /// How long facts about a file are reused.
 const GOOD_FOR: Duration = Duration::from_secs(15 * 60);
-/// How long a file that could not be fetched or used is not tried again.
+/// How long a file that could not be fetched or used is not retried.
 const BAD_FOR: Duration = Duration::from_secs(15);
 const MOST: usize = 512;
 /// Subtitle files with more cues are not kept.
@@ -30,7 +30,7 @@ enum CachedFacts {
 }
 
 impl ProbeCache {
-    /// Adds what is cached of `needed` to `facts`; returns the rest.
+    /// Adds the cached facts about `needed` to `facts`; returns the rest.
     pub fn recall(&self, needed: Vec<NeededInput>, facts: &mut Facts, now: Instant) -> Vec<NeededInput> {
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         entries.retain(|_, (until, _)| *until > now);
@@ -56,7 +56,7 @@ impl ProbeCache {
         needed.into_iter().filter(is_unknown).collect()
     }
 
-    /// Caches what `facts` say of `looked`.
+    /// Caches the facts about `looked`.
     pub fn remember(&self, looked: &[NeededInput], facts: &Facts, now: Instant) {
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for input in looked.iter().filter(|input| input.url.starts_with("http")) {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_remembered_for_a_while_and_failures_for_a_moment() {
+    fn results_are_cached_longer_than_failures() {
         let (cache, start) = (ProbeCache::default(), Instant::now());
         let error = TaskError::new(ErrorCode::DownloadFailed, clipmill_core::message::no_host());
         let mut facts = Facts::default();
@@ -107,12 +107,12 @@ mod tests {
             facts.subtitles.insert(url.to_owned(), found);
             cache.remember(&needed(url), &facts, start);
         }
-        let known = |url: &str, after: Duration| {
+        let cached = |url: &str, after: Duration| {
             let mut facts = Facts::default();
             let unknown = cache.recall(needed(url), &mut facts, start + after);
             unknown.is_empty() && facts.subtitles.contains_key(url)
         };
-        let at = |after| ["https://a", "https://b", "upload://c"].map(|url| known(url, after));
+        let at = |after| ["https://a", "https://b", "upload://c"].map(|url| cached(url, after));
         assert_eq!(at(Duration::ZERO), [true, true, false]);
         assert_eq!(at(BAD_FOR), [true, false, false]);
         assert_eq!(at(GOOD_FOR), [false, false, false]);

@@ -1,4 +1,4 @@
-//! Source files: fetched once per distinct url, stored by content hash, probed once per content.
+//! Source files: fetched once per distinct URL, stored by content hash, probed once per content.
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
@@ -40,7 +40,7 @@ const PARALLEL: usize = 4;
 /// The largest subtitle file.
 const MAX_SUBTITLE_BYTES: u64 = 8 * 1024 * 1024;
 
-/// The location of the file of a url.
+/// The location of the file of a URL.
 #[derive(Debug, Clone)]
 pub enum SourceLocation {
     /// A file to be downloaded.
@@ -52,7 +52,7 @@ pub enum SourceLocation {
 }
 
 impl SourceLocation {
-    /// A web address, or an upload whose content is known.
+    /// A web address, or an upload with known content.
     pub fn of(url: &str, upload: Option<ContentHash>) -> Result<Self, TaskError> {
         upload.map_or_else(|| Self::remote(url), |content| Ok(Self::Stored(content)))
     }
@@ -67,7 +67,7 @@ impl SourceLocation {
 /// The extension of a repaired file, which is beside the original one.
 const REPAIRED: &str = "repaired";
 
-/// The result of a download, shared by all who wait for it.
+/// The result of a download, shared by all waiting callers.
 type Download = OnceCell<Result<ContentHash, TaskError>>;
 
 /// The folder of inputs. Files are named by their content's hash, with facts beside them as `.json`.
@@ -113,7 +113,7 @@ impl Sources {
         Self { shared, disk, ..self }
     }
 
-    /// Removes downloads in progress when nobody waits for them any more.
+    /// Removes downloads in progress when they are no longer awaited.
     pub fn leave(&self) {
         self.partial.leave();
     }
@@ -123,7 +123,7 @@ impl Sources {
         self.partial.sweep()
     }
 
-    /// Re-creates the folder of downloads in progress if it was removed; answers whether it was.
+    /// Re-creates the folder of downloads in progress if it was removed; returns whether it was.
     pub fn restore(&self) -> std::io::Result<bool> {
         self.partial.restore()
     }
@@ -146,7 +146,7 @@ impl Sources {
         self.folder.join(format!("{}.{REPAIRED}", content.0))
     }
 
-    /// Repairs a source that needs it, unless that was done before; its file must exist.
+    /// Repairs a source that needs it, unless it is already repaired; its file must exist.
     pub async fn repair(&self, source: &SourceRef) -> Result<(), TaskError> {
         let Some(repair) = source.condition.as_deref().and_then(|condition| condition.repair.as_ref()) else {
             return Ok(());
@@ -183,8 +183,8 @@ impl Sources {
         mark_used(&self.folder.join(&*content.0));
     }
 
-    /// Probes every file that the plan needs and that is not in `facts`, in rounds, until the task can be planned. `locate` says
-    /// what a url refers to.
+    /// Probes every file that the plan needs and that is not in `facts`, in rounds, until the task can be planned.
+    /// `locate` resolves a URL.
     pub async fn gather<F>(
         &self,
         request: &TaskRequest,
@@ -274,7 +274,7 @@ impl Sources {
         }
     }
 
-    /// Downloads a url; callers that want the same url at the same time share one download.
+    /// Downloads a URL; callers that want the same URL at the same time share one download.
     async fn download(&self, url: Url, kind: FileKind) -> Result<ContentHash, TaskError> {
         let name = format!("{kind:?} {url}");
         let download = self.join_download(&name);
@@ -303,8 +303,8 @@ impl Sources {
         Ok(content)
     }
 
-    /// Gives a downloaded file its name, unless the same content exists already: a run of ffmpeg that is just being confined to
-    /// that very file must find it, and not another of the same name.
+    /// Gives a downloaded file its name, unless the same content exists already: a run of ffmpeg that is being confined
+    /// to that very file must find it, and not another of the same name.
     async fn settle(&self, arrived: &Path, content: &ContentHash) -> Result<(), MediaError> {
         let place = self.folder.join(&*content.0);
         let length = async |path: &Path| tokio::fs::metadata(path).await.map(|metadata| metadata.len()).ok();
@@ -319,8 +319,8 @@ impl Sources {
         Ok(())
     }
 
-    /// Brings the file with this content into the folder, from wherever it is; `false` if it is nowhere. Callers that want the
-    /// same file at the same time wait for it.
+    /// Brings the file with this content into the folder, from wherever it is; `false` if it is nowhere. Callers that
+    /// want the same file at the same time wait for it.
     pub async fn ensure_local(&self, content: &ContentHash) -> Result<bool, TaskError> {
         if tokio::fs::try_exists(self.path(content)).await.unwrap_or(false) {
             return Ok(true);
@@ -368,8 +368,8 @@ impl Sources {
         Ok(content)
     }
 
-    /// What was found in these files before, by url. Only notes of this machine are read, so files that another process probed,
-    /// and files that were removed, may be missing.
+    /// Earlier results for these files, by URL. Only notes of this machine are read, so files that another process
+    /// probed, and files that were removed, may be missing.
     pub async fn known(&self, contents: &BTreeMap<String, ContentHash>) -> Facts {
         fn note<T: DeserializeOwned>(path: &Path) -> Option<T> {
             serde_json::from_slice(&std::fs::read(path).ok()?).ok()
@@ -392,7 +392,7 @@ impl Sources {
 
     /// The facts about a file, from the note beside it if it was probed before.
     pub async fn media_info(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
-        let note = self.known_note(content, Note::MEDIA).await.filter(is_current);
+        let note = self.read_note(content, Note::MEDIA).await.filter(is_current);
         let info = match note {
             Some(info) => info,
             None => {
@@ -426,12 +426,12 @@ impl Sources {
         let info = self.media_info(content).await?;
         let path = self.path_of(&SourceRef::of(&info, ""));
         let Some(video) = info.video else { return Ok(Cuts::default()) };
-        if let Some(cuts) = self.known_note(content, Note::CUTS).await {
+        if let Some(cuts) = self.read_note(content, Note::CUTS).await {
             return Ok(cuts);
         }
         // Another caller may have scanned it while this one waited.
         let _alone = self.looking.acquire().await;
-        if let Some(cuts) = self.known_note(content, Note::CUTS).await {
+        if let Some(cuts) = self.read_note(content, Note::CUTS).await {
             return Ok(cuts);
         }
         let cuts = cuts::find(&self.ffmpeg, &path, &video).await?;
@@ -516,7 +516,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_is_looked_through_once_and_its_cuts_lie_beside_it() {
+    async fn a_file_is_scanned_once_and_its_cuts_are_stored() {
         let folder = tempfile::tempdir().unwrap();
         let fetcher = Fetcher::new(FetchPolicy::default()).unwrap();
         let sources = Sources::open(folder.path(), Ffmpeg::default(), fetcher).await.unwrap();
@@ -530,8 +530,8 @@ mod tests {
         let noted = Cuts { takes: vec![(1.0, 2.0)], dull: vec![] };
         std::fs::write(sources.note(&content, Note::CUTS), serde_json::to_vec(&noted).unwrap()).unwrap();
         assert_eq!(gather().await.cuts[url].as_ref().unwrap(), &noted);
-        let known = sources.known(&BTreeMap::from([(url.clone(), content.clone())])).await;
-        assert_eq!(known.cuts[url].as_ref().unwrap(), &noted);
+        let facts = sources.known(&BTreeMap::from([(url.clone(), content.clone())])).await;
+        assert_eq!(facts.cuts[url].as_ref().unwrap(), &noted);
         // A note torn by a crash is ignored.
         std::fs::write(sources.note(&content, Note::CUTS), b"{\"takes").unwrap();
         assert_eq!(gather().await.cuts[url].as_ref().unwrap().takes.len(), 2);

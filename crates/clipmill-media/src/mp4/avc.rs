@@ -58,7 +58,7 @@ impl Sps {
     }
 }
 
-/// How many parameter sets lie inside a sample of NAL units with 4-byte lengths; `None` if the lengths do not fill the
+/// How many parameter sets are inside a sample of NAL units with 4-byte lengths; `None` if the lengths do not fill the
 /// sample.
 pub fn parameter_sets(sample: &[u8]) -> Option<usize> {
     let mut count = 0;
@@ -66,7 +66,7 @@ pub fn parameter_sets(sample: &[u8]) -> Option<usize> {
     Some(count)
 }
 
-/// Whether a sample consists of slices and SEI messages alone, and the slices are those of a frame at which decoding can
+/// Whether a sample consists only of slices and SEI messages, and its slices are those of a frame at which decoding can
 /// begin (IDR) exactly if it is a keyframe.
 pub fn is_plain_frame(sample: &[u8], keyframe: bool) -> bool {
     const SLICE: u8 = 1;
@@ -150,9 +150,9 @@ mod tests {
             0x00, 0x04, 0x00, 0x00, 0x03, 0x00, 0xf0, 0x3c, 0x60, 0xc6, 0x58,
         ];
         let config = [&[1, 0x64, 0, 0x28, 0xff, 0xe1, 0, sps.len() as u8], sps.as_slice()].concat();
-        let found = Sps::of_config(&config).unwrap();
+        let sps = Sps::of_config(&config).unwrap();
         let expected = Sps { profile: 100, chroma_format: 1, bit_depth: 8, width: 1080, height: 1920 };
-        assert_eq!(found, expected);
+        assert_eq!(sps, expected);
         assert_eq!(Sps::of_config(&config[..12]), None);
         assert_eq!(Sps::of_config(&[]), None);
     }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn keyframes_are_what_the_index_says() {
+    fn keyframes_match_the_index() {
         let unit = |kind: u8| [0, 0, 0, 2, kind, 9];
         let sample = |kinds: &[u8]| kinds.iter().copied().flat_map(unit).collect::<Vec<u8>>();
         let check = |kinds: &[u8], keyframe, expected| {

@@ -1,4 +1,4 @@
-//! Boxes, the elements with a length and a name that an MP4 consists of.
+//! Boxes, the elements of an MP4, each with a length and a name.
 
 /// A box in memory.
 #[derive(Clone, Copy)]
@@ -8,7 +8,7 @@ pub struct Mp4Box<'a> {
     pub body: &'a [u8],
 }
 
-/// Iterates over adjacent boxes; ends where no box can be.
+/// Iterates over adjacent boxes; ends where there is no complete box.
 pub struct Boxes<'a>(pub &'a [u8]);
 
 impl<'a> Iterator for Boxes<'a> {

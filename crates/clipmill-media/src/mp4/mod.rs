@@ -1,7 +1,7 @@
-//! Just enough of MP4 to join finished pieces and to check the result without starting a process: the index of our own
-//! files, the parameter sets of H.264, and a writer.
+//! Just enough of MP4 to join finished segments and to check the result without starting a process: the index of our
+//! own files, the parameter sets of H.264, and a writer.
 //!
-//! Fragments, several edits, and files that are not our own are not supported.
+//! Fragments, several edits, and foreign files are not supported.
 
 mod avc;
 mod boxes;

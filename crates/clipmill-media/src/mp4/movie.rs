@@ -1,4 +1,4 @@
-//! The index of a finished file: which samples it has, where they lie and when they are shown.
+//! The index of a finished file: its samples, their positions and display times.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom};
@@ -7,9 +7,9 @@ use std::path::Path;
 
 use super::boxes::{Boxes, inside, u16_at, u32_at, u64_at};
 
-/// A well-formed file of ours has fewer than ten top-level boxes.
+/// A well-formed file of clipmill has fewer than ten top-level boxes.
 const MAX_BOXES: usize = 1_000;
-/// The index of an hour at 60 frames a second has about 6 MiB.
+/// The index of an hour at 60 frames per second has about 6 MiB.
 const MAX_INDEX: u64 = 128 << 20;
 const MAX_SAMPLES: usize = 8 << 20;
 
@@ -26,9 +26,9 @@ pub struct Movie {
 #[derive(Debug)]
 pub struct Track {
     pub timescale: u32,
-    /// The sample entry: the codec and what a decoder must know.
+    /// The sample entry: the codec and its decoder configuration.
     pub entry: Vec<u8>,
-    /// The tables that contain no places in the file, unchanged.
+    /// The tables without positions in the file, unchanged.
     pub tables: Vec<u8>,
     pub samples: Vec<Sample>,
     /// The time on the track's clock that is shown first.
@@ -48,7 +48,7 @@ pub struct Sample {
 }
 
 impl Movie {
-    /// Reads the index; fails if the file has none, or if samples do not lie in its media.
+    /// Reads the index; fails if the file has none, or if samples are outside its media.
     pub fn read(path: &Path) -> Result<Self> {
         let mut file = File::open(path)?;
         let layout = Layout::find(&mut file)?;
@@ -125,7 +125,7 @@ impl Track {
         };
         match self.samples.iter().find(outside) {
             None => Ok(()),
-            Some(sample) => Err(nonsense(&format!("a sample at {} lies outside the media", sample.offset))),
+            Some(sample) => Err(nonsense(&format!("a sample at {} is outside the media", sample.offset))),
         }
     }
 }
@@ -155,7 +155,7 @@ impl Layout {
     }
 }
 
-/// The box at `at` and the place of its content; `None` at the end or if there is no complete box.
+/// The box at `at` and the position of its content; `None` at the end or if there is no complete box.
 fn top_level(file: &mut File, at: u64, length: u64) -> Result<Option<([u8; 4], Range<u64>)>> {
     if length.saturating_sub(at) < 8 {
         return Ok(None);
@@ -203,7 +203,7 @@ fn sizes(body: &[u8]) -> Option<Vec<u32>> {
     (sizes.len() == count).then_some(sizes)
 }
 
-/// The place of each sample: chunks lie anywhere, the samples of a chunk one after another.
+/// The position of each sample: chunks can be anywhere, the samples of a chunk are adjacent.
 fn offsets(table: &[u8], sizes: &[u32]) -> Option<Vec<u64>> {
     let chunks: Vec<u64> = match inside(table, &[b"stco"]) {
         Some(body) => numbers(body, 4, 4).into_iter().map(u64::from).collect(),
@@ -229,7 +229,7 @@ fn offsets(table: &[u8], sizes: &[u32]) -> Option<Vec<u64>> {
     (offsets.len() == sizes.len()).then_some(offsets)
 }
 
-/// The first number of each row of a table whose count stands at `at`.
+/// The first number of each row of a table whose count is at `at`.
 fn numbers(body: &[u8], at: usize, row: usize) -> Vec<u32> {
     let count = u32_at(body, at).unwrap_or(0) as usize;
     (0..count).map_while(|i| u32_at(body, at + 4 + row * i)).collect()

@@ -1,7 +1,7 @@
-//! Joins finished pieces into one file: their samples unchanged, behind one index.
+//! Joins finished segments into one file: their samples unchanged, after one index.
 //!
-//! Video frames follow each other at the same distance whatever delay each piece begins with; audio is one finished track.
-//! Half seconds of both alternate, so that a player that reads from the front has what it needs.
+//! Video frames follow each other at the same distance whatever delay each segment begins with; audio is one finished
+//! track. Half seconds of both alternate, so that a player that reads from the front has the data it needs.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::boxes::{Boxes, boxed, full, words};
 use super::movie::{Movie, Sample, Track};
 
-/// Ticks a second of the file's clock: every length of video and audio is a whole number of them.
+/// Ticks per second of the file's clock: every length of video and audio is a whole number of them.
 const MOVIE_CLOCK: u32 = 48_000;
 /// How many interleaved chunks of each track there are a second.
 const CHUNKS_PER_SECOND: u64 = 2;
@@ -28,14 +28,14 @@ pub struct MuxResult {
     pub sha256: String,
 }
 
-/// Writes `to` from video pieces in order, with frames of `frame_ticks`, and a file whose audio is copied as a whole.
+/// Writes `to` from video segments in order, with frames of `frame_ticks`, and a file whose audio is copied as a whole.
 pub fn mux(pictures: &[PathBuf], sound: Option<&Path>, frame_ticks: u32, to: &Path) -> Result<MuxResult> {
     let mut sources = Sources::default();
     let pictures = VideoTrack::join(&mut sources, pictures, frame_ticks)?;
     let sound = sound.map(|path| sources.audio(path)).transpose()?;
     let chunks = interleaved(&pictures, sound.as_ref());
     let media: u64 = chunks.iter().map(|chunk| chunk.bytes).sum();
-    // The index contains places behind itself, so its length must be known first; it does not depend on them.
+    // The index contains positions after itself, so its length must be known first; it does not depend on them.
     let wide = media > u64::from(u32::MAX / 2);
     let start = |index: &[u8]| (BRAND.len() + index.len() + media_header(media).len()) as u64;
     let draft = index(&pictures, sound.as_ref(), &chunks, 0, wide);
@@ -92,7 +92,7 @@ impl Sources {
 
     fn audio(&mut self, path: &Path) -> Result<AudioTrack> {
         let (source, movie) = self.open(path)?;
-        let track = movie.sound.as_ref().ok_or_else(|| unfit("there is no sound"))?;
+        let track = movie.sound.as_ref().ok_or_else(|| unfit("there is no audio"))?;
         let samples = track.samples.iter().map(|sample| SourceSample { source, sample: *sample }).collect();
         Ok(AudioTrack { movie, samples })
     }
@@ -108,7 +108,7 @@ impl Sources {
             let file = &mut self.files[source];
             file.seek(SeekFrom::Start(from))?;
             if std::io::copy(&mut file.take(bytes), out)? != bytes {
-                return Err(unfit("a piece ends too early"));
+                return Err(unfit("a segment ends too early"));
             }
         }
         Ok(())
@@ -140,14 +140,14 @@ impl VideoTrack {
             samples.extend(track.samples.iter().map(|sample| SourceSample { source, sample: *sample }));
             let first = first.get_or_insert_with(|| movie.clone());
             if self::track(first)?.timescale != track.timescale {
-                return Err(unfit("pieces have different clocks"));
+                return Err(unfit("segments have different clocks"));
             }
         }
         let first = first.ok_or_else(|| unfit("there is nothing to join"))?;
         let first = track(&first)?;
         let late = |(at, index): (&i64, i64)| index * i64::from(frame_ticks) - at;
         let origin = shown.iter().zip(0..).map(late).max().unwrap_or(0).max(0);
-        let size = first.size().ok_or_else(|| unfit("a piece does not tell its size"))?;
+        let size = first.size().ok_or_else(|| unfit("a segment has no size"))?;
         let entry = without_rates(&first.entry);
         Ok(Self { timescale: first.timescale, frame_ticks, entry, size, samples, shown, origin })
     }
@@ -224,7 +224,7 @@ enum Kind {
     AudioTrack,
 }
 
-/// Samples that lie together in the output.
+/// Adjacent samples in the output.
 struct Chunk {
     track: Kind,
     first: usize,
@@ -286,7 +286,7 @@ fn index(
     boxed(b"moov", &[&header, &video_track, &audio_track])
 }
 
-/// The samples of each chunk of a track, and the place of each chunk.
+/// The samples of each chunk of a track, and the position of each chunk.
 fn places(chunks: &[Chunk], track: Kind, media_start: u64, wide: bool) -> Vec<u8> {
     let mut at = media_start;
     let (mut counts, mut offsets): (Vec<[u32; 3]>, Vec<u64>) = (Vec::new(), Vec::new());
@@ -349,7 +349,7 @@ impl TrackHeader {
     }
 }
 
-/// A video sample entry without the bit rates of the piece that it came from.
+/// A video sample entry without the bit rates of the original segment.
 fn without_rates(entry: &[u8]) -> Vec<u8> {
     let header_length = 8 + 78;
     let (Some(start), Some(rest)) = (entry.get(8..header_length), entry.get(header_length..)) else {
@@ -361,7 +361,7 @@ fn without_rates(entry: &[u8]) -> Vec<u8> {
 }
 
 fn track(movie: &Movie) -> Result<&Track> {
-    movie.pictures.as_ref().ok_or_else(|| unfit("a piece has no pictures"))
+    movie.pictures.as_ref().ok_or_else(|| unfit("a segment has no video"))
 }
 
 /// Counts and values of runs of equal neighbours.

@@ -1,6 +1,7 @@
-//! Assembles one output: joins the video, adds the audio, verifies the file and hands it over.
+//! Assembles one output: joins the video, adds the audio, verifies the file and delivers it.
 //!
-//! A finished output also has a key and stays in the cache: if the same one is requested again, it is handed over as it is.
+//! A finished output also has a key and stays in the cache: if the same one is requested again, it is delivered
+//! unchanged.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ use crate::segment::renderer::Renderer;
 use crate::verification;
 use crate::verification::segment::SegmentFindings;
 
-/// How many segments are brought from storage at the same time.
+/// How many segments are fetched from storage at the same time.
 const PARALLEL: usize = 8;
 
 /// A verified output file in its place.
@@ -37,13 +38,13 @@ pub struct Output {
     pub size_bytes: u64,
     pub sha256: String,
     pub quality: Quality,
-    /// A JPEG beside the file; `None` if none could be made, which is no reason to withhold the output.
+    /// A JPEG beside the file; `None` if it could not be made, in which case the output is delivered without it.
     pub cover: Option<Cover>,
-    /// Segments whose source is damaged, and how.
+    /// Segments whose source is damaged, with the damage.
     pub damaged: Vec<(SegmentKey, Message)>,
     /// Hashes of its frames; `None` if segments of an earlier release have none.
     pub pictures: Option<FrameHashes>,
-    /// Whether it was made now or was in the cache.
+    /// Whether it was assembled now or was in the cache.
     pub origin: SegmentOrigin,
 }
 
@@ -100,10 +101,10 @@ impl Output {
 
 #[derive(Debug, thiserror::Error)]
 pub enum AssembleError {
-    /// These segments are not in the cache (any more): make them, then assemble again.
+    /// These segments are missing in the cache: render them, then assemble again.
     #[error("{} segments are missing", .0.len())]
     Missing(Vec<SegmentKey>),
-    /// These segments have other parameter sets than the rest and were removed: make them again, then assemble again.
+    /// These segments have other parameter sets than the rest and were removed: render them again, then assemble again.
     #[error("{} segments were encoded with different parameters", .0.len())]
     Mismatched(Vec<SegmentKey>),
     #[error(transparent)]
@@ -117,7 +118,7 @@ impl From<MediaError> for AssembleError {
 }
 
 impl Renderer {
-    /// Puts the output at `to` and its cover beside it. `attempt` must be unique among all attempts in progress.
+    /// Writes the output to `to` and its cover beside it. `attempt` must be unique among all attempts in progress.
     pub async fn assemble(
         &self,
         attempt: &str,
@@ -128,7 +129,7 @@ impl Renderer {
         let name = rendition.key();
         let _alone = self.cache.alone(&name).await;
         let _in_use = self.cache.hold(rendition.names().chain([name.clone().into()]));
-        let (note, origin) = match self.known(&name).await {
+        let (note, origin) = match self.cached_note(&name).await {
             Some(note) => (note, SegmentOrigin::Cached),
             None => (self.make(attempt, rendition, &name).await?, SegmentOrigin::Rendered),
         };
@@ -139,13 +140,13 @@ impl Renderer {
         Ok(Output { size_bytes, sha256, quality, cover, damaged: note.damaged(), pictures, origin })
     }
 
-    /// Makes the missing audio of outputs that are about to be assembled, together. What fails here is tried again, and
-    /// reported, when each output is assembled.
+    /// Renders the missing audio of outputs that are about to be assembled, in one batch. Failures here are retried,
+    /// and reported, when each output is assembled.
     pub async fn prepare_audio(&self, attempt: &str, renditions: &[&Rendition]) -> Result<usize, TaskError> {
         let mut mixes = Vec::with_capacity(renditions.len());
         for rendition in renditions {
             if let Some(mix) = &rendition.audio
-                && self.known(&rendition.key()).await.is_none()
+                && self.cached_note(&rendition.key()).await.is_none()
             {
                 mixes.push(mix);
             }
@@ -154,7 +155,7 @@ impl Renderer {
     }
 
     /// The note of an output that is completely in the cache.
-    async fn known(&self, name: &RenditionKey) -> Option<Note> {
+    async fn cached_note(&self, name: &RenditionKey) -> Option<Note> {
         let file = tokio::fs::metadata(self.cache.rendition(name)).await.ok()?;
         let note: Note = self.cache.note(name).await?;
         (file.len() == note.size_bytes).then_some(note)
@@ -194,14 +195,14 @@ impl Renderer {
         let damaged = damaged.into_iter().map(|(key, message)| (key, message.english().to_owned())).collect();
         let pictures = findings.pictures(rendition);
         let note = Note { size_bytes, sha256, quality, cover_sha256, damaged, damage_codes, pictures };
-        // The note comes first, so that nobody finds the output without it.
+        // The note comes first, so that no process finds the output without it.
         self.cache.keep_note(&scratch, name, &note).await?;
         publish(&output, &self.cache.rendition(name)).await?;
         Ok(note)
     }
 
-    /// The parameter sets that all video segments share. Streams are joined only if their parameter sets are equal to the byte:
-    /// a player reads the first set and fails on a different second one.
+    /// The parameter sets that all video segments share. Streams are joined only if their parameter sets are identical
+    /// to the byte: a player reads the first set and fails on a different second one.
     async fn parameter_sets(&self, rendition: &Rendition) -> Result<Vec<u8>, AssembleError> {
         let distinct: HashSet<&SegmentKey> = rendition.video.iter().collect();
         let distinct: Vec<SegmentKey> = distinct.into_iter().cloned().collect();
@@ -239,7 +240,7 @@ impl Renderer {
         match async { Ok::<_, MediaError>((linked?, digest(&cover_file).await?)) }.await {
             Ok(((), (sha256, _))) => Some(sha256),
             Err(error) => {
-                tracing::error!(%error, "a cover could not be kept");
+                tracing::error!(%error, "a cover could not be stored");
                 None
             }
         }
@@ -257,14 +258,14 @@ impl Renderer {
         match hand_over(&self.cache.cover(name), &path, how).await {
             Ok(()) => Some(Cover { path, sha256 }),
             Err(error) => {
-                tracing::error!(%error, "a cover could not be kept");
+                tracing::error!(%error, "a cover could not be stored");
                 None
             }
         }
     }
 
-    /// The segments that must be made first; those of audio that is mixed already are not needed. All other segments are in the
-    /// cache folder afterwards.
+    /// The segments that must be rendered first; those of audio that is already mixed are not needed. All other
+    /// segments are in the cache folder afterwards.
     async fn missing(&self, rendition: &Rendition) -> Result<Vec<SegmentKey>, MediaError> {
         let mixed = match &rendition.audio {
             Some(mix) => self.has_mix(mix).await,
@@ -316,7 +317,7 @@ fn odd(sets: &[Vec<u8>]) -> Vec<usize> {
     (0..sets.len()).filter(|index| usual != Some(sets[*index].as_slice())).collect()
 }
 
-/// An upper bound of what joining writes: every video segment as often as it is listed, and the audio.
+/// An upper bound of the size of the joined file: every video segment as often as it is listed, and the audio.
 fn joined_bytes(pictures: &[PathBuf], rendition: &Rendition) -> u64 {
     let pictures = pictures.iter().filter_map(|file| file.metadata().ok());
     pictures.map(|metadata| metadata.len()).sum::<u64>() + rendition.audio.as_ref().map_or(0, encoded_bytes)

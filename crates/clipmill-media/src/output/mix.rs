@@ -1,5 +1,5 @@
-//! The audio of an output: lanes are mixed, brought to their level, encoded and measured once for all outputs that sound
-//! the same. The audio of several outputs is made together if it is wanted at the same time.
+//! The audio of an output: tracks are mixed, brought to their level, encoded and measured once for all outputs that
+//! sound the same. The audio of several outputs is rendered in one batch if it is wanted at the same time.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -24,10 +24,11 @@ use crate::ffmpeg::process::{Ffmpeg, Limits};
 use crate::segment::renderer::Renderer;
 use crate::verification;
 
-/// The most mixing passes for one output: the first, one for each thing that can be corrected, and two more for peaks that
+/// The maximum number of mixing passes for one output: the first, one for each correction, and two more for peaks that
 /// the encoder keeps adding.
 const MAX_PASSES: u32 = 6;
-/// How many bytes are read from a piece at once. Filters take as long for a packet of the usual 4 KiB as for one this size.
+/// How many bytes are read from a segment at once. Filters take as long for a packet of the usual 4 KiB as for one of
+/// this size.
 const PACKET_BYTES: usize = 64 * 1024;
 /// The longest log that ffmpeg writes for one mix.
 const LOG_BYTES: usize = 16 << 10;
@@ -40,7 +41,7 @@ pub struct MixResult {
     pub loudness: Loudness,
 }
 
-/// Mixes that are made in the same runs of ffmpeg.
+/// Mixes that are rendered in the same runs of ffmpeg.
 struct MixRun<'a> {
     ffmpeg: Ffmpeg,
     scratch: &'a Scratch,
@@ -58,23 +59,23 @@ struct MixFiles<'a> {
 impl Renderer {
     /// Whether the cache already has this mix.
     pub(crate) async fn has_mix(&self, mix: &AudioMix) -> bool {
-        self.known_mix(&mix.key()).await.is_some()
+        self.cached_mix(&mix.key()).await.is_some()
     }
 
-    /// The audio of an output, made unless it is cached. All pieces of its lanes must be cached in that case.
+    /// The audio of an output, rendered unless it is cached. In that case all segments of its tracks must be cached.
     pub(crate) async fn mixed(&self, scratch: &Scratch, mix: &AudioMix) -> Result<MixResult, TaskError> {
         let name = mix.key();
         let _alone = self.cache.alone(&name).await;
-        if let Some(mixed) = self.known_mix(&name).await {
+        if let Some(mixed) = self.cached_mix(&name).await {
             return Ok(mixed);
         }
         let mut mixed = self.make_mixes(scratch, &[mix]).await?;
         mixed.pop().ok_or_else(|| render_failed(message::sound_missing()))
     }
 
-    /// Makes the audio of outputs before they are assembled, in as few runs as possible; returns how many were made. Audio that
-    /// exists, that is being made already, or of which a piece is missing, is left out. `attempt` must be unique among all
-    /// attempts in progress.
+    /// Renders the audio of outputs before they are assembled, in as few runs as possible; returns how many were
+    /// rendered. Skips audio that exists, that is being rendered already, or of which a segment is missing. `attempt`
+    /// must be unique among all attempts in progress.
     pub async fn mix_ahead(&self, attempt: &str, mixes: &[&AudioMix]) -> Result<usize, TaskError> {
         let mixes_by_key: BTreeMap<MixKey, &AudioMix> = mixes.iter().map(|mix| (mix.key(), *mix)).collect();
         let pieces = mixes_by_key.values().flat_map(|mix| mix.pieces().map(CacheKey::from));
@@ -94,7 +95,7 @@ impl Renderer {
         Ok(self.make_mixes(&scratch, &wanted_mixes).await?.len())
     }
 
-    /// Whether [`Renderer::mix_ahead`] could make this mix now.
+    /// Whether [`Renderer::mix_ahead`] could render this mix now.
     pub async fn can_mix(&self, mix: &AudioMix) -> bool {
         self.cache.try_alone(mix.key()).is_some() && !self.has_mix(mix).await && self.has_pieces(mix).await
     }
@@ -108,7 +109,7 @@ impl Renderer {
         true
     }
 
-    /// Makes several mixes together and moves them into place; the caller must hold the right to make them.
+    /// Renders several mixes in one batch and moves them into place; the caller must hold their locks.
     async fn make_mixes(&self, scratch: &Scratch, mixes: &[&AudioMix]) -> Result<Vec<MixResult>, TaskError> {
         let _space = self.cache.reserve(mixes.iter().map(|mix| encoded_bytes(mix) + raw_bytes(mix)).sum())?;
         let (mut tracks, mut pieces) = (Vec::with_capacity(mixes.len()), Vec::new());
@@ -132,14 +133,14 @@ impl Renderer {
         Ok(mixed)
     }
 
-    async fn known_mix(&self, name: &MixKey) -> Option<MixResult> {
+    async fn cached_mix(&self, name: &MixKey) -> Option<MixResult> {
         let file = self.cache.mix(name);
         let there = tokio::fs::try_exists(&file).await.unwrap_or(false);
         let loudness = self.cache.note(name).await.filter(|_| there)?;
         Some(MixResult { file, loudness })
     }
 
-    /// Writes a list of pieces for each lane; returns the lists and all pieces that they name.
+    /// Writes a list of segments for each track; returns the lists and all segments in them.
     async fn write_track_lists(
         &self,
         scratch: &Scratch,
@@ -265,7 +266,7 @@ pub fn encoded_bytes(mix: &AudioMix) -> u64 {
     (mix.samples.0 / SAMPLE_RATE + 2) * BYTES_PER_SECOND
 }
 
-/// Writes a list for ffmpeg's concat demuxer. The names are ours; a quote in the data folder's path is escaped.
+/// Writes a list for ffmpeg's concat demuxer. clipmill chooses the names; a quote in the data folder's path is escaped.
 async fn write_list(list: &Path, files: &[PathBuf]) -> Result<(), MediaError> {
     let mut text = String::from("ffconcat version 1.0\n");
     for file in files {

@@ -1,5 +1,5 @@
-//! A few seconds of an output, for somebody who waits: planned and made as outputs are, in the same cache, by software and
-//! before all work that nobody waits for. What was made stays when the future is dropped; what was not is stopped.
+//! A few seconds of an output for a waiting caller: planned and rendered like outputs, in the same cache, by software
+//! and before all background work. Finished segments stay when the future is dropped; unfinished ones are aborted.
 
 use std::future::Future;
 
@@ -20,13 +20,13 @@ use crate::output::assemble::AssembleError;
 use crate::segment::renderer::Renderer;
 use crate::source_file::SourceFile;
 
-/// Pieces of one clip made side by side.
+/// Segments of one clip rendered in parallel.
 const PARALLEL: usize = 2;
-/// Looking for what is missing: before anything is made, after the pieces, and after what was lost meanwhile.
+/// Checks for missing segments: before rendering, after it, and after segments were lost meanwhile.
 const ROUNDS: usize = 3;
 
 impl Engine {
-    /// Plans `seconds` of an output from all files of it. `locate` says where a url leads.
+    /// Plans `seconds` of an output from all its files. `locate` resolves a URL.
     pub async fn plan_clip<F>(
         &self,
         request: &TaskRequest,
@@ -48,7 +48,7 @@ impl Engine {
         }
     }
 
-    /// Makes the clip, an MP4. `attempt` names this try among all that are alive.
+    /// Renders the clip, an MP4. `attempt` must be unique among all attempts in progress.
     pub async fn make_clip(&self, attempt: &str, planned: &PlannedClip) -> Result<Vec<u8>, TaskError> {
         let renderer = Renderer {
             ffmpeg: self.renderer.ffmpeg.urgent(),

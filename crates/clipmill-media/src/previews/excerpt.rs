@@ -18,7 +18,7 @@ use crate::source_file::SourceFile;
 
 /// The time limit. The file may have to be read from its beginning.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Larger than any excerpt that a request can ask for.
+/// Larger than any excerpt that a request can contain.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// A planned excerpt of a file's audio.

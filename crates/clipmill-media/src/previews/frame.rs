@@ -1,4 +1,4 @@
-//! One frame of an output as a JPEG: probes the files it needs, plans and makes it, in the same sandbox as outputs.
+//! One frame of an output as a JPEG: probes the files it needs, plans and renders it, in the same sandbox as outputs.
 
 use std::future::Future;
 use std::path::Path;
@@ -27,13 +27,13 @@ use crate::source_file::{SourceFile, find};
 
 /// The processor time of one run.
 const CPU: Duration = Duration::from_secs(5);
-/// The time for a frame on a busy machine: less than others wait for their turn.
+/// The time for a frame on a busy machine: less than others wait for a permit.
 const WALL: Duration = Duration::from_secs(20);
 /// The largest JPEG of this width.
 const MOST_BYTES: u64 = 8 << 20;
 
 impl Engine {
-    /// Plans a frame from no more files than it needs. `locate` says what a url refers to.
+    /// Plans a frame from no more files than it needs. `locate` resolves a URL.
     pub async fn plan_frame<F>(
         &self,
         request: &TaskRequest,
@@ -54,7 +54,7 @@ impl Engine {
         }
     }
 
-    /// A frame of one file as it is, and what was found in the file.
+    /// A frame of one file, and the facts about the file.
     pub async fn plan_thumbnail<F>(
         &self,
         url: &str,
@@ -89,9 +89,9 @@ impl Engine {
     ) where
         F: Future<Output = Result<SourceLocation, TaskError>>,
     {
-        let asked = needed.clone();
+        let requested = needed.clone();
         let mut unknown = self.probe_cache.recall(needed, facts, Instant::now());
-        for input in asked {
+        for input in requested {
             if let Some(Ok(info)) = facts.media.get(&input.url)
                 && !unknown.contains(&input)
                 && !tokio::fs::try_exists(self.sources.path(&info.content)).await.unwrap_or(false)
@@ -120,16 +120,16 @@ impl Engine {
         let deadline = Instant::now() + WALL;
         if let Some(quick) = &planned.quick {
             match self.frame(&scratch, quick, &files, width, deadline).await {
-                Ok(Some(picture)) => return Ok(picture),
+                Ok(Some(jpeg)) => return Ok(jpeg),
                 // Reading it from the beginning takes even longer.
                 Err(error) if error.code == ErrorCode::RenderTimeout => return Err(error),
                 // The container has no index, or the stream cannot be decoded from here: read it from the beginning.
-                Ok(None) => tracing::debug!("a frame could not be entered in the middle"),
-                Err(error) => tracing::debug!(%error, "a frame could not be made quickly"),
+                Ok(None) => tracing::debug!("a frame could not be read from the middle of its file"),
+                Err(error) => tracing::debug!(%error, "a frame could not be rendered quickly"),
             }
         }
-        let picture = self.frame(&scratch, &planned.exact, &files, width, deadline).await?;
-        picture.ok_or_else(|| render_failed(message::no_picture_then()))
+        let jpeg = self.frame(&scratch, &planned.exact, &files, width, deadline).await?;
+        jpeg.ok_or_else(|| render_failed(message::no_picture_then()))
     }
 
     /// `None` if the run succeeded without a frame.
@@ -141,10 +141,10 @@ impl Engine {
         width: u32,
         deadline: Instant,
     ) -> Result<Option<Vec<u8>>, TaskError> {
-        let source = find(files, Some(&spec.picture.source))?;
+        let source = find(files, Some(&spec.video.source))?;
         let output = scratch.file("still.jpg");
-        let TextFiles { captions, emoji } = write_texts(scratch, &spec.picture).await?;
-        let inputs = self.renderer.inputs(scratch, &spec.picture, files).await?;
+        let TextFiles { captions, emoji } = write_texts(scratch, &spec.video).await?;
+        let inputs = self.renderer.inputs(scratch, &spec.video, files).await?;
         let named = args::VideoFiles {
             source: &source.path,
             inputs: &inputs,
@@ -152,7 +152,7 @@ impl Engine {
             emoji: emoji.as_ref(),
             output: &output,
         };
-        let args = args::frame(spec, &named, shown(spec.picture.size, width));
+        let args = args::frame(spec, &named, shown(spec.video.size, width));
         let wall = deadline.saturating_duration_since(Instant::now());
         let limits = Limits::wall(wall).cpu(CPU).file_bytes(MOST_BYTES).urgent();
         let run = self.renderer.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_are_made_smaller_never_larger() {
+    fn frames_are_scaled_down_never_up() {
         let check = |(w, h), width, expected| {
             assert_eq!(
                 shown(Size::new(w, h), width),

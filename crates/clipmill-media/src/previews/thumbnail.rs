@@ -15,7 +15,7 @@ const LIMITS: Limits = Limits::wall(Duration::from_secs(300));
 const THUMBNAIL: &str =
     "scale=w=240:h=240:force_original_aspect_ratio=decrease:force_divisible_by=2:flags=lanczos";
 
-/// Makes the thumbnail's video at `video` (MP4).
+/// Renders the thumbnail's video at `video` (MP4).
 pub async fn video(
     ffmpeg: &Ffmpeg,
     source: &Path,
@@ -30,7 +30,7 @@ pub async fn video(
     run(ffmpeg, args.done()).await
 }
 
-/// The video's frame that shows the entry best, as a JPEG.
+/// The frame of the video that shows the entry best, as a JPEG.
 pub async fn frame(
     ffmpeg: &Ffmpeg,
     video: &Path,
@@ -80,7 +80,7 @@ pub async fn animation(
     run(ffmpeg, args.done()).await
 }
 
-/// The input of a run: a video that was made here.
+/// The input of a run: a generated video.
 fn input(video: &Path) -> Args {
     Args::new(input_args(video))
 }

@@ -53,8 +53,8 @@ impl Renderer {
         }
     }
 
-    /// The outcome of a segment that was made: errors of its form are blamed on the device if one made it, on the source if it
-    /// was copied.
+    /// The outcome of a rendered segment: errors of its format are blamed on the device if one encoded it, on the
+    /// source if it was copied.
     pub(crate) fn judged<T>(
         &self,
         spec: &VideoSpec,

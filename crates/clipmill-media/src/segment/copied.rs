@@ -1,7 +1,7 @@
 //! Video that already has the output's format: its packets are copied, and checked like encoded ones.
 //!
-//! If anything is not as planned or not in order, the whole output is encoded: then a damaged source is judged and reported
-//! as every other source is.
+//! If anything is not as planned or damaged, the whole output is encoded: then a damaged source is checked and reported
+//! like every other source.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ use crate::verification;
 const HEADER_BYTES: usize = 1 << 20;
 
 impl Renderer {
-    /// Makes the segment at `output`; returns what was found in it, and the path of a cover.
+    /// Makes the segment at `output`; returns the findings, and the path of a cover.
     pub(crate) async fn copied(
         &self,
         scratch: &Scratch,
@@ -71,13 +71,13 @@ const SHOWN: [(&str, &[&str]); 5] = [
     ("matrix_coefficients", &["1", "2"]),
 ];
 
-/// Players differ in which parameters they believe, so these must not contradict the plan.
+/// Players differ in which parameters they use, so these must not contradict the plan.
 fn is_shown_as_planned(log: &str) -> bool {
     SHOWN.iter().all(|(name, allowed)| values(log, name).all(|value| allowed.contains(&value)))
 }
 
-/// Whether a decoder that reaches the first frame still shows all that it decoded before: no slice says otherwise, and the
-/// parameters say how many frames may wait for display, so that none is dropped too early.
+/// Whether a decoder that reaches the first frame still shows everything that it decoded before: no slice prevents it,
+/// and the parameters state how many frames may wait for display, so that none is dropped too early.
 fn keeps_what_came_before(log: &str) -> bool {
     let mut orders = values(log, "no_output_of_prior_pics_flag").peekable();
     let waiting = values(log, "bitstream_restriction_flag").last();
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_leaves_others_alone_may_follow_them() {
+    fn only_harmless_segments_may_follow_others() {
         let check = |log: &str, expected| assert_eq!(keeps_what_came_before(log), expected, "{log}");
         check(&format!("{SET}{SLICE}{SLICE}"), true);
         check(&format!("{SET}{SLICE}{}", SLICE.replace("0 = 0", "1 = 1")), false);

@@ -1,8 +1,8 @@
 //! Encoders of graphics devices: found by a trial when the service starts, used through a pipe.
 //!
-//! Devices are not trusted. What a device made is checked like everything else; what it cannot do, or not well, is
-//! [`FallBack`](crate::failure::SegmentError::FallBack), and the whole output is made by libx264. A device that
-//! fails again and again is not used for planning any more.
+//! Devices are not trusted. Their output is checked like everything else; work that they cannot do, or not well, is
+//! [`FallBack`](crate::failure::SegmentError::FallBack), and the whole output is encoded by libx264. A device
+//! that fails repeatedly is no longer used for planning.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub struct Hardware {
     failures: Arc<AtomicU32>,
 }
 
-/// An encoder that did not pass the trial, and why.
+/// An encoder that did not pass the trial, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncoderRefusal {
     pub encoder: Encoder,

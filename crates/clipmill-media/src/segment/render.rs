@@ -1,4 +1,4 @@
-//! Makes one segment: runs ffmpeg, verifies the file and puts it in place. The plan decides everything.
+//! Renders one segment: runs ffmpeg, verifies the file and moves it into place. The plan makes all decisions.
 
 use std::path::{Path, PathBuf};
 
@@ -26,14 +26,14 @@ use crate::segment::texts::{TextFiles, write_texts};
 use crate::source_file::{SourceFile, find};
 use crate::verification;
 
-/// Whether a segment had to be made.
+/// Whether a segment had to be rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SegmentOrigin {
     Rendered,
     Cached,
 }
 
-/// A finished segment that is not in its place yet.
+/// A finished segment that is not in place yet.
 struct Segment {
     file: PathBuf,
     cover: Option<PathBuf>,
@@ -41,8 +41,8 @@ struct Segment {
 }
 
 impl Renderer {
-    /// Makes the segment unless it is in the cache. `attempt` must be unique among all attempts in progress; `files` are all
-    /// files that the specification names. Dropping the future kills the process and removes its files.
+    /// Renders the segment unless it is in the cache. `attempt` must be unique among all attempts in progress; `files`
+    /// are all files of the specification. Dropping the future kills the process and removes its files.
     pub async fn segment(
         &self,
         attempt: &str,
@@ -67,7 +67,7 @@ impl Renderer {
             Some(message) => findings.with_damage(Some(&message)),
             None => findings,
         };
-        // The findings come first, so that nobody finds the segment without them.
+        // The findings come first, so that no process finds the segment without them.
         self.cache.keep_findings(&scratch, key, &findings).await?;
         if let Some(cover) = cover {
             publish(&cover, &self.cache.cover(key)).await?;
@@ -110,7 +110,7 @@ impl Renderer {
         let mut strict = run(spec, Strictness::Strict, &mut on_frames).await?;
         let from_the_beginning = spec.from_the_beginning();
         if spec.is_entered() && is_doubtful(&strict, spec.frames) {
-            // Not every stream can be decoded from the middle; whether the file is usable shows from its beginning.
+            // Not every stream can be decoded from the middle; its beginning shows whether the file is usable.
             strict = run(&from_the_beginning, Strictness::Strict, &mut on_frames).await?;
         }
         // After an error in the middle, ffmpeg 6.1 ends early and reports success.
@@ -193,7 +193,7 @@ impl Renderer {
         let count = || wav::count_samples(&output).map_err(MediaError::file("read", &output));
         let mut sample_count = count()?;
         if sample_count != Some(spec.samples) {
-            // Filters begin again, at time 0, when the audio changes its form in mid-stream.
+            // Filters begin again, at time 0, when the audio changes its format in mid-stream.
             is_clean = self.audio_in_one_form(scratch, spec, source, &output).await?;
             sample_count = count()?;
         }
@@ -215,8 +215,8 @@ impl Renderer {
         }
     }
 
-    /// Makes the WAV at `output` from a copy of the audio that is brought to one form first. Returns whether ffmpeg had no
-    /// complaints.
+    /// Makes the WAV at `output` from a copy of the audio that is first converted to one format. Returns whether ffmpeg
+    /// reported no errors.
     async fn audio_in_one_form(
         &self,
         scratch: &Scratch,
@@ -261,9 +261,9 @@ impl Renderer {
         Ok(())
     }
 
-    /// What a strict decode says about the source: nothing, that a part is missing which a player would not mind, or that it
-    /// cannot be used. A decoder only logs a complaint about what stands before the first keyframe, so a run that succeeded
-    /// with complaints is examined as well. `passed` is whether the run gave all that was planned.
+    /// The result of a strict decode of the source: intact, damaged so little that a player would not mind, or
+    /// unusable. A decoder only logs an error for data before the first keyframe, so a run that succeeded with errors
+    /// is examined as well. `passed` is whether the run gave the complete planned result.
     async fn damage(
         &self,
         source: &SourceFile,
@@ -293,7 +293,7 @@ impl Renderer {
     }
 }
 
-/// Whether starting in the middle of a file may have caused what a run reports or lacks.
+/// Whether starting in the middle of a file may have caused the errors or gaps of a run.
 fn is_doubtful(run: &Result<RunReport, ProcessError>, frames: Frames) -> bool {
     match run {
         Ok(finished) => !finished.stderr.trim().is_empty() || finished.progress.frame != frames.0,

@@ -1,4 +1,4 @@
-//! Writes the files that a segment's texts are drawn from.
+//! Writes the files from which a segment's texts are drawn.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::blocking::blocking;
 use crate::cache::Scratch;
 use crate::error::MediaError;
 use crate::ffmpeg::args::{EmojiStrip, emoji_of};
-use crate::fonts::emoji::{EmojiFont, EmojiPicture};
+use crate::fonts::emoji::{EmojiFont, EmojiImage};
 
 /// The files of a segment's texts.
 #[derive(Default)]
@@ -20,7 +20,7 @@ pub(crate) struct TextFiles {
     pub emoji: Option<EmojiStrip>,
 }
 
-/// Writes all text in view as an ASS file, and its emoji as one picture.
+/// Writes all text in view as an ASS file, and its emoji as one image.
 pub(crate) async fn write_texts(scratch: &Scratch, spec: &VideoSpec) -> Result<TextFiles, MediaError> {
     const NAME: &str = "captions.ass";
     if spec.drawn().next().is_none() {
@@ -34,29 +34,29 @@ pub(crate) async fn write_texts(scratch: &Scratch, spec: &VideoSpec) -> Result<T
     }
     let file = scratch.file("emoji.png");
     let strip = blocking(move || {
-        let pictures = names.iter().map(|name| picture_of(name)).collect::<Result<Vec<_>, _>>()?;
-        let places = write_strip(&file, &pictures)?;
+        let images = names.iter().map(|name| image_of(name)).collect::<Result<Vec<_>, _>>()?;
+        let places = write_strip(&file, &images)?;
         Ok::<_, MediaError>(EmojiStrip { file, places })
     });
     Ok(TextFiles { captions: Some(NAME), emoji: Some(strip.await.map_err(MediaError::Refused)??) })
 }
 
 /// Scans the installed fonts when it is first called.
-fn picture_of(text: &str) -> Result<EmojiPicture, MediaError> {
-    let picture = EmojiFont::installed().and_then(|font| font.picture(text));
-    picture.ok_or_else(|| unusable(format!("it has no picture of {text}")))
+fn image_of(text: &str) -> Result<EmojiImage, MediaError> {
+    let image = EmojiFont::installed().and_then(|font| font.image(text));
+    image.ok_or_else(|| unusable(format!("it has no image of {text}")))
 }
 
 fn unusable(detail: String) -> MediaError {
     MediaError::Unexpected { program: "the font of emoji", detail }
 }
 
-/// Writes pictures one below the other, and returns the upper edge and the size of each.
-fn write_strip(file: &Path, pictures: &[EmojiPicture]) -> Result<Vec<(u32, Size)>, MediaError> {
-    let width = pictures.iter().map(|picture| picture.size.width).max().unwrap_or(1);
-    let mut places = Vec::with_capacity(pictures.len());
+/// Writes images one below the other, and returns the upper edge and the size of each.
+fn write_strip(file: &Path, images: &[EmojiImage]) -> Result<Vec<(u32, Size)>, MediaError> {
+    let width = images.iter().map(|picture| picture.size.width).max().unwrap_or(1);
+    let mut places = Vec::with_capacity(images.len());
     let (mut pixels, mut height) = (Vec::new(), 0);
-    for EmojiPicture { size, rgba } in pictures {
+    for EmojiImage { size, rgba } in images {
         places.push((height, *size));
         height += size.height;
         for row in rgba.chunks_exact(4 * size.width as usize) {

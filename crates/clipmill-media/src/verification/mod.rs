@@ -1,7 +1,7 @@
 //! Checks finished files against their plan. ffmpeg's exit status proves nothing.
 //!
-//! Content is decoded once, where it is made: a video segment ([`video`]) and a mix ([`audio`]). A joined output
-//! ([`output`]) contains these very samples, so only its index is read: every frame on its tick, every sample inside the
+//! Content is decoded once, where it is rendered: a video segment ([`video`]) and a mix ([`audio`]). A joined output
+//! ([`output`]) contains the same samples, so only its index is read: every frame on its tick, every sample inside the
 //! file, one set of parameters, audio that ends with the video.
 
 use std::fs::File;
@@ -31,8 +31,8 @@ use crate::mp4::{Movie, Sps, Track, is_plain_frame, parameter_sets};
 
 pub mod segment;
 
-/// Verifies a video segment: one H.264 stream of the planned form, its parameter sets in the index only, and as many
-/// decodable frames as planned. Returns what was found in it, and the path of a cover.
+/// Verifies a video segment: one H.264 stream of the planned format, its parameter sets only in the index, and as many
+/// decodable frames as planned. Returns the findings, and the path of a cover.
 pub async fn video(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
@@ -54,8 +54,8 @@ pub async fn video(
     }
 }
 
-/// Verifies a joined output: planned streams, every frame on its tick, one set of parameter sets, audio that ends with the
-/// video, ready for streaming. The content of its samples was checked when they were made.
+/// Verifies a joined output: planned streams, every frame on its tick, one set of parameter sets, audio that ends with
+/// the video, ready for streaming. The content of its samples was checked when they were rendered.
 pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Result<Quality, TaskError> {
     let movie = read(path)?;
     let track = planned_track(&movie, 1 + usize::from(rendition.audio.is_some()))?;
@@ -67,7 +67,7 @@ pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Resu
         return Err(render_failed(message::index_not_first()));
     }
     let sound_s = rendition.audio.as_ref().map(|_| audio_seconds(&movie, rendition)).transpose()?;
-    // Every frame was found on its tick, each shown for one frame.
+    // Every frame is on its tick, each shown for one frame.
     let ticks = track.samples.len() as f64 * f64::from(TICKS_PER_FRAME);
     let (picture_s, planned_s) =
         (ticks / f64::from(track.timescale), rendition.frames.seconds(rendition.fps));
@@ -92,7 +92,7 @@ fn read(path: &Path) -> Result<Movie, TaskError> {
     Movie::read(path).map_err(|error| unreadable(path, error))
 }
 
-/// The error about a file of our own: wrong content, or a fault of the machine.
+/// The error about a file written by clipmill: wrong content, or a fault of the machine.
 fn unreadable(path: &Path, error: io::Error) -> TaskError {
     match error.kind() {
         io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => {
@@ -130,7 +130,7 @@ fn check_track(track: &Track, size: Size, fps: Fps, frames: Frames) -> Result<()
     check_times(&times)
 }
 
-/// Checks that every frame comes one frame after the one before, from 0.
+/// Checks that every frame follows the previous one after one frame's time, from 0.
 fn check_times(times: &[i64]) -> Result<(), TaskError> {
     let step = i64::from(TICKS_PER_FRAME);
     match times.iter().zip(0..).find(|(time, index)| **time != index * step) {
@@ -139,7 +139,7 @@ fn check_times(times: &[i64]) -> Result<(), TaskError> {
     }
 }
 
-/// Checks that no parameter set stands inside a sample, because a player reads only those in the index. In copied video,
+/// Checks that no parameter set is inside a sample, because a player reads only those in the index. In copied video,
 /// keyframes must also be frames at which decoding can begin, and the first frame must be one.
 fn check_samples(path: &Path, track: &Track, copied: bool) -> Result<(), TaskError> {
     let unreadable = |error| unreadable(path, error);
@@ -175,7 +175,7 @@ fn audio_seconds(movie: &Movie, rendition: &Rendition) -> Result<f64, TaskError>
     Ok(sound_s)
 }
 
-/// Decodes finished audio once, strictly, and measures what comes out.
+/// Decodes finished audio once, strictly, and measures the result.
 pub async fn audio(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_or_late_frame_is_named() {
+    fn a_missing_or_late_frame_is_reported() {
         assert!(check_times(&[0, 512, 1024]).is_ok());
         assert!(check_times(&[0, 1024]).is_err());
         assert!(check_times(&[512, 1024]).is_err());

@@ -1,11 +1,11 @@
 //! Checks a video segment while it is made and afterwards.
 //!
-//! Black and still frames, the best frame for a cover, and hashes of frames are found beside the encoder, where the frames
-//! pass anyway ([`monitor`]); the finished file is decoded once more, only to see that it can be. For an encoder that may
-//! fail in its own way (hardware) everything is looked for in the finished file.
+//! Black and still frames, the best frame for a cover, and hashes of frames are determined beside the encoder, where
+//! the frames pass anyway ([`monitor`]); the finished file is decoded once more, only to verify that it can be.
+//! For an encoder that may fail in its own way (hardware) everything is measured in the finished file.
 //!
-//! Findings are stored beside their segment for as long as it exists, so an output made of cached segments is judged as
-//! well as one made of new ones.
+//! Findings are stored beside their segment for as long as it exists, so an output of cached segments is checked like
+//! one of new segments.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -47,7 +47,7 @@ struct RunKind {
     least_s: f64,
     inside: fn(&Findings) -> u64,
     edges: fn(&Edges) -> [u64; 2],
-    /// Whether the run before a joint and the run behind it are one.
+    /// Whether the run before a joint and the run after it are one.
     goes_on: fn(&Edges, &Edges) -> bool,
 }
 
@@ -74,7 +74,7 @@ const SOUGHT_FROZEN: RunKind = RunKind {
 pub struct SegmentFindings(pub Vec<(SegmentKey, Findings)>);
 
 impl SegmentFindings {
-    /// Adds to `quality` what only the segments know. A segment that is used twice counts twice.
+    /// Adds the findings of the segments to `quality`. A segment that is used twice counts twice.
     pub fn judge(&self, rendition: &Rendition, finishing: Duration, quality: &mut Quality) {
         let findings_by_key: HashMap<&SegmentKey, &Findings> =
             self.0.iter().map(|(key, findings)| (key, findings)).collect();
@@ -294,8 +294,8 @@ fn edges(black: &[Range<u64>], frozen: &[Range<u64>], tips: &[u8], frames: u64) 
     }
 }
 
-/// Decodes a finished video segment once, strictly: counts its frames, finds black and still ones, and leaves a JPEG of the
-/// best one for a cover in the scratch folder.
+/// Decodes a finished video segment once, strictly: counts its frames, detects black and still ones, and writes a JPEG
+/// of the best one for a cover into the scratch folder.
 pub async fn video(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
@@ -317,7 +317,7 @@ pub async fn video(
     files.judge(scratch, spec, &sampling).await
 }
 
-/// A copied stream is used only if a decoder has nothing to complain about.
+/// A copied stream is used only if a decoder reports no errors.
 fn check_silence(log: &str) -> Result<(), TaskError> {
     let complaint = log.lines().find(|line| ["[error]", "[fatal]"].iter().any(|level| line.contains(level)));
     complaint.map_or(Ok(()), |line| Err(render_failed(message::result_complaints(line))))
@@ -325,7 +325,7 @@ fn check_silence(log: &str) -> Result<(), TaskError> {
 
 fn decoding_args(path: &Path, spec: &VideoSpec, sampling: &Sampling) -> Vec<OsString> {
     let mut args = Args::default();
-    // The detectors log at this level; the prefix of each line tells its own.
+    // The detectors log at this level; the prefix of each line identifies the detector.
     args.add(["-v", "level+info"]).extend(Strictness::Strict.options());
     args::decoder_threads(&mut args, spec);
     args.extend(input_args(path));
@@ -368,15 +368,15 @@ mod tests {
 ";
 
     #[test]
-    fn a_segment_that_stands_twice_counts_twice() {
+    fn a_repeated_segment_counts_twice() {
         let key = |name: &str| SegmentKey(name.into());
-        let found = |black: u64, score| Findings {
+        let findings = |black: u64, score| Findings {
             black_frames: black,
             cover: Some(cover::Candidate { frame: black, score }),
             made_ms: 1000,
             ..Findings::default()
         };
-        let parts = SegmentFindings(vec![(key("a"), found(15, 1.0)), (key("b"), found(3, 2.0))]);
+        let parts = SegmentFindings(vec![(key("a"), findings(15, 1.0)), (key("b"), findings(3, 2.0))]);
         let rendition = Rendition {
             fps: Fps::new(30).unwrap(),
             size: clipmill_core::media::Size::new(64, 64),
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn complaints_are_told_from_findings() {
+    fn errors_are_distinguished_from_findings() {
         assert!(
             check_silence("[blackdetect @ 0x2] [info] black_start:0 black_end:2\n[warning] deprecated")
                 .is_ok()
@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn stillness_goes_on_only_in_the_same_picture() {
+    fn a_freeze_continues_only_in_the_same_frame() {
         let still = |tail: (u64, u8), head: (u64, u8)| {
             let shown = [segment(50, [0; 2], [(0, 0), tail]), segment(50, [0; 2], [head, (0, 0)])];
             across(&[&shown[0], &shown[1]], SOUGHT_FROZEN, 13)
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_of_former_releases_can_be_read() {
+    fn findings_of_earlier_releases_can_be_read() {
         let read = |edges: &str| {
             let text = format!(
                 r#"{{"blackFrames":1,"frozenFrames":2,"damage":null,"cover":null,"madeMs":3{edges}}}"#

@@ -1,4 +1,4 @@
-//! Clips that can be seen through: what is hidden stays hidden, and the background shows where nothing covers it.
+//! Transparent clips: hidden colours stay hidden, and the background shows where nothing covers it.
 
 use clipmill_core::request::model::{Background, FillMode, MixOptions};
 
@@ -6,7 +6,7 @@ use crate::support::*;
 
 const SIZE: (u32, u32) = (192, 96);
 
-/// Three fields side by side: red, green that lets half through, and yellow that nobody is to see.
+/// Three fields side by side: red, half transparent green, and yellow that must stay invisible.
 const FIELDS: &str = "format=rgba,geq=r='if(lt(X,W/3),220,if(lt(X,2*W/3),0,255))':\
                       g='if(lt(X,W/3),0,if(lt(X,2*W/3),200,255))':b=0:a='if(lt(X,W/3),255,if(lt(X,2*W/3),128,0))'";
 
@@ -49,13 +49,13 @@ fn fields(frame: &Frame) -> [[f64; 3]; 3] {
 }
 
 #[tokio::test]
-async fn what_is_hidden_lies_over_black() {
+async fn transparent_areas_are_black() {
     let mut lab = Lab::new().await;
     for clip in clips(&mut lab).await {
         for fill in [FillMode::None, FillMode::Crop, FillMode::Stretch] {
-            let made =
+            let rendering =
                 lab.render_one(base(vec![group(&[&clip])], MixOptions { fill, ..options(SIZE, 30) })).await;
-            check(&fields(&frame(&made.path, made.size, 2).await), &format!("{clip} {fill:?}"));
+            check(&fields(&frame(&rendering.path, rendering.size, 2).await), &format!("{clip} {fill:?}"));
         }
         let varied = lab.render_one(dedup(&[&clip], |_| {})).await;
         check(&fields(&frame(&varied.path, varied.size, 2).await), &format!("{clip} varied"));
@@ -76,11 +76,11 @@ async fn the_blurred_background_shines_through() {
         for (fill, size) in [(FillMode::None, (192, 192)), (FillMode::None, SIZE), (FillMode::Stretch, SIZE)]
         {
             let blurred = MixOptions { fill, background: Background::Blur, ..options(size, 30) };
-            let made = lab.render_one(base(vec![group(&[&clip])], blurred)).await;
-            let [red, green, through] = fields(&frame(&made.path, made.size, 2).await);
+            let rendering = lab.render_one(base(vec![group(&[&clip])], blurred)).await;
+            let [red, green, through] = fields(&frame(&rendering.path, rendering.size, 2).await);
             let what = format!("{clip} {fill:?} {size:?}: {red:.0?} {green:.0?} {through:.0?}");
             near(red, [220, 0, 0], 7.0, &what);
-            // Half of it green, half of it what lies behind: blurred, darkened and without any yellow.
+            // Half of it green, half of it the background: blurred, darkened and without any yellow.
             assert!((95.0..160.0).contains(&green[1]) && green[2] < 10.0, "{what}");
             assert!(through.iter().all(|value| *value < 60.0), "{what}");
         }
@@ -88,18 +88,18 @@ async fn the_blurred_background_shines_through() {
 }
 
 #[tokio::test]
-async fn hidden_colours_do_not_run_over_the_edge() {
+async fn hidden_colours_do_not_bleed_over_the_edge() {
     let mut lab = Lab::new().await;
     let (name, codec) = CLIPS[3];
     let clip = lab.source(name, &source(codec)).await;
     // Enlarged, so that the filter of the scaler reaches over the edge.
-    let made = lab
+    let rendering = lab
         .render_one(base(
             vec![group(&[&clip])],
             MixOptions { fill: FillMode::Stretch, ..options((768, 384), 30) },
         ))
         .await;
-    let shown = frame(&made.path, made.size, 2).await;
-    let edge = shown.mean((2 * 256 + 4, 100), (6, 100));
+    let image = frame(&rendering.path, rendering.size, 2).await;
+    let edge = image.mean((2 * 256 + 4, 100), (6, 100));
     assert!(edge[0] < 25.0, "yellow runs over the edge: {edge:.0?}");
 }

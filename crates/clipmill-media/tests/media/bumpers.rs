@@ -1,4 +1,4 @@
-//! Intros and outros on real files: everything else begins behind them, in picture and sound.
+//! Intros and outros on real files: everything else begins after them, in video and audio.
 
 use clipmill_core::request::model::*;
 
@@ -6,14 +6,14 @@ use crate::support::*;
 use crate::sync::{flash_and_beep, flashes};
 
 #[tokio::test]
-async fn picture_and_voice_begin_behind_the_intro() {
+async fn video_and_voice_begin_after_the_intro() {
     let mut lab = Lab::new().await;
     let black = |name: &'static str, seconds: u32| {
         (name, format!("-f lavfi -i color=black:s=160x90:r=25:d={seconds} -c:v libx264 -preset ultrafast"))
     };
-    let mut made = Vec::new();
+    let mut clips = Vec::new();
     for (name, source) in [black("intro.mp4", 2), black("outro.mp4", 1)] {
-        made.push(lab.source(name, &source).await);
+        clips.push(lab.source(name, &source).await);
     }
     // The flash comes after 1 s, and a voice with it.
     let url = flash_and_beep(&mut lab, "flash.mp4", "30", 2.0, true).await;
@@ -22,15 +22,15 @@ async fn picture_and_voice_begin_behind_the_intro() {
         Track { url: url.clone(), duration_s: None, volume_percent: 100, fade_in_s: 0.5, fade_out_s: 0.0 };
     for (original_volume, voice) in [(100, None), (0, Some(voice))] {
         let options = MixOptions {
-            intro_pool: bumper(&made[0]),
-            outro_pool: bumper(&made[1]),
+            intro_pool: bumper(&clips[0]),
+            outro_pool: bumper(&clips[1]),
             original_volume,
             voice,
             ..options((160, 90), 30)
         };
-        let made = lab.render_one(base(vec![group(&[&url])], options)).await;
-        assert_eq!(made.output.quality.frames_found, 30 * 5);
-        let (flashes, beeps) = (flashes(&made.path, 30.0).await, onsets(&made.path).await);
+        let rendering = lab.render_one(base(vec![group(&[&url])], options)).await;
+        assert_eq!(rendering.output.quality.frames_found, 30 * 5);
+        let (flashes, beeps) = (flashes(&rendering.path, 30.0).await, onsets(&rendering.path).await);
         assert_eq!((flashes.len(), beeps.len()), (1, 1), "{flashes:?} {beeps:?}");
         assert!((flashes[0] - 3.0).abs() <= 0.5 / 30.0 + 0.001, "{flashes:?}");
         assert!((beeps[0] - flashes[0]).abs() <= 0.5 / 30.0 + 0.005, "{beeps:?} to {flashes:?}");

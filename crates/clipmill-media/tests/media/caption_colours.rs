@@ -1,4 +1,4 @@
-//! Captions in the colours that were asked for, on pictures that keep theirs.
+//! Captions in the requested colours, on frames that keep theirs.
 
 use crate::support::draw::*;
 use crate::support::*;
@@ -44,7 +44,7 @@ async fn captioned(lab: &Lab, clip: &str, colour: [u8; 3]) -> Vec<Frame> {
 }
 
 #[tokio::test]
-async fn captions_have_their_colours_and_the_picture_keeps_its() {
+async fn captions_and_video_keep_their_colours() {
     let mut lab = Lab::new().await;
     let args = format!("{BT709} {X264}");
     let clip = lab.plain("a.mp4", Film::new(320, 180, "25", 12), GREEN, &args).await;

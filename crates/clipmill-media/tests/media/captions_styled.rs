@@ -1,4 +1,4 @@
-//! Options of a style other than size and colour, and the scripts of the world, as the renderer draws them.
+//! Style options other than size and colour, and the scripts of the world, as the renderer draws them.
 
 use crate::subtitles_rendered::*;
 use crate::support::every_nth;
@@ -22,11 +22,11 @@ fn amount(picture: &[u8], wanted: impl Fn(u8) -> bool) -> usize {
     picture.iter().filter(|luma| wanted(**luma)).count()
 }
 
-/// Text as black as its ground is not, without a box.
+/// Black text on a bright background, without a box.
 fn drawn(text: &str, style: &SubtitleStyle) -> (Vec<u8>, Ink) {
-    let picture = render_frame(text, style);
-    let found = ink(&picture).unwrap_or_else(|| panic!("nothing is drawn of {text}"));
-    (picture, found)
+    let frame = render_frame(text, style);
+    let extent = ink(&frame).unwrap_or_else(|| panic!("nothing is drawn of {text}"));
+    (frame, extent)
 }
 
 #[test]
@@ -46,12 +46,12 @@ fn bold_letters_have_more_ink_and_their_own_width() {
 }
 
 #[test]
-fn captions_stand_where_they_are_asked_for() {
+fn captions_are_at_their_requested_positions() {
     let middle = |place| {
         let (_, found) = drawn("国", &SubtitleStyle { place, ..STYLE });
         (found.top + found.bottom) / 2
     };
-    // A line's middle lies a little above that of its ink's.
+    // A line's middle is slightly above that of its ink.
     close(middle(CaptionPlace::LowerThird), 480.0, 8.0, "lower third");
     close(middle(CaptionPlace::Middle), 360.0, 8.0, "middle");
     let (_, top) = drawn("国", &SubtitleStyle { place: CaptionPlace::Top, ..STYLE });
@@ -84,7 +84,7 @@ fn a_round_box_lacks_its_corners_only() {
     assert!((missing - expected).abs() < 0.1 * expected, "{missing} pixels of {expected}");
 }
 
-/// Words come up one after another, from left to right or from right to left, and no pixel of the text moves.
+/// Words are highlighted one after another, from left to right or from right to left, and no pixel of the text moves.
 #[test]
 fn the_word_being_spoken_is_coloured_and_nothing_moves() {
     let lit = SubtitleStyle { highlight: Some(DARK), ..STYLE };
@@ -97,16 +97,16 @@ fn the_word_being_spoken_is_coloured_and_nothing_moves() {
     ] {
         let plain = render(&[(0, 3000, text)], &STYLE, Fps::DEFAULT, 1).remove(0);
         let whole = ink(&plain).unwrap();
-        let pictures = render(&[(0, 3000, text)], &lit, Fps::DEFAULT, 90);
+        let frames = render(&[(0, 3000, text)], &lit, Fps::DEFAULT, 90);
         let mut last: Option<Ink> = None;
-        for picture in pictures.iter().step_by(15).skip(1) {
-            let own = ink(picture).unwrap();
+        for frame in frames.iter().step_by(15).skip(1) {
+            let own = ink(frame).unwrap();
             assert_eq!(
                 (own.left, own.top, own.right, own.bottom),
                 (whole.left, whole.top, whole.right, whole.bottom),
                 "{text}"
             );
-            let word = extent(picture, CANVAS, is_dark).unwrap_or_else(|| panic!("no word of {text}"));
+            let word = extent(frame, CANVAS, is_dark).unwrap_or_else(|| panic!("no word of {text}"));
             assert!(word.right - word.left < whole.right - whole.left, "{text}: one word");
             if let Some(last) = last {
                 let onwards = if to_the_right { word.left >= last.left } else { word.right <= last.right };
@@ -124,15 +124,15 @@ fn the_word_being_spoken_is_coloured_and_nothing_moves() {
 #[test]
 fn every_font_of_the_catalogue_draws_its_own_letters() {
     let fonts = fonts();
-    let picture = |font| drawn("Rag 骨 ưở", &SubtitleStyle { font, ..sized(18, 4.0) }).0;
-    let usual = picture(None);
+    let rendered = |font| drawn("Rag 骨 ưở", &SubtitleStyle { font, ..sized(18, 4.0) }).0;
+    let usual = rendered(None);
     for font in CaptionFont::ALL {
         let Some(metrics) = fonts.variant(Some(font), Weight::Regular) else {
-            eprintln!("{} is not installed: it is not looked at", font.entry().family);
+            eprintln!("{} is not installed: it is skipped", font.entry().family);
             continue;
         };
         assert_eq!(metrics.family(), font.entry().family);
-        let same = picture(Some(font)) == usual;
+        let same = rendered(Some(font)) == usual;
         assert_eq!(same, font == CaptionFont::NotoSansSc, "{font:?} looks like the usual font: {same}");
         let text = "Rag 骨 ưở";
         let (_, found) = drawn(text, &SubtitleStyle { font: Some(font), ..sized(18, 4.0) });
@@ -174,21 +174,21 @@ fn curly_quotes_are_narrow_in_western_text_and_wide_in_chinese() {
 fn a_line_that_begins_with_a_foreign_word_keeps_the_direction_of_its_caption() {
     // The rows of the last line only.
     let last_line = |text: &str| {
-        let picture = drawn(text, &STYLE).0;
-        picture[((CANVAS.height - STYLE.bottom - 40) * CANVAS.width) as usize..].to_vec()
+        let frame = drawn(text, &STYLE).0;
+        frame[((CANVAS.height - STYLE.bottom - 40) * CANVAS.width) as usize..].to_vec()
     };
     for (first, foreign) in [("مرحبا بالعالم", "English في، المنتصف."), ("שלום עולם", "English (42) בעברית!")]
     {
-        let found = last_line(&format!("{first}\n{foreign}"));
-        assert!(found == last_line(&format!("\u{200f}{foreign}")), "{foreign} is drawn from right to left");
-        assert!(found != last_line(foreign), "{foreign} has another direction by itself");
+        let actual = last_line(&format!("{first}\n{foreign}"));
+        assert!(actual == last_line(&format!("\u{200f}{foreign}")), "{foreign} is drawn from right to left");
+        assert!(actual != last_line(foreign), "{foreign} has another direction by itself");
     }
     assert!(last_line("مرحبا بالعالم\nHello, world.") == last_line("Hello, world."));
 }
 
-/// The letters of a script look different from each other; boxes in their place would all look the same.
+/// The letters of a script look different from each other; replacement boxes would all look the same.
 #[test]
-fn no_script_ends_as_boxes() {
+fn no_script_is_drawn_as_boxes() {
     let fonts = fonts();
     for (name, letters) in [
         ("Thai", ["ก", "ฮ"]),
@@ -199,7 +199,7 @@ fn no_script_ends_as_boxes() {
         ("Japanese", ["あ", "ヌ"]),
     ] {
         if !letters.iter().all(|text| text.chars().all(|c| is_invisible(c) || fonts.advance(c).is_some())) {
-            eprintln!("no installed font has {name}: it is not looked at");
+            eprintln!("no installed font has {name}: it is skipped");
             continue;
         }
         for weight in [Weight::Regular, Weight::Bold] {

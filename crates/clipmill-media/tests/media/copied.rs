@@ -1,4 +1,4 @@
-//! Clips that have the output's format already: their packets are copied, or the output is encoded as a whole.
+//! Clips that already have the output's format: their packets are copied, or the output is encoded as a whole.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use clipmill_core::request::model::{MixOptions, Params};
 use clipmill_core::segment::SegmentSpec;
 use clipmill_media::mp4::Movie;
 
-/// The format of an output: tagged colours, B-frames, closed groups of 40 pictures.
+/// The format of an output: tagged colours, B-frames, closed groups of 40 frames.
 const FORM: &str = "-c:v libx264 -preset veryfast -crf 20 -g 40 -bf 3 -pix_fmt yuv420p -profile:v high -flags:v \
                     +cgop -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
 const SIZE: (u32, u32) = (320, 180);
@@ -21,17 +21,17 @@ fn small() -> MixOptions {
     options(SIZE, 30)
 }
 
-/// Whether each picture of the only output is copied.
+/// Whether each segment of the only output is copied.
 fn copied(lab: &Lab, params: &Params) -> Vec<bool> {
     let plan = lab.plan(params.clone());
     let is_copy = |spec: &SegmentSpec| match spec {
-        SegmentSpec::Video(picture) => Some(picture.encoder.is_copy()),
+        SegmentSpec::Video(spec) => Some(spec.encoder.is_copy()),
         SegmentSpec::Audio(_) => None,
     };
     plan.segments.iter().filter_map(|segment| is_copy(&segment.spec)).collect()
 }
 
-/// The bytes of all pictures, in the order of decoding.
+/// The bytes of all frames, in the order of decoding.
 fn payload(path: &Path) -> Vec<Vec<u8>> {
     let (bytes, movie) = (std::fs::read(path).unwrap(), Movie::read(path).unwrap());
     let samples = movie.pictures.unwrap().samples;
@@ -48,36 +48,36 @@ async fn hashes(paths: &[&Path]) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn packets_stand_in_the_output_as_they_are() {
+async fn packets_are_unchanged_in_the_output() {
     let mut lab = Lab::new().await;
     let a = lab.source("a.mp4", &format!("{} {FORM}", film("testsrc2", 77))).await;
     let b = lab.source("b.mov", &format!("{} {FORM}", film("mandelbrot", 53))).await;
     let params = base(vec![group(&[&a, &b, &a])], small());
     assert_eq!(copied(&lab, &params), [true, true]);
-    let made = lab.render_one(params.clone()).await;
-    let quality = &made.output.quality;
-    assert_eq!((quality.frames_planned, quality.frames_found, made.output.damaged.len()), (207, 207, 0));
-    assert!(made.output.cover.is_some());
+    let rendering = lab.render_one(params.clone()).await;
+    let quality = &rendering.output.quality;
+    assert_eq!((quality.frames_planned, quality.frames_found, rendering.output.damaged.len()), (207, 207, 0));
+    assert!(rendering.output.cover.is_some());
 
     let [a, b] = [a, b].map(|name| lab.folder.path().join(name));
-    assert_eq!(hashes(&[&made.path]).await, hashes(&[&a, &b, &a]).await);
-    assert_eq!(payload(&made.path), [payload(&a), payload(&b), payload(&a)].concat());
-    let keyframes = Movie::read(&made.path).unwrap().pictures.unwrap().samples;
+    assert_eq!(hashes(&[&rendering.path]).await, hashes(&[&a, &b, &a]).await);
+    assert_eq!(payload(&rendering.path), [payload(&a), payload(&b), payload(&a)].concat());
+    let keyframes = Movie::read(&rendering.path).unwrap().pictures.unwrap().samples;
     let keyframes: Vec<usize> =
         keyframes.iter().enumerate().filter(|(_, sample)| sample.sync).map(|(index, _)| index).collect();
     assert!([0, 77, 130].iter().all(|begin| keyframes.contains(begin)), "{keyframes:?}");
-    assert_eq!(probed(&made.path, "color_space,color_range,r_frame_rate").await, "tv,bt709,30/1");
+    assert_eq!(probed(&rendering.path, "color_space,color_range,r_frame_rate").await, "tv,bt709,30/1");
 
     // A player that seeks anywhere shows the same frames as one that plays from the beginning.
-    let whole = frame_hashes(&made.path).await;
+    let whole = frame_hashes(&rendering.path).await;
     for (at, index) in [("2.0", 60), ("2.6", 78), ("5.0", 150)] {
-        let entered = raw_from(&made.path, at).await;
+        let entered = raw_from(&rendering.path, at).await;
         assert_eq!(entered.first(), whole.get(index), "{at}");
     }
     assert_eq!(lab.render_one(params).await.rendered, 0);
 }
 
-/// Hashes of the pictures from a moment on, found by the index.
+/// Hashes of the frames from a moment on, found by the index.
 async fn raw_from(path: &Path, at: &str) -> Vec<String> {
     let cut = path.with_extension("nut");
     ffmpeg(&format!("-ss {at} -i {} -map 0:v -c:v ffv1", path.display()), &cut).await;
@@ -85,7 +85,7 @@ async fn raw_from(path: &Path, at: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn sound_keeps_its_place() {
+async fn audio_keeps_its_position() {
     let mut lab = Lab::new().await;
     let tone =
         |at: &str| format!("-f lavfi -i aevalsrc=0.5*sin(880*PI*t)*gte(t\\,{at}):s=48000 -t 2 -c:a aac");
@@ -97,10 +97,10 @@ async fn sound_keeps_its_place() {
     assert!(start > 0.05, "{start}");
     let params = base(vec![group(&[&a, &b])], small());
     assert_eq!(copied(&lab, &params), [true, true]);
-    let made = lab.render_one(params).await;
+    let rendering = lab.render_one(params).await;
     let paths = [a, b].map(|name| lab.folder.path().join(name));
-    assert_eq!(hashes(&[&made.path]).await, hashes(&[&paths[0], &paths[1]]).await);
-    let onsets = onsets(&made.path).await;
+    assert_eq!(hashes(&[&rendering.path]).await, hashes(&[&paths[0], &paths[1]]).await);
+    let onsets = onsets(&rendering.path).await;
     assert_eq!(onsets.len(), 2, "{onsets:?}");
     for (found, expected) in onsets.iter().zip([1.0, 3.0]) {
         assert!((found - expected).abs() < 0.03, "{onsets:?}");
@@ -108,7 +108,7 @@ async fn sound_keeps_its_place() {
 }
 
 #[tokio::test]
-async fn what_has_another_form_is_encoded_with_all_beside_it() {
+async fn a_clip_of_another_format_makes_the_whole_output_encoded() {
     let mut lab = Lab::new().await;
     let a = lab.source("a.mp4", &format!("{} {FORM}", film("testsrc2", 60))).await;
     let others = [
@@ -131,34 +131,34 @@ async fn what_has_another_form_is_encoded_with_all_beside_it() {
         let other = lab.source(name, &source).await;
         let params = base(vec![group(&[&a, &other])], small());
         assert_eq!(copied(&lab, &params), [false, false], "{why}");
-        let made = lab.render_one(params).await;
-        let quality = &made.output.quality;
+        let rendering = lab.render_one(params).await;
+        let quality = &rendering.output.quality;
         assert_eq!(quality.frames_planned, quality.frames_found, "{why}");
     }
 }
 
 #[tokio::test]
-async fn what_only_seems_fit_is_encoded_after_all() {
+async fn a_clip_that_only_seems_copyable_is_encoded() {
     let mut lab = Lab::new().await;
-    // Its later keyframes need what came before them.
+    // Its later keyframes depend on preceding frames.
     let open = film("testsrc2", 90)
         + &format!(" {FORM} -flags:v -cgop -x264-params open-gop=1:scenecut=0:keyint=20");
     let open = lab.source("open.mp4", &open).await;
-    // The file is stretched by its parameters only.
+    // The file is stretched only by its parameters.
     let wide = film("testsrc2", 90) + &format!(" {FORM} -bsf:v h264_metadata=sample_aspect_ratio=4/3");
     let wide = lab.source("wide.mp4", &wide).await;
     for (name, count) in [(&open, 1), (&open, 2), (&wide, 1)] {
         let params = base(vec![group(&vec![name as &str; count])], small());
         assert!(copied(&lab, &params).into_iter().all(|copied| copied), "{name}");
-        let made = lab.render_one(params).await;
-        assert_eq!(made.output.quality.frames_found, 90 * count as u64);
-        assert_ne!(payload(&made.path)[..90], payload(&lab.folder.path().join(name)), "{name}");
+        let rendering = lab.render_one(params).await;
+        assert_eq!(rendering.output.quality.frames_found, 90 * count as u64);
+        assert_ne!(payload(&rendering.path)[..90], payload(&lab.folder.path().join(name)), "{name}");
     }
     assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
 }
 
 #[tokio::test]
-async fn damage_is_found_as_in_every_other_clip() {
+async fn damage_is_detected_as_in_every_other_clip() {
     let mut lab = Lab::new().await;
     let whole = lab.source("a.mp4", &format!("{} {FORM} -movflags +faststart", film("mandelbrot", 90))).await;
     let bytes = std::fs::read(lab.folder.path().join(&whole)).unwrap();
@@ -175,16 +175,16 @@ async fn damage_is_found_as_in_every_other_clip() {
         lab.learn(name, &path).await;
         let params = base(vec![group(&[name, &whole])], small());
         assert_eq!(copied(&lab, &params), [true, true], "it looks whole");
-        let found = outcome(&lab, params.clone()).await;
+        let result = outcome(&lab, params.clone()).await;
         lab.facts.media.get_mut(name).unwrap().as_mut().unwrap().video.as_mut().unwrap().avc = None;
-        assert_eq!(found, outcome(&lab, params).await, "{name}: as if nobody had thought of copying");
-        assert_ne!(found.ok(), Some(0), "{name}: nobody was told");
+        assert_eq!(result, outcome(&lab, params).await, "{name}: same result as without copying");
+        assert_ne!(result.ok(), Some(0), "{name}: damage was not reported");
         assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
     }
 }
 
-/// The code of what went wrong, or how many sources were found to be damaged.
+/// The error code, or the number of damaged sources.
 async fn outcome(lab: &Lab, params: Params) -> Result<usize, ErrorCode> {
-    let made = lab.try_render(params).await;
-    made.map(|made| made[0].output.damaged.len()).map_err(|error| error.code)
+    let rendering = lab.try_render(params).await;
+    rendering.map(|rendering| rendering[0].output.damaged.len()).map_err(|error| error.code)
 }

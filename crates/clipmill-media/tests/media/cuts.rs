@@ -1,4 +1,4 @@
-//! Finding the cuts and the dull footage of real files.
+//! Detects the cuts and the dull footage of real files.
 
 use clipmill_core::media::Cuts;
 use clipmill_media::ingest::cuts::find;
@@ -50,29 +50,29 @@ async fn cuts_and_dull_stretches_are_found_in_files_of_all_forms() {
     let mut lab = Lab::new().await;
     for (name, form, rate) in FORMS {
         let url = lab.source(name, &format!("{} {form}", takes(rate))).await;
-        let found = cuts(&lab, &url).await;
-        near(&found.takes, &TAKES, 0.002, name);
+        let detected = cuts(&lab, &url).await;
+        near(&detected.takes, &TAKES, 0.002, name);
         // Blur is measured once a second.
-        let inside: f64 = found.dull.iter().map(|(from, to)| to.min(11.0) - from.max(3.0)).sum();
-        let all: f64 = found.dull.iter().map(|(from, to)| to - from).sum();
-        assert!(inside > 6.9 && all - inside < 1.1, "{name}: {:?}", found.dull);
+        let inside: f64 = detected.dull.iter().map(|(from, to)| to.min(11.0) - from.max(3.0)).sum();
+        let all: f64 = detected.dull.iter().map(|(from, to)| to - from).sum();
+        assert!(inside > 6.9 && all - inside < 1.1, "{name}: {:?}", detected.dull);
     }
 }
 
 #[tokio::test]
-async fn a_long_file_is_looked_at_in_places() {
+async fn a_long_file_is_sampled() {
     let mut lab = Lab::new().await;
     // Another colour every 7 s, on a clock that begins late.
     let colours = "nullsrc=s=64x64:r=5:d=900,geq=lum='40+80*mod(floor(N/35)\\,3)':cb='60+60*mod(floor(N/35)\\,3)':cr=128";
     let args = format!("-f lavfi -i {colours} -c:v libx264 -preset ultrafast -g 50 -output_ts_offset 1000");
     let url = lab.source("long.mkv", &args).await;
-    let found = cuts(&lab, &url).await;
-    assert!((55..=90).contains(&found.takes.len()), "{}", found.takes.len());
-    for (from, to) in &found.takes[..found.takes.len() - 1] {
-        assert!((from / 7.0 - (from / 7.0).round()).abs() * 7.0 < 0.011, "{from} is no cut");
+    let detected = cuts(&lab, &url).await;
+    assert!((55..=90).contains(&detected.takes.len()), "{}", detected.takes.len());
+    for (from, to) in &detected.takes[..detected.takes.len() - 1] {
+        assert!((from / 7.0 - (from / 7.0).round()).abs() * 7.0 < 0.011, "{from} is not a cut");
         assert!(to - from <= 7.01);
     }
-    assert!(found.takes.iter().any(|take| take.0 > 850.0));
+    assert!(detected.takes.iter().any(|take| take.0 > 850.0));
 }
 
 #[tokio::test]
@@ -86,13 +86,13 @@ async fn odd_files_have_cuts_too_or_none() {
     assert_eq!(cuts(&lab, &url).await.takes, [(0.0, 0.04)]);
     let url = lab.source("plain.mp4", "-f lavfi -i testsrc2=s=64x64:r=25:d=4 -c:v libx264").await;
     assert_eq!(cuts(&lab, &url).await.takes, [(0.0, 4.0)], "without a cut");
-    // What comes behind the damage stays unknown, which is no error.
+    // Footage after the damage stays unknown, which is not an error.
     let url = lab.source("broken.avi", &format!("{} -c:v mpeg4 -q:v 4", takes(25))).await;
     let path = lab.path(&url);
     let mut bytes = std::fs::read(&path).unwrap();
     let half = bytes.len() / 2;
     bytes[half..].fill(0);
     std::fs::write(&path, bytes).unwrap();
-    let found = cuts(&lab, &url).await;
-    near(&found.takes[..3], &TAKES[..3], 0.05, "broken.avi");
+    let detected = cuts(&lab, &url).await;
+    near(&detected.takes[..3], &TAKES[..3], 0.05, "broken.avi");
 }

@@ -1,4 +1,4 @@
-//! Files that are broken, facts that lie, and work that is given up: no short output, nothing left behind.
+//! Broken files, wrong facts, and abandoned work: no short output, no remaining files.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -22,9 +22,9 @@ async fn outcome(lab: &mut Lab, name: &str, bytes: Vec<u8>) -> Result<u64, Error
     let path = lab.folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
     lab.learn(name, &path).await;
-    let made = lab.try_render(base(vec![group(&[name])], small())).await;
+    let rendering = lab.try_render(base(vec![group(&[name])], small())).await;
     assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
-    made.map(|made| made[0].output.quality.frames_found).map_err(|error| error.code)
+    rendering.map(|rendering| rendering[0].output.quality.frames_found).map_err(|error| error.code)
 }
 
 fn read(lab: &Lab, name: &str) -> Vec<u8> {
@@ -50,31 +50,31 @@ async fn half_a_file_is_damaged() {
 async fn flipped_bits_in_the_middle_are_damage() {
     let mut lab = Lab::new().await;
     lab.source("a.mp4", &format!("{SOURCE} -c:a aac -movflags +faststart")).await;
-    // Few or many: a decoder that hides the errors would show as many pictures as before.
+    // Few or many: a decoder that hides the errors would show as many frames as before.
     for flips in [16, 400] {
         let mut bytes = read(&lab, "a.mp4");
         let (from, to) = (bytes.len() * 2 / 5, bytes.len() * 3 / 5);
         for at in (from..to).step_by((to - from) / flips) {
             bytes[at] ^= 0x55;
         }
-        let found = outcome(&mut lab, &format!("flipped{flips}.mp4"), bytes).await;
-        assert_eq!(found, Err(ErrorCode::MediaDamaged), "{flips} bytes");
+        let result = outcome(&mut lab, &format!("flipped{flips}.mp4"), bytes).await;
+        assert_eq!(result, Err(ErrorCode::MediaDamaged), "{flips} bytes");
     }
 }
 
-/// ffprobe, told to mind errors, gives up such a file: nobody can count what is missing.
+/// With error detection, ffprobe fails on such a file: the missing frames cannot be counted.
 #[tokio::test]
-async fn a_stream_that_cannot_be_followed_is_damaged() {
+async fn an_undecodable_stream_is_damaged() {
     let mut lab = Lab::new().await;
     lab.source("a.ts", &format!("{SOURCE} -c:a aac")).await;
     let mut bytes = read(&lab, "a.ts");
-    // Behind the profile and level of the first set of parameters; another set follows with the next keyframe.
+    // After the profile and level of the first set of parameters; another set follows with the next keyframe.
     let at = bytes.windows(4).position(|four| four == [0, 0, 1, 0x67]).unwrap();
     bytes[at + 7..at + 12].fill(0);
     assert_eq!(outcome(&mut lab, "wrecked.ts", bytes).await, Err(ErrorCode::MediaDamaged));
 }
 
-/// Whatever a few wrong bits lead to, the file is to blame and not the service.
+/// Whatever the effect of a few wrong bits, the file is to blame and not the service.
 #[tokio::test]
 async fn a_few_flipped_bits_are_damage_or_do_no_harm() {
     let mut lab = Lab::new().await;
@@ -92,8 +92,8 @@ async fn a_few_flipped_bits_are_damage_or_do_no_harm() {
         for _ in 0..flips {
             bytes[next() % whole.len()] ^= 1 << (next() % 8);
         }
-        let found = outcome(&mut lab, &format!("bits{flips}.ts"), bytes).await;
-        assert!(matches!(found, Ok(_) | Err(ErrorCode::MediaDamaged)), "{flips}: {found:?}");
+        let result = outcome(&mut lab, &format!("bits{flips}.ts"), bytes).await;
+        assert!(matches!(result, Ok(_) | Err(ErrorCode::MediaDamaged)), "{flips}: {result:?}");
     }
 }
 
@@ -102,16 +102,16 @@ async fn a_stream_joined_in_the_middle_is_played_from_its_first_keyframe() {
     let mut lab = Lab::new().await;
     lab.source("a.ts", &format!("{SOURCE} -c:a aac")).await;
     let whole = read(&lab, "a.ts");
-    // Whole packets of 188 bytes, up to a place between two keyframes.
+    // Whole packets of 188 bytes, up to a position between two keyframes.
     let start = whole.len() / 188 / 7 * 188;
     let frames = outcome(&mut lab, "cut.ts", whole[start..].to_vec()).await.unwrap();
     assert!((110..=145).contains(&frames), "{frames} of 150 frames");
 }
 
-/// Place and size of each packet of the first stream, in the order of the file.
+/// Position and size of each packet of the first stream, in the order of the file.
 async fn packets(path: &Path) -> Vec<(usize, usize)> {
-    let shown = "-v error -select_streams v:0 -of csv=p=0 -show_entries packet=pos,size -i";
-    let mut args: Vec<OsString> = shown.split(' ').map(OsString::from).collect();
+    let args = "-v error -select_streams v:0 -of csv=p=0 -show_entries packet=pos,size -i";
+    let mut args: Vec<OsString> = args.split(' ').map(OsString::from).collect();
     args.push(path.into());
     let limits = Limits::wall(Duration::from_secs(60));
     let text = Ffmpeg::default().output(Program::Ffprobe, &args, limits).await.unwrap();
@@ -125,14 +125,14 @@ async fn packets(path: &Path) -> Vec<(usize, usize)> {
 }
 
 #[tokio::test]
-async fn a_hundredth_may_be_unreadable_and_is_told() {
+async fn one_percent_may_be_unreadable_with_a_warning() {
     let mut lab = Lab::new().await;
     lab.source("a.mp4", "-f lavfi -i testsrc2=s=160x90:r=25:d=8 -c:v libx264 -preset ultrafast -bf 0 -g 10")
         .await;
     let whole = read(&lab, "a.mp4");
     let packets = packets(&lab.folder.path().join("a.mp4")).await;
     assert_eq!(packets.len(), 200);
-    // The last pictures before a keyframe: no other one is made from them.
+    // The last frames before a keyframe: no other frame depends on them.
     for (broken, expected) in [(1, Ok(200)), (2, Ok(200)), (5, Err(ErrorCode::MediaDamaged))] {
         let mut bytes = whole.clone();
         for at in (1..=broken).map(|n| n * 30 - 1) {
@@ -143,19 +143,22 @@ async fn a_hundredth_may_be_unreadable_and_is_told() {
         let path = lab.folder.path().join(&name);
         std::fs::write(&path, bytes).unwrap();
         lab.learn(&name, &path).await;
-        let made = lab.try_render(base(vec![group(&[&name])], small())).await;
-        let found = made.as_ref().map(|made| made[0].output.quality.frames_found);
-        assert_eq!(found.map_err(|error| error.code), expected, "{broken} broken pictures");
-        if let Ok(made) = made {
-            let warnings = made[0].output.warnings(|_| Some(&name));
-            let told = format!("{name}: the picture is damaged");
-            assert!(warnings.len() == 1 && warnings[0].message.starts_with(&told), "{broken}: {warnings:?}");
+        let rendering = lab.try_render(base(vec![group(&[&name])], small())).await;
+        let actual = rendering.as_ref().map(|rendering| rendering[0].output.quality.frames_found);
+        assert_eq!(actual.map_err(|error| error.code), expected, "{broken} broken pictures");
+        if let Ok(rendering) = rendering {
+            let warnings = rendering[0].output.warnings(|_| Some(&name));
+            let message = format!("{name}: the video is damaged");
+            assert!(
+                warnings.len() == 1 && warnings[0].message.starts_with(&message),
+                "{broken}: {warnings:?}"
+            );
         }
     }
 }
 
 #[tokio::test]
-async fn what_has_no_picture_is_no_clip_and_what_does_not_move_is_not_varied() {
+async fn audio_is_not_a_clip_and_images_are_not_varied() {
     let mut lab = Lab::new().await;
     let song = lab.source("song.mp3", "-f lavfi -i sine=d=1").await;
     let photo = lab.source("photo.png", "-f lavfi -i color=red:s=64x64 -frames:v 1 -update 1").await;
@@ -169,7 +172,7 @@ async fn what_has_no_picture_is_no_clip_and_what_does_not_move_is_not_varied() {
 }
 
 #[tokio::test]
-async fn an_output_is_never_short_even_when_the_facts_lie() {
+async fn an_output_is_never_short_even_if_the_facts_are_wrong() {
     let mut lab = Lab::new().await;
     let clip = lab.counted("a.mp4", Film::new(96, 64, "25", 12), X264).await;
     let info = lab.facts.media.get_mut(&clip).unwrap().as_mut().unwrap();
@@ -181,18 +184,18 @@ async fn an_output_is_never_short_even_when_the_facts_lie() {
 }
 
 #[tokio::test]
-async fn sound_that_ends_early_is_filled_with_silence() {
+async fn audio_that_ends_early_is_padded_with_silence() {
     let mut lab = Lab::new().await;
     let clip =
         lab.counted("a.mp4", Film::new(96, 64, "25", 25), "-f lavfi -i sine=d=1 -c:v libx264 -c:a aac").await;
     let info = lab.facts.media.get_mut(&clip).unwrap().as_mut().unwrap();
     info.audio.as_mut().unwrap().duration_s = 60.0;
-    let made = lab.render_one(base(vec![group(&[&clip])], small())).await;
-    assert!(made.output.quality.av_difference_ms.unwrap().abs() <= 40.0);
+    let rendering = lab.render_one(base(vec![group(&[&clip])], small())).await;
+    assert!(rendering.output.quality.av_difference_ms.unwrap().abs() <= 40.0);
 }
 
 #[tokio::test]
-async fn nothing_is_left_after_success_and_outputs_appear_whole() {
+async fn no_temporary_files_remain_and_outputs_appear_complete() {
     let mut lab = Lab::new().await;
     let clip = lab.counted("a.mp4", Film::new(96, 64, "25", 12), X264).await;
     lab.render(base(vec![group(&[&clip])], small())).await;
@@ -201,16 +204,16 @@ async fn nothing_is_left_after_success_and_outputs_appear_whole() {
 
 /// Processes that have `folder` in their command line.
 fn processes(folder: &Path) -> usize {
-    let mut found = 0;
+    let mut count = 0;
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
         let Ok(line) = std::fs::read(entry.path().join("cmdline")) else { continue };
-        found += usize::from(String::from_utf8_lossy(&line).contains(&*folder.to_string_lossy()));
+        count += usize::from(String::from_utf8_lossy(&line).contains(&*folder.to_string_lossy()));
     }
-    found
+    count
 }
 
 #[tokio::test]
-async fn work_that_is_given_up_ends_its_process_and_removes_its_files() {
+async fn abandoned_work_ends_its_process_and_removes_its_files() {
     let mut lab = Lab::new().await;
     let clip =
         lab.source("a.mp4", "-f lavfi -i testsrc2=s=320x180:r=25:d=60 -c:v libx264 -preset ultrafast").await;

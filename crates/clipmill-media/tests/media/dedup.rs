@@ -1,4 +1,4 @@
-//! videoDeduplication, measured: each option does to picture and sound what it says, and nothing else.
+//! videoDeduplication, measured: each option has exactly its documented effect on video and audio.
 
 use crate::support::draw::*;
 use crate::support::*;
@@ -17,35 +17,35 @@ fn tagged() -> String {
     format!("{BT709} {X264}")
 }
 
-/// The first picture of a clip after a change.
+/// The first frame of a clip after a change.
 async fn changed(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> Frame {
     let options = |options: &mut DedupOptions| {
         options.fps = Fps::new(25).unwrap();
         change(options);
     };
-    let made = lab.render_one(dedup(&[clip], options)).await;
-    frame(&made.path, made.size, 0).await
+    let rendering = lab.render_one(dedup(&[clip], options)).await;
+    frame(&rendering.path, rendering.size, 0).await
 }
 
 #[tokio::test]
-async fn without_options_picture_and_sound_are_the_sources() {
+async fn without_options_video_and_audio_are_the_sources() {
     let mut lab = Lab::new().await;
-    let sound = "-f lavfi -i aevalsrc=0.25*sin(2*PI*500*t):c=stereo:s=48000:d=0.48 -c:a pcm_s16le";
-    let clip = lab.counted("a.mov", Film::new(96, 64, "25", 12), &format!("{sound} {X264}")).await;
-    let made = lab.render_one(dedup(&[&clip], |options| options.fps = Fps::new(25).unwrap())).await;
-    let steps: Vec<usize> = lumas(&made.path).await.into_iter().map(step_of).collect();
+    let audio_args = "-f lavfi -i aevalsrc=0.25*sin(2*PI*500*t):c=stereo:s=48000:d=0.48 -c:a pcm_s16le";
+    let clip = lab.counted("a.mov", Film::new(96, 64, "25", 12), &format!("{audio_args} {X264}")).await;
+    let rendering = lab.render_one(dedup(&[&clip], |options| options.fps = Fps::new(25).unwrap())).await;
+    let steps: Vec<usize> = lumas(&rendering.path).await.into_iter().map(step_of).collect();
     assert_eq!(steps, (0..12).collect::<Vec<_>>());
-    assert_eq!(made.size, Size::new(96, 64));
-    assert!((level_db(&samples(&made.path).await, 0.05, 0.45) + 15.05).abs() < 0.1);
+    assert_eq!(rendering.size, Size::new(96, 64));
+    assert!((level_db(&samples(&rendering.path).await, 0.05, 0.45) + 15.05).abs() < 0.1);
 
     let silent = lab.counted("b.mp4", Film::new(96, 64, "25", 12), X264).await;
-    let made = lab.render_one(dedup(&[&silent], |_| {})).await;
-    assert_eq!(made.output.quality.av_difference_ms, None, "no sound in, no sound out");
-    assert_eq!(made.output.quality.frames_found, 14, "12 frames of 25 a second are 14.4 of 30");
+    let rendering = lab.render_one(dedup(&[&silent], |_| {})).await;
+    assert_eq!(rendering.output.quality.av_difference_ms, None, "no sound in, no sound out");
+    assert_eq!(rendering.output.quality.frames_found, 14, "12 frames of 25 a second are 14.4 of 30");
 }
 
 #[tokio::test]
-async fn mirror_turns_left_and_right_about() {
+async fn mirror_swaps_left_and_right() {
     let mut lab = Lab::new().await;
     let clip =
         lab.drawn("a.mp4", FILM, &tagged(), |_, x, y| [(x * 200 / 320) as u8 + 20, (y + 30) as u8, 90]).await;
@@ -70,7 +70,7 @@ async fn spot(lab: &mut Lab, name: &str, (dx, dy): (i32, i32), ground: [u8; 3]) 
     lab.drawn(name, FILM, &tagged(), pixel).await
 }
 
-/// The spot's place after the change, from the centre of the picture.
+/// The spot's place after the change, from the centre of the frame.
 async fn moved(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> (f64, f64) {
     let (x, y) = changed(lab, clip, change).await.centre_of_bright(190);
     (x - 160.0, y - 90.0)
@@ -86,7 +86,7 @@ fn check_place(found: (f64, f64), expected: (f64, f64), what: &str) {
     assert!(off < 1.3, "{what}: {found:.1?} instead of {expected:.1?}");
 }
 
-/// Where (x, y) comes to lie, turned clockwise on the screen and enlarged.
+/// The position of (x, y) after a clockwise rotation and enlargement.
 fn turn((x, y): (f64, f64), degrees: f64, scale: f64) -> (f64, f64) {
     let (sin, cos) = degrees.to_radians().sin_cos();
     (scale * (x * cos - y * sin), scale * (x * sin + y * cos))
@@ -109,7 +109,7 @@ async fn clockwise_is_clockwise_at_every_angle() {
     let clip = spot(&mut lab, "a.mp4", (60, -20), [50, 60, 70]).await;
     let before = moved(&lab, &clip, |_| {}).await;
     for degrees in [2.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0] {
-        // Up to 15 degrees the picture is enlarged until it covers its own corners.
+        // Up to 15 degrees the frame is enlarged until it covers its own corners.
         let radians = f64::to_radians(degrees);
         let scale = if degrees <= 15.0 { radians.cos() + radians.sin() * 320.0 / 180.0 } else { 1.0 };
         for (clockwise, sign) in [(true, 1.0), (false, -1.0)] {
@@ -140,10 +140,10 @@ async fn rotation_and_zoom_together_are_one_movement() {
     }
 }
 
-/// Linear interpolation of the picture as it is would keep four fifths of such stripes, cubic interpolation all but a
+/// Linear interpolation of the frame as it is would keep four fifths of such stripes, cubic interpolation all but a
 /// twentieth.
 #[tokio::test]
-async fn turning_keeps_fine_stripes() {
+async fn rotation_keeps_fine_stripes() {
     let mut lab = Lab::new().await;
     let stripe = |x: u32| [[128; 3], [200; 3], [128; 3], [56; 3]][x as usize % 4];
     let clip = lab.drawn("stripes.mp4", FILM, &tagged(), |_, x, _| stripe(x)).await;
@@ -176,15 +176,15 @@ async fn no_corner_and_no_edge_is_empty_at_any_angle() {
 }
 
 #[tokio::test]
-async fn turned_far_a_blurred_copy_lies_behind() {
+async fn a_strong_rotation_has_a_blurred_background() {
     let mut lab = Lab::new().await;
     let clip = lab.quarters("a.mp4", FILM, &tagged()).await;
     let frame = changed(&lab, &clip, |options| options.rotation = turned(45.0, true)).await;
-    // The corners show the copy, which is not turned; the next quarter shines in a little.
+    // The corners show the copy, which is not rotated; the next quarter shines in slightly.
     for (point, colour) in [((10, 10), RED), ((310, 10), GREEN), ((10, 170), BLUE), ((310, 170), YELLOW)] {
         near(frame.around(point), colour, 60.0, &format!("{point:?}"));
     }
-    // The picture in front is: its red quarter has come from the left to the top.
+    // The video in front is: its red quarter has moved from the left to the top.
     near(frame.around((160, 50)), RED, 15.0, "above the centre");
     near(frame.around((200, 90)), GREEN, 15.0, "right of the centre");
 }
@@ -193,24 +193,25 @@ async fn turned_far_a_blurred_copy_lies_behind() {
 async fn speed_changes_length_and_keeps_pitch_and_step() {
     let mut lab = Lab::new().await;
     // White from 0.8 s on, a tone at the same moment.
-    let sound = "-f lavfi -i aevalsrc=0.4*sin(2*PI*1000*t)*gte(t\\,0.8):c=stereo:s=48000:d=2 -c:a pcm_s16le";
+    let audio_args =
+        "-f lavfi -i aevalsrc=0.4*sin(2*PI*1000*t)*gte(t\\,0.8):c=stereo:s=48000:d=2 -c:a pcm_s16le";
     let pixel = |frame: usize, _, _| if frame >= 20 { [235; 3] } else { [20; 3] };
-    let clip = lab.drawn("a.mov", Film::new(96, 64, "25", 50), &format!("{sound} {X264}"), pixel).await;
+    let clip = lab.drawn("a.mov", Film::new(96, 64, "25", 50), &format!("{audio_args} {X264}"), pixel).await;
     for (speed, frames, bound) in [(0.5, 120, 0.040), (0.8, 75, 0.022), (1.3, 46, 0.022), (2.0, 30, 0.022)] {
-        let made = lab.render_one(dedup(&[&clip], |options| options.speed = Some(just(speed)))).await;
-        assert_eq!(made.output.quality.frames_found, frames, "at {speed}");
-        assert!(made.output.quality.av_difference_ms.unwrap().abs() <= 34.0);
-        let sound = samples(&made.path).await;
-        let (flash, beep) = (0.8 / speed, onsets(&made.path).await[0]);
+        let rendering = lab.render_one(dedup(&[&clip], |options| options.speed = Some(just(speed)))).await;
+        assert_eq!(rendering.output.quality.frames_found, frames, "at {speed}");
+        assert!(rendering.output.quality.av_difference_ms.unwrap().abs() <= 34.0);
+        let audio_args = samples(&rendering.path).await;
+        let (flash, beep) = (0.8 / speed, onsets(&rendering.path).await[0]);
         let end = frames as f64 / 30.0;
-        let tone = pitch(&sound, flash + 0.1, end - 0.1);
+        let tone = pitch(&audio_args, flash + 0.1, end - 0.1);
         assert!((tone - 1000.0).abs() < 25.0, "at {speed} the tone has {tone:.0} Hz");
-        let white = lumas(&made.path).await.iter().position(|luma| *luma > 100).unwrap() as f64 / 30.0;
+        let white = lumas(&rendering.path).await.iter().position(|luma| *luma > 100).unwrap() as f64 / 30.0;
         assert!(
             (white - flash).abs() <= 0.5 / 30.0 + 0.001,
             "at {speed}: white at {white:.3}, not {flash:.3}"
         );
-        // Keeping the pitch works on windows of 43 ms, which smear a beginning when they are drawn apart.
+        // Preserving the pitch works on windows of 43 ms, which smear a beginning when they are stretched.
         assert!((beep - flash).abs() < bound, "at {speed}: beep at {beep:.3}, flash at {flash:.3}");
     }
 }
@@ -222,15 +223,15 @@ async fn frame_extraction_drops_frames_before_the_rate_is_set() {
     let clip =
         lab.drawn("a.mp4", film, X264, |frame, x, _| [((x as usize + 3 * frame) * 2 % 230) as u8; 3]).await;
     let distinct = async |extraction: Option<Span>, rate: u32| {
-        let made = lab
+        let rendering = lab
             .render_one(dedup(&[&clip], |options| {
                 options.frame_extraction = extraction;
                 options.fps = Fps::new(rate).unwrap();
             }))
             .await;
-        assert_eq!(made.output.quality.frames_found, u64::from(rate) * 2);
+        assert_eq!(rendering.output.quality.frames_found, u64::from(rate) * 2);
         // One frame's movement changes every pixel by 6; a repeated frame is coded as such, and differs at edges.
-        let frames = frames(&made.path, made.size).await;
+        let frames = frames(&rendering.path, rendering.size).await;
         let change = |pair: &[Frame], x| u32::from(pair[0].at(x, 30)[1].abs_diff(pair[1].at(x, 30)[1]));
         let moved = |pair: &[Frame]| (0..96).map(|x| change(pair, x)).sum::<u32>() > 96 * 3;
         1 + frames.windows(2).filter(|pair| moved(pair)).count()
@@ -260,7 +261,7 @@ fn mixing(brightness: f64, contrast: f64, saturation: f64, gamma: f64) -> Option
     })
 }
 
-/// What `eq` makes of a grey: it works on stored luma, 16 to 235.
+/// The result of `eq` on a grey: it works on stored luma, 16 to 235.
 fn eq(grey: u8, brightness: f64, contrast: f64, gamma: f64) -> u8 {
     let stored = 16.0 + f64::from(grey) * 219.0 / 255.0;
     let mixed = (contrast * (stored / 255.0 - 0.5) + 0.5 + brightness).clamp(0.0, 1.0);
@@ -282,12 +283,12 @@ async fn colour_mixing_follows_the_formula() {
         (0.1, 1.2, 1.3),
     ] {
         for grey in [60, 128, 200] {
-            let found =
+            let actual =
                 grey_through(&mut lab, grey, |o| o.colour_mixing = mixing(brightness, contrast, 1.0, gamma))
                     .await;
             let expected = eq(grey, brightness, contrast, gamma);
             // The filter counts brightness in whole percent of a rounded range.
-            near(found, [expected; 3], 6.0, &format!("{grey} by {brightness}, {contrast}, {gamma}"));
+            near(actual, [expected; 3], 6.0, &format!("{grey} by {brightness}, {contrast}, {gamma}"));
         }
     }
 }
@@ -358,8 +359,8 @@ async fn ramp_through(lab: &mut Lab, balance: ColorBalance) -> Vec<[f64; 3]> {
     if !lab.facts.media.contains_key(name) {
         lab.drawn(name, RAMP, &tagged(), |_, x, _| [(x / STRIPE * 8) as u8; 3]).await;
     }
-    let picture = changed(lab, name, |o| o.color_balance = Some(balance)).await;
-    (0..GREYS).map(|i| picture.mean((i * STRIPE + 4, 8), (STRIPE - 8, 48))).collect()
+    let frame = changed(lab, name, |o| o.color_balance = Some(balance)).await;
+    (0..GREYS).map(|i| frame.mean((i * STRIPE + 4, 8), (STRIPE - 8, 48))).collect()
 }
 
 /// Tenths of red, green, blue in shadows, midtones, highlights.
@@ -372,7 +373,8 @@ fn balance(tenths: [[u32; 3]; 3]) -> ColorBalance {
 async fn colour_balance_raises_one_colour_in_one_range() {
     let mut lab = Lab::new().await;
     let before = ramp_through(&mut lab, balance([[0; 3]; 3])).await;
-    // For each range: where it leaves greys as they are, where it must show, and between which greys it is strongest.
+    // For each range: where greys stay unchanged, where the effect must be visible, and between which greys it is
+    // strongest.
     let ranges = [(120..=255, 0..=64, 0..=8), (0..=40, 96..=160, 120..=136), (0..=136, 176..=232, 200..=216)];
     for (range, (outside, shown, strongest)) in ranges.into_iter().enumerate() {
         for channel in 0..3 {
@@ -412,8 +414,8 @@ async fn no_colour_balance_turns_a_ramp_of_greys_back() {
         [[0; 3], [0; 3], [10; 3]],
         [[10, 0, 5], [3, 10, 10], [0, 10, 1]],
     ] {
-        let found = ramp_through(&mut lab, balance(tenths)).await;
-        for (i, pair) in found.windows(2).enumerate() {
+        let actual = ramp_through(&mut lab, balance(tenths)).await;
+        for (i, pair) in actual.windows(2).enumerate() {
             let falls = (0..3).map(|channel| pair[0][channel] - pair[1][channel]).fold(0.0, f64::max);
             assert!(falls <= 1.5, "{tenths:?} falls by {falls} behind {}", 8 * i);
         }
@@ -421,28 +423,28 @@ async fn no_colour_balance_turns_a_ramp_of_greys_back() {
 }
 
 #[tokio::test]
-async fn a_little_colour_balance_shows_and_none_is_nothing() {
+async fn slight_colour_balance_is_visible_and_zero_changes_nothing() {
     let mut lab = Lab::new().await;
     for (range, grey) in [(0, 30), (1, 128), (2, 225)] {
         let mut tenths = [[0; 3]; 3];
         tenths[range] = [1; 3];
-        let found = grey_through(&mut lab, grey, |o| o.color_balance = Some(balance(tenths))).await;
-        let rise = found[1] - f64::from(grey);
-        assert!((8.0..=20.0).contains(&rise), "{range}: {found:.1?} from {grey}");
+        let actual = grey_through(&mut lab, grey, |o| o.color_balance = Some(balance(tenths))).await;
+        let rise = actual[1] - f64::from(grey);
+        assert!((8.0..=20.0).contains(&rise), "{range}: {actual:.1?} from {grey}");
     }
     let plain = grey_through(&mut lab, 128, |_| {}).await;
-    let found = grey_through(&mut lab, 128, |o| o.color_balance = Some(balance([[0; 3]; 3]))).await;
-    assert_eq!(found, plain);
+    let actual = grey_through(&mut lab, 128, |o| o.color_balance = Some(balance([[0; 3]; 3]))).await;
+    assert_eq!(actual, plain);
 }
 
 #[tokio::test]
-async fn every_look_can_be_drawn_and_shows() {
+async fn every_look_can_be_drawn_and_is_visible() {
     let mut lab = Lab::new().await;
     let clip = lab.quarters("a.mp4", Film::new(96, 64, "25", 2), &tagged()).await;
     let plain = changed(&lab, &clip, |_| {}).await;
-    let mut drawn = std::collections::BTreeSet::new();
+    let mut looks = std::collections::BTreeSet::new();
     for seed in 0..400 {
-        if drawn.len() == Look::all().len() {
+        if looks.len() == Look::all().len() {
             break;
         }
         let Params::VideoDeduplication(mut params) = dedup(&[&clip], |options| options.filter = true) else {
@@ -451,11 +453,11 @@ async fn every_look_can_be_drawn_and_shows() {
         params.seed = Some(seed);
         let params = Params::VideoDeduplication(params);
         let look = lab.plan(params.clone()).items[0].recipe["look"].as_str().unwrap().to_owned();
-        if !drawn.insert(look.clone()) {
+        if !looks.insert(look.clone()) {
             continue;
         }
-        let made = lab.render_one(params).await;
-        let frame = frame(&made.path, made.size, 0).await;
+        let rendering = lab.render_one(params).await;
+        let frame = frame(&rendering.path, rendering.size, 0).await;
         let points = [(20, 16), (76, 16), (20, 48), (76, 48)];
         let differs = points.into_iter().filter(|point| {
             let (a, b) = (plain.around(*point), frame.around(*point));
@@ -465,7 +467,7 @@ async fn every_look_can_be_drawn_and_shows() {
         // No look turns the video mostly black or white.
         assert!((30.0..225.0).contains(&luma(frame.whole())), "{look}: {:.0?}", frame.whole());
     }
-    assert_eq!(drawn.len(), Look::all().len(), "every look is drawn by some seed");
+    assert_eq!(looks.len(), Look::all().len(), "every look is drawn by some seed");
 }
 
 #[tokio::test]
@@ -490,7 +492,7 @@ async fn the_same_seed_makes_the_same_frames_and_another_one_others() {
     let first = frame_hashes(&lab.render_one(with_seed(7)).await.path).await;
     let other = frame_hashes(&lab.render_one(with_seed(8)).await.path).await;
     assert_ne!(first, other);
-    // The segment is made again, not taken from the cache.
+    // The segment is rendered again, not taken from the cache.
     let mut fresh = Lab::new().await;
     let path = lab.folder.path().join("a.mp4");
     fresh.learn("a.mp4", &path).await;

@@ -1,6 +1,6 @@
-//! Without file descriptors nothing can be downloaded or probed, and no file is to blame for that.
+//! Without file descriptors nothing can be downloaded or probed, which is not an error of any file.
 //!
-//! The limit is the process's, so a second process of this program has it.
+//! The limit applies to the process, so a second process of this program has it.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -25,9 +25,9 @@ fn sample(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name)
 }
 
-/// Runs [`with_few_descriptors`] in a process of its own, and serves its downloads.
+/// Runs [`with_few_descriptors`] in a separate process, and serves its downloads.
 #[test]
-fn a_lack_of_descriptors_is_the_fault_of_no_file() {
+fn a_lack_of_descriptors_is_not_an_error_of_the_file() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/picture.png", listener.local_addr().unwrap());
     let body = std::fs::read(sample("logo.png")).unwrap();
@@ -49,7 +49,7 @@ fn a_lack_of_descriptors_is_the_fault_of_no_file() {
 }
 
 #[tokio::test]
-#[ignore = "started by a_lack_of_descriptors_is_the_fault_of_no_file"]
+#[ignore = "started by a_lack_of_descriptors_is_not_an_error_of_the_file"]
 async fn with_few_descriptors() {
     let Ok(address) = std::env::var(ADDRESS) else { return };
     let url = Url::parse(&address).unwrap();
@@ -58,14 +58,14 @@ async fn with_few_descriptors() {
         allow_ports: "*".parse().unwrap(),
         ..FetchPolicy::default()
     };
-    // Each has connections of its own.
+    // Each has its own connections.
     let fetchers: Vec<Fetcher> = (0..=MOST_FREE).map(|_| Fetcher::new(policy()).unwrap()).collect();
     let folder = tempfile::tempdir().unwrap();
     let (disk, into) = (Disk::new(folder.path(), 0), folder.path().join("arrived"));
     let (picture, video) = (sample("logo.png"), sample("city.mp4"));
     let examine =
         async |path: &Path| probe(&Ffmpeg::default(), path, ContentHash("x".into())).await.map(drop);
-    // What is opened only once is open from here on.
+    // Files that are opened only once are open from here on.
     examine(&picture).await.unwrap();
     let hard = getrlimit(Resource::Nofile).maximum;
     setrlimit(Resource::Nofile, Rlimit { current: Some(LIMIT), maximum: hard }).unwrap();
@@ -82,15 +82,15 @@ async fn with_few_descriptors() {
         }
     };
     for (free, fetcher) in fetchers.iter().enumerate() {
-        let mut held: Vec<File> = open().collect();
-        held.truncate(held.len() - free);
+        let mut files: Vec<File> = open().collect();
+        files.truncate(files.len() - free);
         let fetched = fetcher.fetch(&url, FileKind::Media, &into, &disk).await.map(drop);
         let probed = [examine(&picture).await, examine(&video).await];
         let args = input_args(&picture);
-        drop(held);
+        drop(files);
         check(fetched, free, "download");
         probed.into_iter().for_each(|probed| check(probed, free, "probe"));
-        // The run with these arguments fails with this reason, instead of reading the picture as something else.
+        // The run with these arguments fails with this reason, instead of reading the image as another kind.
         let demuxer = args[1].to_string_lossy();
         match free {
             0 => assert!(demuxer.contains("Too many open files"), "{demuxer}"),

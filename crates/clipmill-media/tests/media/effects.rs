@@ -1,5 +1,5 @@
-//! Every effect of the catalogue, measured on pictures before they are encoded: where it shows, how it comes
-//! and goes, how it grows with its strength.
+//! Every effect of the catalogue, measured on frames before they are encoded: where it is visible, how it fades in and
+//! out, how it scales with its strength.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::support::every_nth;
 const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples");
 const FRAMES: usize = 45;
 
-/// The first pictures of a sample at a size and a rate, raw, as `plain` and in a file.
+/// The first frames of a sample at a size and a rate, raw, as `plain` and in a file.
 struct Clip {
     size: Size,
     fps: u32,
@@ -55,16 +55,16 @@ impl Clip {
         Stage::new((self.size, fps, Frames(FRAMES as u64)), strength, duration_s, position)
     }
 
-    /// Pictures in YUV 4:2:0, planes one after another.
+    /// Frames in YUV 4:2:0, planes one after another.
     async fn pictures(&self, graph: Graph) -> Vec<Vec<u8>> {
         let bytes = render(self.file.path(), &graph, "rawvideo").await;
         let length = (self.size.width * self.size.height * 3 / 2) as usize;
-        let found: Vec<_> = bytes.chunks_exact(length).map(<[u8]>::to_vec).collect();
-        assert_eq!(found.len(), FRAMES, "{graph}");
-        found
+        let frames: Vec<_> = bytes.chunks_exact(length).map(<[u8]>::to_vec).collect();
+        assert_eq!(frames.len(), FRAMES, "{graph}");
+        frames
     }
 
-    /// How far each picture is from the one without the effect.
+    /// The difference of each frame from the one without the effect.
     async fn change(&self, effect: &Effect, stage: &Stage) -> Vec<Change> {
         let changed = self.pictures(effect.apply(source(), stage)).await;
         let luma = (self.size.width * self.size.height) as usize;
@@ -76,7 +76,7 @@ impl Clip {
     }
 }
 
-/// The source in the output's colours, as an effect gets it.
+/// The source in the output's colours, as the effect receives it.
 fn source() -> Graph {
     Graph::input(0, 0).then([Filter::new("setparams").arg("range", "tv").arg("colorspace", "bt709")])
 }
@@ -121,7 +121,7 @@ fn strength(changes: &[Change]) -> f64 {
     mean(changes, |change| change.luma).max(mean(changes, |change| change.chroma))
 }
 
-/// Effects that are movement or flicker by nature may jump inside, but still come and go gently.
+/// Effects that are movement or flicker by nature may jump inside, but still fade in and out gently.
 const LIVELY: [&str; 2] = ["glitch", "rgb-split"];
 
 /// Measures one effect on one clip, the range in the middle.
@@ -154,14 +154,15 @@ async fn check(clip: &Clip, effect: &Effect) {
     assert!(weak <= 4.5, "{name} at 3 changes {weak:.2} of 255");
 }
 
-/// Every third effect from the first, second or third on, so that three tests together try each; all for `make test-all`.
+/// Every third effect from the first, second or third on, so that three tests cover all; all in each for `make
+/// test-all`.
 fn third(first: usize) -> impl Iterator<Item = &'static Effect> {
     let all = Effect::all().iter();
     every_nth(3, all.cycle().skip(first).take(Effect::all().len()))
 }
 
 #[tokio::test]
-async fn every_effect_stays_in_its_range_and_grows_on_a_tall_picture() {
+async fn every_effect_stays_in_its_range_and_scales_on_a_tall_frame() {
     let clip = Clip::tall().await;
     for effect in third(0) {
         check(&clip, effect).await;
@@ -169,14 +170,14 @@ async fn every_effect_stays_in_its_range_and_grows_on_a_tall_picture() {
 }
 
 #[tokio::test]
-async fn every_effect_stays_in_its_range_and_grows_on_a_wide_picture() {
+async fn every_effect_stays_in_its_range_and_scales_on_a_wide_frame() {
     let clip = Clip::wide().await;
     for effect in third(1) {
         check(&clip, effect).await;
     }
 }
 
-/// How far the dark and the bright tones of a picture lie apart.
+/// The distance between the dark and the bright tones of a frame.
 fn spread(luma: &[u8]) -> f64 {
     let mut sorted = luma.to_vec();
     sorted.sort_unstable();
@@ -210,7 +211,7 @@ async fn sepia_tones_dark_footage_and_leaves_its_shapes() {
 }
 
 #[tokio::test]
-async fn every_effect_gives_the_same_pictures_again() {
+async fn every_effect_is_reproducible() {
     let clip = Clip::tall().await;
     for effect in third(2) {
         let graph = || effect.apply(source(), &clip.stage(60.0, 0.4, 10.0));

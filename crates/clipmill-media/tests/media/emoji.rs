@@ -26,7 +26,7 @@ fn style() -> SubtitleStyle {
     }
 }
 
-/// A text that is seen in all frames of a period but the last.
+/// A text that is shown in all frames of a period but the last.
 fn text(text: &str, index: usize) -> Overlay {
     let (column, row) = ((index % 2) as f64, (index / 2) as f64);
     Overlay {
@@ -42,7 +42,13 @@ fn text(text: &str, index: usize) -> Overlay {
 }
 
 /// The frames of an output whose texts and captions have this many emoji each, all different ones from `first` on.
-async fn made(lab: &mut Lab, clip: &str, first: usize, texts: &[usize], captions: &[usize]) -> Vec<Frame> {
+async fn rendered_frames(
+    lab: &mut Lab,
+    clip: &str,
+    first: usize,
+    texts: &[usize],
+    captions: &[usize],
+) -> Vec<Frame> {
     let mut next = first;
     let mut take = |count: usize| {
         next += count;
@@ -60,33 +66,33 @@ async fn made(lab: &mut Lab, clip: &str, first: usize, texts: &[usize], captions
         lab.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
         options.subtitle = Some(Subtitle { url: "s.srt".into(), style: style() });
     }
-    let made = lab.render_one(base(vec![group(&[clip])], options)).await;
-    frames(&made.path, SIZE).await
+    let rendering = lab.render_one(base(vec![group(&[clip])], options)).await;
+    frames(&rendering.path, SIZE).await
 }
 
-/// How many pixels are not those of the black clip.
+/// How many pixels differ from the black clip.
 fn drawn(frame: &Frame) -> usize {
     let all = (0..SIZE.height).flat_map(|y| (0..SIZE.width).map(move |x| (x, y)));
     all.filter(|(x, y)| frame.at(*x, *y).iter().any(|value| *value > 60)).count()
 }
 
 #[tokio::test]
-async fn a_hundred_emoji_are_seen_however_they_are_distributed() {
+async fn a_hundred_emoji_are_visible_in_any_distribution() {
     let mut lab = Lab::new().await;
     let film = |frames| Film::new(SIZE.width, SIZE.height, "25", frames);
     let long = lab.plain("long.mp4", film(MAX_EMOJI * PERIOD), [0, 0, 0], &format!("{BT709} {X264}")).await;
     let short = lab.plain("short.mp4", film(10 * PERIOD), [0, 0, 0], &format!("{BT709} {X264}")).await;
 
-    // One after another: each is seen in its own frames only.
-    let single = made(&mut lab, &long, 0, &[], &[1; MAX_EMOJI]).await;
+    // One after another: each is shown only in its own frames.
+    let single = rendered_frames(&mut lab, &long, 0, &[], &[1; MAX_EMOJI]).await;
     let areas: Vec<usize> = single.iter().map(drawn).collect();
     for (index, area) in areas.iter().enumerate() {
         let is_shown = index % PERIOD < PERIOD - 1;
         assert!(if is_shown { *area > 20 } else { *area == 0 }, "frame {index}: {area} pixels");
     }
-    // Each is the one that its text names: it looks as it does alone.
+    // Each is the emoji of its text: it looks as it does alone.
     for index in [0, 41, MAX_EMOJI - 1] {
-        let alone = made(&mut lab, &short, index, &[], &[1]).await;
+        let alone = rendered_frames(&mut lab, &short, index, &[], &[1]).await;
         let off = |other: usize| single[other * PERIOD].difference(&alone[0]);
         assert!(off(index) < 0.2, "{index}: {}", off(index));
         let another = off((index + 1) % MAX_EMOJI);
@@ -104,14 +110,14 @@ async fn a_hundred_emoji_are_seen_however_they_are_distributed() {
             (vec![8; 12], vec![4]),
         ],
     ) {
-        let frames = made(&mut lab, &short, 0, &texts, &captions).await;
+        let frames = rendered_frames(&mut lab, &short, 0, &texts, &captions).await;
         for (index, frame) in frames.iter().enumerate() {
-            let found = drawn(frame);
+            let actual = drawn(frame);
             let expected = if index < PERIOD - 1 { all * 9 / 10..all * 11 / 10 } else { 0..1 };
-            assert!(expected.contains(&found), "{texts:?} {captions:?}: frame {index}: {found} of {all}");
+            assert!(expected.contains(&actual), "{texts:?} {captions:?}: frame {index}: {actual} of {all}");
         }
     }
-    let pairs = made(&mut lab, &long, 0, &[], &[2; MAX_EMOJI / 2]).await;
-    let found: usize = pairs.iter().step_by(PERIOD).map(drawn).sum();
-    assert!((all * 9 / 10..all * 11 / 10).contains(&found), "{found} of {all}");
+    let pairs = rendered_frames(&mut lab, &long, 0, &[], &[2; MAX_EMOJI / 2]).await;
+    let actual: usize = pairs.iter().step_by(PERIOD).map(drawn).sum();
+    assert!((all * 9 / 10..all * 11 / 10).contains(&actual), "{actual} of {all}");
 }

@@ -1,4 +1,4 @@
-//! `from` and `to` on real files: a part has the pictures that the whole has there, with its sound beside them.
+//! `from` and `to` on real files: an excerpt has the frames that the file has there, with its audio in sync.
 
 use clipmill_core::request::model::*;
 
@@ -11,7 +11,7 @@ fn mixed(clip: Clip, fps: u32) -> Params {
 }
 
 #[tokio::test]
-async fn a_part_has_the_pictures_of_the_whole_wherever_it_begins() {
+async fn an_excerpt_has_the_frames_of_the_file_from_any_start() {
     const FORMS: [(&str, &str); 6] = [
         ("b.mp4", "-c:v libx264 -preset ultrafast -bf 3 -g 250"),
         ("late.mkv", "-c:v libx264 -preset ultrafast -g 250 -output_ts_offset 3.7"),
@@ -28,16 +28,16 @@ async fn a_part_has_the_pictures_of_the_whole_wherever_it_begins() {
             let whole = shown(&lab, &mixed(clip(&url), fps)).await.concat();
             for (from, to) in [(0.2, 1.0), (2.0, 3.5), (4.4, 6.0)] {
                 let part = Clip { from_s: Some(from), to_s: Some(to), ..clip(&url) };
-                let found = shown(&lab, &mixed(part, fps)).await.concat();
+                let actual = shown(&lab, &mixed(part, fps)).await.concat();
                 let at = |seconds: f64| (seconds * f64::from(fps)).round() as usize;
-                assert_eq!(found, whole[at(from)..at(to)], "{name} at {fps}, {from} to {to}");
+                assert_eq!(actual, whole[at(from)..at(to)], "{name} at {fps}, {from} to {to}");
             }
         }
     }
 }
 
 #[tokio::test]
-async fn the_sound_of_a_part_stays_beside_its_picture() {
+async fn the_audio_of_an_excerpt_stays_in_sync() {
     let mut lab = Lab::new().await;
     // The flash comes after 3 s.
     let url = flash_and_beep(&mut lab, "flash.mp4", "30", 6.0, true).await;
@@ -48,9 +48,9 @@ async fn the_sound_of_a_part_stays_beside_its_picture() {
         Params::VideoDeduplication(DedupParams { videos: vec![clip], options, seed: Some(1) })
     };
     for (params, seconds, at) in [(mixed(part.clone(), 30), 2.4, 1.3), (varied(part), 1.6, 1.3 / 1.5)] {
-        let made = lab.render_one(params).await;
-        assert_eq!(made.output.quality.frames_found, (seconds * 30.0_f64).round() as u64);
-        let (flashes, beeps) = (flashes(&made.path, 30.0).await, onsets(&made.path).await);
+        let rendering = lab.render_one(params).await;
+        assert_eq!(rendering.output.quality.frames_found, (seconds * 30.0_f64).round() as u64);
+        let (flashes, beeps) = (flashes(&rendering.path, 30.0).await, onsets(&rendering.path).await);
         let ([flash], [beep]) = (flashes.as_slice(), beeps.as_slice()) else {
             panic!("{flashes:?} {beeps:?}")
         };
@@ -60,15 +60,15 @@ async fn the_sound_of_a_part_stays_beside_its_picture() {
 }
 
 #[tokio::test]
-async fn behind_a_part_nothing_is_seen_or_heard_while_its_last_picture_is_held() {
+async fn after_an_excerpt_its_last_frame_is_held_in_silence() {
     let mut lab = Lab::new().await;
-    // The flash comes right behind the part, while the scene goes on.
+    // The flash comes right after the excerpt, while the scene continues.
     let url = flash_and_beep(&mut lab, "flash.mp4", "30", 4.0, true).await;
     let params = pro(&[(2.2, &url)], options((160, 90), 30), |params| {
         params.scenes[0].resources[0].to_s = Some(1.95);
     });
-    let made = lab.render_one(params).await;
-    assert_eq!(made.output.quality.frames_found, 66);
-    assert!(flashes(&made.path, 30.0).await.is_empty());
-    assert!(onsets(&made.path).await.is_empty());
+    let rendering = lab.render_one(params).await;
+    assert_eq!(rendering.output.quality.frames_found, 66);
+    assert!(flashes(&rendering.path, 30.0).await.is_empty());
+    assert!(onsets(&rendering.path).await.is_empty());
 }

@@ -1,5 +1,4 @@
-//! Encoding devices: real ones where the machine has them, and a stand-in, which is a program that encodes with
-//! libx264.
+//! Encoding devices: real ones where the machine has them, and a stand-in, a program that encodes with libx264.
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -12,8 +11,8 @@ use clipmill_media::segment::hardware::{EncoderRefusal, Hardware};
 use clipmill_media::segment::render::SegmentOrigin;
 use clipmill_media::segment::renderer::Renderer;
 
-/// An ffmpeg whose `h264_nvenc` is libx264. A file `broken` beside it lets the device fail in the midst of its work,
-/// a file `wrong` lets it encode something else, a file `absent` leaves no device at all.
+/// An ffmpeg whose `h264_nvenc` is libx264. A file `broken` beside it makes the device fail in the middle of its work,
+/// a file `wrong` makes it encode something else, a file `absent` removes the device.
 const STAND_IN: &str = include_str!("../../../clipmill/tests/support/stand-in.sh");
 
 fn stand_in(folder: &Path) -> Ffmpeg {
@@ -29,19 +28,19 @@ async fn find(renderer: &Renderer, choice: EncoderChoice) -> (Option<Hardware>, 
     Hardware::find(renderer, choice, &Encoding::standard(2)).await
 }
 
-/// Which encoders were refused; each must come with a reason that somebody can act on.
+/// The refused encoders; each must have a reason that an operator can act on.
 fn refused_encoders(refused: &[EncoderRefusal]) -> Vec<Encoder> {
     for EncoderRefusal { encoder, reason } in refused {
-        assert!(reason.len() > 10, "{encoder:?}: {reason}: nobody could mend that");
+        assert!(reason.len() > 10, "{encoder:?}: {reason}: the reason is not actionable");
     }
     let mut encoders: Vec<_> = refused.iter().map(|refused| refused.encoder).collect();
     encoders.dedup();
     encoders
 }
 
-/// The real ffmpeg on this machine's own devices: what passes the trial works, what does not says why.
+/// The real ffmpeg on this machine's own devices: those that pass the trial work, the others have a reason.
 #[tokio::test]
-async fn what_this_machine_has_works_and_what_it_lacks_is_told() {
+async fn available_encoders_work_and_missing_ones_are_reported() {
     let lab = Lab::new().await;
     let (found, refused) = find(&lab.renderer, EncoderChoice::Auto).await;
     let tried: Vec<_> =
@@ -53,12 +52,12 @@ async fn what_this_machine_has_works_and_what_it_lacks_is_told() {
         return;
     };
     let (lab, params) = lab_with(lab, hardware).await;
-    let made = lab.render_one(params).await;
-    assert_eq!((made.output.quality.frames_found, made.rendered), (90, 3));
+    let rendering = lab.render_one(params).await;
+    assert_eq!((rendering.output.quality.frames_found, rendering.rendered), (90, 3));
 }
 
 #[tokio::test]
-async fn a_device_that_is_not_there_does_not_pass() {
+async fn a_missing_device_fails_the_trial() {
     let mut lab = Lab::new().await;
     lab.renderer.ffmpeg = stand_in(lab.folder.path());
     std::fs::write(lab.folder.path().join("bin/absent"), "").unwrap();
@@ -75,7 +74,7 @@ async fn a_device_that_is_not_there_does_not_pass() {
     assert_eq!(lab.leftovers(), Vec::<std::path::PathBuf>::new());
 }
 
-/// One output of two clips: two segments of pictures and one of sound.
+/// One output of two clips: two segments of video and one of audio.
 async fn lab_with_device() -> (Lab, Params) {
     let mut lab = Lab::new().await;
     lab.renderer.ffmpeg = stand_in(lab.folder.path());
@@ -94,14 +93,14 @@ async fn lab_with(mut lab: Lab, hardware: Hardware) -> (Lab, Params) {
 }
 
 #[tokio::test]
-async fn pictures_go_through_the_pipe_and_come_out_as_planned() {
+async fn frames_piped_to_the_encoder_match_the_plan() {
     let (mut lab, params) = lab_with_device().await;
     let hardware = lab.render_one(params.clone()).await;
     let quality = &hardware.output.quality;
     assert_eq!((quality.frames_planned, quality.frames_found, hardware.rendered), (90, 90, 3));
     assert_eq!(lab.render_one(params.clone()).await.output.origin, SegmentOrigin::Cached);
 
-    // With libx264 only the audio is used again, and both outputs look the same.
+    // With libx264 only the audio is reused, and both outputs look the same.
     lab.encoding = Encoding::standard(2);
     let software = lab.render_one(params).await;
     assert_eq!((software.rendered, software.cached), (2, 1));
@@ -117,7 +116,7 @@ async fn pictures_go_through_the_pipe_and_come_out_as_planned() {
 }
 
 #[tokio::test]
-async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
+async fn a_device_failure_is_distinguished_from_bad_input() {
     let (mut lab, params) = lab_with_device().await;
     let damaged = lab.folder.path().join("damaged.mp4");
     let mut bytes = std::fs::read(lab.folder.path().join("moving.mp4")).unwrap();
@@ -134,8 +133,9 @@ async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
     let hardware = lab.renderer.hardware.clone().unwrap();
     for segment in pictures.cycle().take(3) {
         assert!(hardware.is_well());
-        let made = lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
-        match made {
+        let rendering =
+            lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
+        match rendering {
             Err(SegmentError::FallBack(reason)) => assert!(reason.contains("fell off the bus"), "{reason}"),
             other => panic!("{other:?}"),
         }
@@ -146,12 +146,14 @@ async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
     // A worker without the device reports it at once.
     lab.renderer.hardware = None;
     let segment = plan.segments.iter().find(|segment| segment.spec.frames().0 > 0).unwrap();
-    let made = lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
-    assert!(matches!(made, Err(SegmentError::FallBack(reason)) if reason == "there is no h264_nvenc here"));
+    let rendering = lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
+    assert!(
+        matches!(rendering, Err(SegmentError::FallBack(reason)) if reason == "h264_nvenc is not available")
+    );
 }
 
 #[tokio::test]
-async fn a_device_that_encodes_something_else_does_not_pass() {
+async fn a_device_with_wrong_output_fails_the_trial() {
     let mut lab = Lab::new().await;
     lab.renderer.ffmpeg = stand_in(lab.folder.path());
     std::fs::write(lab.folder.path().join("bin/wrong"), "").unwrap();

@@ -1,7 +1,7 @@
-//! Every clip joins with every other: what stands in the parameter sets follows from the output's settings alone.
+//! Every clip joins with every other: the parameter sets depend only on the output's settings.
 //!
-//! A matrix of codecs × pixel formats × tags, each made a segment by one of the fill modes and presets in turn. All
-//! segments of a preset have the same parameter sets to the byte, and the clips are joined to one output.
+//! A matrix of codecs × pixel formats × tags, each rendered as a segment by one of the fill modes and presets in turn.
+//! All segments of a preset have identical parameter sets, and the clips are joined to one output.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ const FILLS: [(FillMode, Background); 4] = [
     (FillMode::Stretch, Background::Black),
 ];
 
-/// An encoder in a container, with the pixel formats that it takes.
+/// An encoder in a container, with the pixel formats that it accepts.
 const CODECS: &[(&str, &str, &[&str])] = &[
     (
         "mp4",
@@ -100,7 +100,7 @@ const CODECS: &[(&str, &str, &[&str])] = &[
     ("gif", "-c:v gif", &["pal8", "rgb8"]),
 ];
 
-/// What a source may say of itself: options of its encoder or of a filter behind it, each H.264 in MP4.
+/// Tags of a source: options of its encoder or of a filter after it, each H.264 in MP4.
 const TAGS: &[&str] = &[
     "-bsf:v h264_metadata=chroma_sample_loc_type=0",
     "-bsf:v h264_metadata=chroma_sample_loc_type=1",
@@ -158,7 +158,7 @@ const TAGS: &[&str] = &[
     "-fps_mode vfr -vf select=not(eq(n\\,1))",
 ];
 
-/// Lossless enough for colours to be recognized, told what they are.
+/// Lossless enough for colours to be recognized, given their tags.
 fn in_bt709(format: &str) -> String {
     format!(
         "-vf scale=out_color_matrix=bt709:out_range={},format={format} -colorspace bt709 -color_primaries bt709 \
@@ -189,7 +189,7 @@ fn mix(clips: &[&str], preset: Preset, (fill, background): (FillMode, Background
     base(vec![group(clips)], MixOptions { fill, background, preset: Some(preset), ..options(SIZE, 30) })
 }
 
-/// Segments made with one preset.
+/// Segments rendered with one preset.
 #[derive(Default)]
 struct SegmentOrigin {
     /// The segments that have these parameter sets.
@@ -210,12 +210,12 @@ async fn parameter_sets_follow_from_the_settings_alone() {
         let (preset, fill) = (Preset::ALL[turn % 3], FILLS[turn / 3 % 4]);
         let plan = lab.plan(mix(&[clip], preset, fill));
         let (sets, rendition) = only_piece(&lab, &plan, clip).await;
-        let made = by_preset.entry(preset.as_str()).or_default();
-        made.sets.entry(sets).or_default().push(format!("{clip} {fill:?}"));
-        made.pieces.extend(rendition.video);
-        made.frames += rendition.frames.0;
+        let group = by_preset.entry(preset.as_str()).or_default();
+        group.sets.entry(sets).or_default().push(format!("{clip} {fill:?}"));
+        group.pieces.extend(rendition.video);
+        group.frames += rendition.frames.0;
     }
-    assert_eq!(by_preset.values().map(|made| made.pieces.len()).sum::<usize>(), count);
+    assert_eq!(by_preset.values().map(|rendering| rendering.pieces.len()).sum::<usize>(), count);
     for (preset, SegmentOrigin { sets, pieces, frames }) in by_preset {
         assert_eq!(sets.len(), 1, "{preset}: {:#?}", sets.values().collect::<Vec<_>>());
         let joined = join(&lab, pieces, frames).await.unwrap();
@@ -223,7 +223,7 @@ async fn parameter_sets_follow_from_the_settings_alone() {
     }
 }
 
-/// The parameter sets of the only piece of picture in a plan, made now, and its output.
+/// The parameter sets of the only video segment in a plan, rendered now, and its output.
 async fn only_piece(lab: &Lab, plan: &Plan, what: &str) -> (Vec<u8>, Rendition) {
     let rendition = plan.items[0].outcome.as_ref().unwrap_or_else(|error| panic!("{what}: {error}"));
     let [hash] = rendition.video.as_slice() else { panic!("{what} has several pieces") };
@@ -250,7 +250,7 @@ async fn join(lab: &Lab, pictures: Vec<SegmentKey>, frames: u64) -> Result<Outpu
 }
 
 #[tokio::test]
-async fn a_piece_that_does_not_fit_is_made_again() {
+async fn a_segment_that_does_not_fit_is_rendered_again() {
     let mut lab = Lab::new().await;
     let clips = ["a.mp4", "b.mp4", "c.mp4"];
     for (level, clip) in clips.iter().enumerate() {
@@ -288,7 +288,7 @@ async fn a_piece_that_does_not_fit_is_made_again() {
 }
 
 #[tokio::test]
-async fn what_lies_over_and_under_a_picture_changes_no_tags() {
+async fn overlays_and_backgrounds_do_not_change_tags() {
     let mut lab = Lab::new().await;
     let clip = lab.quarters("clip.mp4", FILM, X264).await;
     let foreign = lab.quarters("center.avi", FILM, "-c:v mjpeg -pix_fmt yuvj420p").await;
@@ -314,46 +314,46 @@ async fn what_lies_over_and_under_a_picture_changes_no_tags() {
 }
 
 #[tokio::test]
-async fn an_only_picture_is_shown_in_every_way() {
+async fn a_single_frame_works_with_every_option() {
     let mut lab = Lab::new().await;
     for rate in ["12", "25", "60"] {
         let clip = lab.quarters(&format!("{rate}.mp4"), Film::new(160, 90, rate, 1), X264).await;
         for (fill, background) in FILLS {
             for fps in [25, 60] {
                 let options = MixOptions { fill, background, ..options(SIZE, fps) };
-                let made = lab.render_one(base(vec![group(&[&clip, &clip])], options)).await;
-                assert!(made.output.quality.frames_found >= 2, "{rate} {fill:?} at {fps}");
+                let rendering = lab.render_one(base(vec![group(&[&clip, &clip])], options)).await;
+                assert!(rendering.output.quality.frames_found >= 2, "{rate} {fill:?} at {fps}");
             }
         }
         lab.render_one(dedup(&[&clip], |options| options.mirror = true)).await;
     }
 }
 
-/// Where chroma lies is not only said otherwise: the samples are moved there.
+/// The chroma position is not only tagged differently: the samples are moved.
 #[tokio::test]
 async fn chroma_stays_in_its_place() {
     let mut lab = Lab::new().await;
     // Stripes at an angle, as sharp as chroma of half the size allows.
     let stripes =
         |_, x: u32, y: u32| if ((x + 2 * y) / 12).is_multiple_of(2) { [200, 60, 60] } else { [60, 110, 200] };
-    let mut pictures = Vec::new();
+    let mut frames = Vec::new();
     for place in ["left", "center", "topleft"] {
         let convert = format!(
             "-vf format=gbrp,zscale=matrixin=gbr:rangein=full:matrix=709:range=limited:chromal={place},format=yuv420p \
              -colorspace bt709 -color_primaries bt709 -color_trc bt709 {X264}"
         );
         let clip = lab.drawn(&format!("{place}.mp4"), Film::new(160, 96, "30", 3), &convert, stripes).await;
-        let said = probed(&lab.folder.path().join(&clip), "chroma_location").await;
-        assert_eq!(said, place);
+        let location = probed(&lab.folder.path().join(&clip), "chroma_location").await;
+        assert_eq!(location, place);
         let same =
             MixOptions { fill: FillMode::Stretch, preset: Some(Preset::High), ..options((160, 96), 30) };
-        let made = lab.render_one(base(vec![group(&[&clip])], same)).await;
-        pictures.push(frame(&made.path, made.size, 1).await);
+        let rendering = lab.render_one(base(vec![group(&[&clip])], same)).await;
+        frames.push(frame(&rendering.path, rendering.size, 1).await);
     }
-    let [left, others @ ..] = pictures.as_slice() else { unreachable!() };
+    let [left, others @ ..] = frames.as_slice() else { unreachable!() };
     for other in others {
         let difference = left.difference(other);
-        // The values would be 4.8 and 8.5 if the samples stayed where they are.
+        // The values would be 4.8 and 8.5 if the samples were not moved.
         assert!(difference < 3.0, "{difference}");
     }
 }

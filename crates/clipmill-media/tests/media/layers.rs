@@ -1,4 +1,4 @@
-//! Masks and picture-in-picture, measured: what lies where, how much of it shows, and that it goes on.
+//! Masks and picture-in-picture, measured: positions, opacity, and looping.
 
 use crate::support::draw::*;
 use crate::support::*;
@@ -22,24 +22,24 @@ fn pip(padding_percent: f64, blurred: bool, fill: Option<&str>) -> Option<Pip> {
     Some(Pip { padding_percent, blurred, fill_url: fill.map(str::to_owned) })
 }
 
-async fn made(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> Vec<Frame> {
+async fn rendered_frames(lab: &Lab, clip: &str, change: impl FnOnce(&mut DedupOptions)) -> Vec<Frame> {
     let options = |options: &mut DedupOptions| {
         options.fps = Fps::new(25).unwrap();
         change(options);
     };
-    let made = lab.render_one(dedup(&[clip], options)).await;
-    let frames = frames(&made.path, made.size).await;
+    let rendering = lab.render_one(dedup(&[clip], options)).await;
+    let frames = frames(&rendering.path, rendering.size).await;
     assert_eq!(frames.len(), 12);
     frames
 }
 
 /// `below` under `layers` of `above`, each covering the part `opacity` of it.
 fn blended(below: [u8; 3], above: [u8; 3], opacity: f64, layers: i32) -> [u8; 3] {
-    let left = (1.0 - opacity).powi(layers);
-    [0, 1, 2].map(|i| (f64::from(below[i]) * left + f64::from(above[i]) * (1.0 - left)).round() as u8)
+    let rest = (1.0 - opacity).powi(layers);
+    [0, 1, 2].map(|i| (f64::from(below[i]) * rest + f64::from(above[i]) * (1.0 - rest)).round() as u8)
 }
 
-/// A still picture or a clip: its left half white, its right half clear, by `args`.
+/// A still image or a clip: its left half white, its right half clear, by `args`.
 fn half_clear(size: &str, args: &str) -> String {
     format!(
         "-f lavfi -i color=c=white:s={size}:r=10:d=0.4,format=gbrap,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*lt(X,W/2)' {args}"
@@ -47,7 +47,7 @@ fn half_clear(size: &str, args: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_picture_covers_as_much_as_its_opacity_says() {
+async fn a_mask_covers_according_to_its_opacity() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
     let colours = [("black", [0; 3]), ("white", [255; 3])];
@@ -57,7 +57,8 @@ async fn a_picture_covers_as_much_as_its_opacity_says() {
         let file = lab.source(&format!("{name}.png"), &args).await;
         for (layers, percent) in [(1, 3.0), (1, 30.0), (1, 100.0), (10, 3.0)] {
             let frames =
-                made(&lab, &clip, |options| options.pic_mask = mask(&[&file], layers, percent)).await;
+                rendered_frames(&lab, &clip, |options| options.pic_mask = mask(&[&file], layers, percent))
+                    .await;
             let expected = blended(GREY, colour, percent / 100.0, layers as i32);
             for index in [0, 11] {
                 near(frames[index].whole(), expected, 2.0, &format!("{layers} × {percent} % of {name}"));
@@ -70,11 +71,11 @@ async fn a_picture_covers_as_much_as_its_opacity_says() {
 async fn a_mask_is_scaled_to_cover_and_cropped_in_its_middle() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
-    // Three times as high as it must be: only the bright middle third is seen.
+    // Three times as tall as necessary: only the bright middle third is visible.
     let thirds =
         "color=c=black:s=160x270,drawbox=y=90:h=90:c=0xc8c8c8:t=fill,drawbox=y=180:h=90:c=black:t=fill";
     let tall = lab.source("tall.png", &format!("-f lavfi -i {thirds} -frames:v 1 -pix_fmt rgb24")).await;
-    // The same lying on its side, with a tag that says so.
+    // The same rotated, with a tag that states so.
     let lying = lab.folder.path().join("lying.mp4");
     ffmpeg(&format!("-f lavfi -i {thirds},transpose=2,format=yuv420p -t 0.4 -c:v libx264"), &lying).await;
     let tagged = format!("-display_rotation 90 -i {} -c copy", lying.display());
@@ -83,9 +84,10 @@ async fn a_mask_is_scaled_to_cover_and_cropped_in_its_middle() {
         true => lab.source("turned.mp4", &tagged).await,
         false => lab.source("turned.mp4", &tagged_old).await,
     };
-    let still = made(&lab, &clip, |options| options.pic_mask = mask(&[&tall], 1, 100.0)).await;
+    let still = rendered_frames(&lab, &clip, |options| options.pic_mask = mask(&[&tall], 1, 100.0)).await;
     near(still[5].whole(), [200; 3], 4.0, "still");
-    let moving = made(&lab, &clip, |options| options.video_mask = mask(&[&turned], 1, 100.0)).await;
+    let moving =
+        rendered_frames(&lab, &clip, |options| options.video_mask = mask(&[&turned], 1, 100.0)).await;
     near(moving[5].mean((8, 8), (144, 74)), [200; 3], 4.0, "moving, turned");
 }
 
@@ -101,7 +103,7 @@ async fn has_display_rotation() -> bool {
 }
 
 #[tokio::test]
-async fn alpha_is_honoured_in_every_format_that_has_it() {
+async fn alpha_is_respected_in_every_format() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
     let files = [
@@ -115,7 +117,7 @@ async fn alpha_is_honoured_in_every_format_that_has_it() {
     for (name, args) in files {
         let file = lab.source(name, &half_clear("160x90", args)).await;
         for (layers, percent) in [(1, 50.0), (2, 50.0)] {
-            let frames = made(&lab, &clip, |options| match name {
+            let frames = rendered_frames(&lab, &clip, |options| match name {
                 "a.png" | "a.webp" | "a.gif" => options.pic_mask = mask(&[&file], layers, percent),
                 _ => options.video_mask = mask(&[&file], layers, percent),
             })
@@ -130,19 +132,20 @@ async fn alpha_is_honoured_in_every_format_that_has_it() {
 }
 
 #[tokio::test]
-async fn moving_masks_go_on_for_ever() {
+async fn moving_masks_loop() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
-    let sound = "-f lavfi -i sine=frequency=500:duration=1 -c:a aac";
+    let audio_args = "-f lavfi -i sine=frequency=500:duration=1 -c:a aac";
     let files = [
-        ("a.mp4", format!("{sound} {BT709} {X264}")),
+        ("a.mp4", format!("{audio_args} {BT709} {X264}")),
         ("late.mkv", format!("{BT709} {X264} -output_ts_offset 5")),
         ("a.ts", format!("{BT709} {X264} -bf 0")),
     ];
     for (name, args) in files {
         // Five frames, so that the twelve of the clip take two passes and a part.
         let file = lab.counted(name, Film::new(160, 90, "25", 5), &args).await;
-        let frames = made(&lab, &clip, |options| options.video_mask = mask(&[&file], 1, 100.0)).await;
+        let frames =
+            rendered_frames(&lab, &clip, |options| options.video_mask = mask(&[&file], 1, 100.0)).await;
         let steps: Vec<f64> = frames.iter().map(|frame| (frame.whole()[1] - 24.0) / 17.0).collect();
         for (index, step) in steps.iter().enumerate() {
             let expected = (index % 5) as f64;
@@ -158,20 +161,20 @@ async fn moving_layers_add_up_as_still_ones_do() {
     let args = format!("{BT709} {X264}");
     let black = lab.plain("black.mp4", FILM, [0; 3], &args).await;
     let white = lab.plain("white.mp4", FILM, [255; 3], &args).await;
-    let frames = made(&lab, &clip, |options| options.video_mask = mask(&[&black], 10, 3.0)).await;
+    let frames = rendered_frames(&lab, &clip, |options| options.video_mask = mask(&[&black], 10, 3.0)).await;
     near(frames[6].whole(), blended(GREY, [0; 3], 0.03, 10), 2.0, "ten layers of one file");
 
     let options = |options: &mut DedupOptions| options.video_mask = mask(&[&black, &white], 3, 40.0);
-    let drawn = lab.plan(dedup(&[&clip], options)).items[0].recipe["videoMask"].clone();
-    let expected = drawn.as_array().unwrap().iter().fold(GREY, |below, index| {
+    let files = lab.plan(dedup(&[&clip], options)).items[0].recipe["videoMask"].clone();
+    let expected = files.as_array().unwrap().iter().fold(GREY, |below, index| {
         let layer = if index == 0 { [0; 3] } else { [255; 3] };
         blended(below, layer, 0.4, 1)
     });
-    near(made(&lab, &clip, options).await[6].whole(), expected, 3.0, &format!("{drawn}"));
+    near(rendered_frames(&lab, &clip, options).await[6].whole(), expected, 3.0, &format!("{files}"));
 }
 
 #[tokio::test]
-async fn a_bad_mask_fails_with_a_code_of_its_own_and_its_name() {
+async fn a_bad_mask_fails_with_its_own_code_and_url() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
     let noise = "-f lavfi -i nullsrc=s=200x200:r=25:d=2,geq=random(1)*255:128:128";
@@ -184,8 +187,8 @@ async fn a_bad_mask_fails_with_a_code_of_its_own_and_its_name() {
     let text = lab.folder.path().join("text.png");
     std::fs::write(&text, "<svg xmlns='http://www.w3.org/2000/svg'/>").unwrap();
     let text = lab.learn("text.png", &text).await;
-    let sound = lab.source("sound.wav", "-f lavfi -i sine=duration=1").await;
-    for bad in [cut, text, sound] {
+    let audio_args = lab.source("sound.wav", "-f lavfi -i sine=duration=1").await;
+    for bad in [cut, text, audio_args] {
         for still in [true, false] {
             let params = dedup(&[&clip], |options| match still {
                 true => options.pic_mask = mask(&[&bad], 1, 30.0),
@@ -199,7 +202,7 @@ async fn a_bad_mask_fails_with_a_code_of_its_own_and_its_name() {
 }
 
 #[tokio::test]
-async fn a_picture_in_a_picture_keeps_its_form_in_the_middle() {
+async fn picture_in_picture_keeps_its_shape_in_the_centre() {
     let mut lab = Lab::new().await;
     let film = Film::new(320, 180, "25", 12);
     let clip = lab.quarters("a.mp4", film, &format!("{BT709} {X264}")).await;
@@ -224,10 +227,10 @@ async fn a_picture_in_a_picture_keeps_its_form_in_the_middle() {
     for (pip, border) in cases {
         let what = format!("{pip:?}");
         let padding = pip.as_ref().unwrap().padding_percent;
-        let frames = made(&lab, &clip, |options| options.pip = pip).await;
+        let frames = rendered_frames(&lab, &clip, |options| options.pip = pip).await;
         let (x, y) = ((320.0 * padding / 200.0) as u32, (180.0 * padding / 200.0) as u32);
         for frame in [&frames[0], &frames[11]] {
-            // Just inside the corners of the picture, and just outside.
+            // Just inside the corners of the video, and just outside.
             let (right, bottom) = (320 - x, 180 - y);
             for (colour, at) in [
                 (RED, (x + 6, y + 6)),
@@ -266,24 +269,24 @@ async fn the_flat_colour_is_not_taken_from_a_black_beginning() {
     let args = format!("{BT709} {X264} -g 2");
     let clip =
         lab.drawn("a.mp4", FILM, &args, |frame, _, _| if frame < 2 { [0; 3] } else { [40, 90, 190] }).await;
-    let frames = made(&lab, &clip, |options| options.pip = pip(40.0, false, None)).await;
+    let frames = rendered_frames(&lab, &clip, |options| options.pip = pip(40.0, false, None)).await;
     near(frames[0].around((6, 6)), [40, 90, 190], 6.0, "border of the first frame");
     near(frames[0].around((80, 45)), [0; 3], 6.0, "the first frame itself");
 }
 
 #[tokio::test]
-async fn masks_lie_over_the_frame_of_a_picture_in_a_picture() {
+async fn masks_cover_the_frame_of_a_picture_in_picture() {
     let mut lab = Lab::new().await;
     let clip = grey(&mut lab).await;
     let white = lab.source("white.png", "-f lavfi -i color=c=white:s=20x20 -frames:v 1 -pix_fmt rgb24").await;
     let black = lab.plain("black.mp4", FILM, [0; 3], &format!("{BT709} {X264}")).await;
-    let frames = made(&lab, &clip, |options| {
+    let frames = rendered_frames(&lab, &clip, |options| {
         options.pip = pip(40.0, false, Some(&black));
         options.pic_mask = mask(&[&white], 1, 20.0);
         options.video_mask = mask(&[&black], 1, 50.0);
     })
     .await;
-    let laid = |below: [u8; 3]| blended(blended(below, [255; 3], 0.2, 1), [0; 3], 0.5, 1);
-    near(frames[3].around((80, 45)), laid(GREY), 3.0, "inside");
-    near(frames[3].around((6, 6)), laid([0; 3]), 3.0, "border");
+    let covered = |below: [u8; 3]| blended(blended(below, [255; 3], 0.2, 1), [0; 3], 0.5, 1);
+    near(frames[3].around((80, 45)), covered(GREY), 3.0, "inside");
+    near(frames[3].around((6, 6)), covered([0; 3]), 3.0, "border");
 }

@@ -1,16 +1,15 @@
-//! What is rendered, looked at and listened to: one program, so that it is linked once.
+//! Renders outputs and measures them: one program, so that it is linked once.
 
 // Helpers fail as tests do.
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 mod support;
 
-mod alike;
 mod alpha;
+mod audio;
 mod bumpers;
 mod caption_colours;
 mod captions_styled;
-mod checked;
 mod copied;
 mod cuts;
 mod damaged;
@@ -19,7 +18,9 @@ mod descriptors;
 mod effects;
 mod emoji;
 mod excerpts;
+mod findings;
 mod hardware;
+mod images;
 mod joins;
 mod layers;
 mod mastering;
@@ -27,13 +28,12 @@ mod matrix;
 mod mix;
 mod overlays;
 mod parts;
-mod pictures;
 mod quality;
+mod random_options;
 mod recorded_audio;
 mod recordings;
-mod sound;
+mod similarity;
 mod sources;
 mod subtitles_rendered;
 mod sync;
-mod together;
 mod transitions;

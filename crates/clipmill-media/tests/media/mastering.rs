@@ -1,8 +1,8 @@
-//! The level of a mix, measured: music under speech, loudness and true peak, no clipping, nothing lost.
+//! The level of a mix, measured: music under speech, loudness and true peak, no clipping, no losses.
 
 use std::path::{Path, PathBuf};
 
-use crate::support::listen::*;
+use crate::support::audio::*;
 use crate::support::*;
 use clipmill_core::plan::{AudioMix, MixTrack};
 use clipmill_core::request::model::MixOptions;
@@ -11,7 +11,7 @@ use clipmill_media::audio::mastering::Mastering;
 use clipmill_media::ffmpeg::args::{MixArgs, encode_mixes, raw_mixes};
 
 #[tokio::test]
-async fn loud_lanes_together_do_not_clip() {
+async fn loud_tracks_do_not_clip_in_total() {
     let mut lab = Lab::new().await;
     let tone = |hz| format!("-f lavfi -i aevalsrc=sin(2*PI*{hz}*t):c=stereo:s=48000:d=2");
     let noise = |color, db| {
@@ -34,21 +34,21 @@ async fn loud_lanes_together_do_not_clip() {
         let voice = lab.source(&format!("voice{i}.wav"), &voice).await;
         let music = lab.source(&format!("music{i}.wav"), &music).await;
         let options = MixOptions { music: track(&music, |_| {}), voice: track(&voice, |_| {}), ..quiet() };
-        let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-        let sides = stereo(&made.path).await.into_iter().flatten();
+        let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+        let sides = stereo(&rendering.path).await.into_iter().flatten();
         let peak = sides.fold(0f32, |peak, sample| peak.max(sample.abs()));
         assert!((0.6..=1.0).contains(&peak), "mix {i}: the peak is {peak}");
-        let true_peak = made.output.quality.true_peak_dbtp.unwrap();
+        let true_peak = rendering.output.quality.true_peak_dbtp.unwrap();
         assert!(true_peak <= -1.0, "mix {i}: the true peak is {true_peak} dB");
     }
 }
 
-/// The sum of two lanes before it is encoded, raw: as the lanes make it, and as the limiter leaves it.
+/// The sum of two tracks before it is encoded, raw: as mixed, and after the limiter.
 async fn summed(lab: &mut Lab, sounds: [&str; 2]) -> [Vec<u8>; 2] {
     let mut inputs = String::new();
-    for sound in sounds {
+    for audio in sounds {
         let name = format!("lane{}.wav", lab.folder.path().read_dir().unwrap().count());
-        let file = lab.source(&name, &format!("-f lavfi -i {sound} -c:a pcm_f32le")).await;
+        let file = lab.source(&name, &format!("-f lavfi -i {audio} -c:a pcm_f32le")).await;
         inputs += &format!(" -i {}", lab.path(&file).display());
     }
     let tracks = vec![mix_track(); 2];
@@ -61,8 +61,8 @@ async fn summed(lab: &mut Lab, sounds: [&str; 2]) -> [Vec<u8>; 2] {
     };
     let (mastering, lists) = (Mastering::plain(2), vec![PathBuf::new(); 2]);
     let of = MixArgs { mix: &mix, tracks: &lists, output: Path::new("none"), mastering: &mastering };
-    let mut made = [vec![], vec![]];
-    for (raw, args) in made.iter_mut().zip([raw_mixes(&[of]), encode_mixes(&[of])]) {
+    let mut mixes = [vec![], vec![]];
+    for (raw, args) in mixes.iter_mut().zip([raw_mixes(&[of]), encode_mixes(&[of])]) {
         let graph = args.iter().skip_while(|arg| *arg != "-filter_complex").nth(1).unwrap();
         let output = tempfile::NamedTempFile::new().unwrap();
         let graph = graph.to_str().unwrap();
@@ -72,7 +72,7 @@ async fn summed(lab: &mut Lab, sounds: [&str; 2]) -> [Vec<u8>; 2] {
         *raw = std::fs::read(output.path()).unwrap();
         assert_eq!(raw.len(), 96_000 * 8);
     }
-    made
+    mixes
 }
 
 fn mix_track() -> MixTrack {
@@ -88,13 +88,13 @@ fn mix_track() -> MixTrack {
 }
 
 #[tokio::test]
-async fn the_limiter_leaves_what_is_not_loud_to_the_bit_and_does_not_pump() {
+async fn the_limiter_leaves_quiet_audio_identical_and_does_not_pump() {
     let mut lab = Lab::new().await;
     let noise = "anoisesrc=c=pink:a=0.3:d=2:seed=3,aformat=channel_layouts=stereo";
     let tone = "aevalsrc=0.25*sin(2*PI*1000*t):c=stereo:s=48000:d=2";
     let [plain, limited] = summed(&mut lab, [noise, tone]).await;
     assert!(plain == limited, "a quiet sum was changed");
-    // A blow beyond full scale, beside a soft tone: nothing above the ceiling, and the tone is back at once.
+    // A burst beyond full scale, beside a soft tone: nothing above the ceiling, and the tone is back at once.
     let blow = "aevalsrc=1.6*sin(2*PI*90*t)*between(t\\,0.5\\,0.6):c=stereo:s=48000:d=2";
     let soft = "aevalsrc=0.05*sin(2*PI*3000*t):c=stereo:s=48000:d=2";
     let [plain, limited] = summed(&mut lab, [blow, soft]).await;
@@ -114,28 +114,31 @@ async fn the_limiter_leaves_what_is_not_loud_to_the_bit_and_does_not_pump() {
 
 /// Half a second of a tone at `amplitude`, from `at`, in a file of `seconds`.
 async fn word(lab: &mut Lab, name: &str, amplitude: f64, at: f64, seconds: f64) -> String {
-    let sound = format!("{amplitude}*sin(2*PI*500*t)*between(t\\,{at}\\,{})", at + 0.5);
-    lab.source(name, &format!("-f lavfi -i aevalsrc={sound}:c=stereo:s=48000:d={seconds} -c:a pcm_f32le"))
-        .await
+    let audio_args = format!("{amplitude}*sin(2*PI*500*t)*between(t\\,{at}\\,{})", at + 0.5);
+    lab.source(
+        name,
+        &format!("-f lavfi -i aevalsrc={audio_args}:c=stereo:s=48000:d={seconds} -c:a pcm_f32le"),
+    )
+    .await
 }
 
 /// Music is 12 dB lower by 0.1 s after a word began at `at`, and as before from a second after its end.
 #[track_caller]
 fn check_ducked(sound: &[f32], at: f64, deep: f64) {
     let music = |from, to| tone_db(sound, 3000.0, (from, to)) - TONE_DB;
-    let found = [
+    let actual = [
         ("before", music(at - 0.4, at - 0.02), 0.0, 0.2),
         ("under the word", music(at + 0.1, at + 0.5), -deep, 0.7),
         ("between words", music(at + 0.55, at + 0.65), -deep, 1.5),
         ("afterwards", music(at + 1.6, at + 2.0), 0.0, 0.2),
     ];
-    for (place, found, expected, tolerance) in found {
-        assert!((found - expected).abs() <= tolerance, "{place}: {found:.2} dB instead of {expected}");
+    for (place, actual, expected, tolerance) in actual {
+        assert!((actual - expected).abs() <= tolerance, "{place}: {actual:.2} dB instead of {expected}");
     }
 }
 
 #[tokio::test]
-async fn music_is_lowered_under_speech_and_comes_back() {
+async fn music_is_lowered_under_speech_and_returns() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 3.0).await;
     let song = tone(&mut lab, "song.wav", 1.0, 3000).await;
@@ -144,10 +147,10 @@ async fn music_is_lowered_under_speech_and_comes_back() {
         let words = word(&mut lab, &format!("words{amplitude}.wav"), amplitude, 0.5, 1.0).await;
         let options = MixOptions { music: music.clone(), ducking: true, ..quiet() };
         let voice = MixOptions { voice: track(&words, |_| {}), ..options.clone() };
-        let sound = heard(&lab, base(vec![group(&[&clip])], voice.clone())).await;
-        check_ducked(&sound, 0.5, deep);
-        // The voice itself stays as it is.
-        let spoken = tone_db(&sound, 500.0, (0.6, 0.9));
+        let audio = heard(&lab, base(vec![group(&[&clip])], voice.clone())).await;
+        check_ducked(&audio, 0.5, deep);
+        // The voice itself is unchanged.
+        let spoken = tone_db(&audio, 500.0, (0.6, 0.9));
         assert!((spoken - 20.0 * (amplitude / 2f64.sqrt()).log10()).abs() < 0.2, "{spoken:.2} dB");
         let scenes = pro(&[(3.0, &clip)], options, |params| {
             params.scenes[0].audio = scene_audio(&words, 0.2);
@@ -159,7 +162,7 @@ async fn music_is_lowered_under_speech_and_comes_back() {
 }
 
 #[tokio::test]
-async fn the_clips_lower_the_music_only_where_nothing_else_speaks() {
+async fn clips_lower_the_music_only_without_other_speech() {
     let mut lab = Lab::new().await;
     let word = "-f lavfi -i aevalsrc=0.25*sin(2*PI*500*t)*between(t\\,0.5\\,1):s=48000:d=3";
     let clip = lab.source("says.mov", &format!("{PICTURE}:d=3 {word} -c:v libx264 -c:a pcm_s16le")).await;
@@ -168,39 +171,38 @@ async fn the_clips_lower_the_music_only_where_nothing_else_speaks() {
         lab.source("hiss.wav", "-f lavfi -i anoisesrc=a=0.004:d=3:seed=1").await,
     );
     let options = MixOptions { music: track(&song, |_| {}), ducking: true, ..quiet() };
-    let sound = heard(&lab, base(vec![group(&[&clip])], options.clone())).await;
-    check_ducked(&sound, 0.5, 12.2);
-    // A voice that only hisses does not lower the music, and where there is a voice the clip's own sound does not
+    let audio = heard(&lab, base(vec![group(&[&clip])], options.clone())).await;
+    check_ducked(&audio, 0.5, 12.2);
+    // A voice that only hisses does not lower the music, and where there is a voice the clip's own audio does not
     // count.
-    let sound =
+    let audio =
         heard(&lab, base(vec![group(&[&clip])], MixOptions { voice: track(&hiss, |_| {}), ..options })).await;
-    assert!((tone_db(&sound, 3000.0, (0.6, 1.0)) - TONE_DB).abs() < 0.3);
+    assert!((tone_db(&audio, 3000.0, (0.6, 1.0)) - TONE_DB).abs() < 0.3);
 }
 
-/// Renders a source with a target for its loudness: the output has the loudness expected, or that of the source when
-/// `None`.
+/// Renders a source with a loudness target: the output has the expected loudness, or that of the source if `None`.
 async fn check_loudness(lab: &mut Lab, name: &str, source: &str, target: f64, expected: Option<f64>) {
     let clip = mute(lab, 3.0).await;
     let voice = lab.source(name, source).await;
     let options = MixOptions { voice: track(&voice, |_| {}), ..quiet() };
     let plain = lab.render_one(base(vec![group(&[&clip])], options.clone())).await.output.quality;
     let options = MixOptions { loudness_lufs: Some(target), ..options };
-    let made = lab.render_one(base(vec![group(&[&clip])], options)).await.output.quality;
+    let quality = lab.render_one(base(vec![group(&[&clip])], options)).await.output.quality;
     let expected = expected.or(plain.loudness_lufs);
-    match (made.loudness_lufs, expected) {
-        (Some(found), Some(expected)) => assert!(
-            (found - expected).abs() <= 0.5,
-            "{name} at {target}: {found} LUFS instead of {expected} (was {:?})",
+    match (quality.loudness_lufs, expected) {
+        (Some(actual), Some(expected)) => assert!(
+            (actual - expected).abs() <= 0.5,
+            "{name} at {target}: {actual} LUFS instead of {expected} (was {:?})",
             plain.loudness_lufs
         ),
-        (found, expected) => assert_eq!(found, expected, "{name} at {target}"),
+        (actual, expected) => assert_eq!(actual, expected, "{name} at {target}"),
     }
-    let peak = made.true_peak_dbtp.unwrap();
+    let peak = quality.true_peak_dbtp.unwrap();
     assert!(peak <= -1.0, "{name} at {target}: the true peak is {peak} dB");
 }
 
 #[tokio::test]
-async fn a_mix_is_brought_to_its_loudness_within_its_bounds() {
+async fn a_mix_reaches_its_loudness_within_bounds() {
     let mut lab = Lab::new().await;
     let noise = |amplitude: f64| {
         format!("-f lavfi -i anoisesrc=c=pink:a={amplitude}:d=3:seed=3 -ac 2 -c:a pcm_f32le")
@@ -211,7 +213,7 @@ async fn a_mix_is_brought_to_its_loudness_within_its_bounds() {
         ("down.wav", noise(0.9), -23.0, Some(-23.0)),
         ("up.wav", noise(0.1), -20.0, Some(-20.0)),
         ("more.wav", noise(0.25), -14.0, Some(-14.0)),
-        // No more than 20 dB.
+        // At most 20 dB.
         ("faint.wav", noise(0.01), -14.0, Some(-35.0)),
         ("silence.wav", noise(0.0004), -14.0, None),
         ("clipped.wav", clipped.to_owned(), -14.0, Some(-14.0)),
@@ -238,17 +240,17 @@ async fn the_peaks_of_a_mix_win_over_its_loudness() {
 }
 
 #[tokio::test]
-async fn what_is_too_short_to_be_measured_keeps_its_level_below_the_peak() {
+async fn audio_too_short_to_measure_keeps_its_level_below_the_peak() {
     let mut lab = Lab::new().await;
     for (name, amplitude, expected_db) in [("soft.mov", 0.1, -23.0), ("loud.mov", 1.0, -5.5)] {
-        let sound = format!("-f lavfi -i aevalsrc={amplitude}*sin(2*PI*1000*t):c=stereo:s=48000:d=0.32");
-        let source = format!("{PICTURE}:d=0.32 {sound} -c:v libx264 -c:a pcm_s16le");
+        let audio_args = format!("-f lavfi -i aevalsrc={amplitude}*sin(2*PI*1000*t):c=stereo:s=48000:d=0.32");
+        let source = format!("{PICTURE}:d=0.32 {audio_args} -c:v libx264 -c:a pcm_s16le");
         let clip = lab.source(name, &source).await;
         let options = MixOptions { loudness_lufs: Some(-14.0), ..quiet() };
-        let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-        assert_eq!(made.output.quality.loudness_lufs, None);
-        assert!(made.output.quality.true_peak_dbtp.unwrap() <= -1.0);
-        check_level(&samples(&made.path).await, (0.05, 0.27), expected_db, 0.8);
+        let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+        assert_eq!(rendering.output.quality.loudness_lufs, None);
+        assert!(rendering.output.quality.true_peak_dbtp.unwrap() <= -1.0);
+        check_level(&samples(&rendering.path).await, (0.05, 0.27), expected_db, 0.8);
     }
 }
 
@@ -257,19 +259,20 @@ async fn a_loud_pure_tone_keeps_its_level() {
     let mut lab = Lab::new().await;
     for (i, (left, right)) in [(220, 220), (1000, 1000), (440, 554)].into_iter().enumerate() {
         let side = |hz| format!("aevalsrc=0.9*sin(2*PI*{hz}*t):s=48000:d=2");
-        let sound = format!("{}[l];{}[r];[l][r]amerge", side(left), side(right));
-        let source = format!("{PICTURE}:d=2 -f lavfi -i {sound} -c:v libx264 -c:a pcm_s16le");
+        let audio_args = format!("{}[l];{}[r];[l][r]amerge", side(left), side(right));
+        let source = format!("{PICTURE}:d=2 -f lavfi -i {audio_args} -c:v libx264 -c:a pcm_s16le");
         let clip = lab.source(&format!("tone{i}.mov"), &source).await;
-        let made = lab.render_one(base(vec![group(&[&clip])], quiet())).await;
+        let rendering = lab.render_one(base(vec![group(&[&clip])], quiet())).await;
         for side in 0..2 {
-            let samples: Vec<f32> = stereo(&made.path).await.into_iter().map(|both| both[side]).collect();
+            let samples: Vec<f32> =
+                stereo(&rendering.path).await.into_iter().map(|both| both[side]).collect();
             check_level(&samples, (0.1, 1.9), -3.93, 0.3);
         }
     }
 }
 
 #[tokio::test]
-async fn a_full_scale_lane_alone_is_not_turned_down() {
+async fn a_single_full_scale_track_is_not_turned_down() {
     let mut lab = Lab::new().await;
     let chord = "0.33*(sin(2*PI*262*t)+sin(2*PI*330*t)+sin(2*PI*392*t))";
     let chord = format!("-f lavfi -i aevalsrc={chord}:c=stereo:s=48000:d=2");
@@ -281,17 +284,16 @@ async fn a_full_scale_lane_alone_is_not_turned_down() {
     assert!(peak(&before) > 0.9 && peak(&after) > 0.9, "{} became {}", peak(&before), peak(&after));
 }
 
-/// Sounds at full scale whose encoded waveform goes beyond it: no finished file may, mixed or not.
+/// Audio at full scale whose encoded waveform exceeds it: no finished file may, mixed or not.
 #[tokio::test]
-async fn no_lane_alone_decodes_above_full_scale() {
+async fn no_single_track_decodes_above_full_scale() {
     let mut lab = Lab::new().await;
     let square = "aevalsrc=sgn(sin(2*PI*441*t)):c=stereo:s=48000:d=2";
     let between = "aevalsrc=sin(2*PI*12000*t+PI/4)*1.4:c=stereo:s=48000:d=2";
     let sine = "aevalsrc=sin(2*PI*997*t):c=stereo:s=48000:d=2";
     let clipped = "anoisesrc=c=white:a=1:d=2:seed=4,volume=12dB,aformat=channel_layouts=stereo";
     let brown = "anoisesrc=c=brown:a=1:d=2:seed=4,volume=20dB,aformat=channel_layouts=stereo";
-    // What the encoder makes of sounds that are clipped through and through has peaks up to 9 dB above them: so far they
-    // are turned down.
+    // Encoded heavily clipped audio has peaks up to 9 dB above its samples: it is turned down by that much.
     for (name, source, most) in [
         ("square", square, 6.5),
         ("between", between, 4.5),
@@ -303,10 +305,10 @@ async fn no_lane_alone_decodes_above_full_scale() {
         let clip = lab.source(&format!("{name}.mov"), &source).await;
         let before = level_db(&samples(&lab.folder.path().join(&clip)).await, 0.1, 1.9);
         for params in [base(vec![group(&[&clip])], quiet()), dedup(&[&clip], |_| {})] {
-            let made = lab.render_one(params).await;
-            let peak = made.output.quality.true_peak_dbtp.unwrap();
+            let rendering = lab.render_one(params).await;
+            let peak = rendering.output.quality.true_peak_dbtp.unwrap();
             assert!(peak <= 0.0, "{name}: the true peak is {peak} dB");
-            check_level(&samples(&made.path).await, (0.1, 1.9), before, most);
+            check_level(&samples(&rendering.path).await, (0.1, 1.9), before, most);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Codecs × frame rates × fill modes: each output has the planned size, frames and times, and colour bars come
-//! back in their colours. High dynamic range comes down to what BT.709 can show.
+//! Codecs × frame rates × fill modes: each output has the planned size, frames and times, and colour bars keep their
+//! colours. High dynamic range is converted to BT.709.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ const FILLS: [(FillMode, Background, (u32, u32)); 4] = [
     (FillMode::Stretch, Background::Black, (128, 160)),
 ];
 
-/// From RGB to a matrix, tagged so or not at all.
+/// From RGB to a matrix, tagged or untagged.
 fn written(matrix: &str, tag: Option<&str>, format: &str, codec: &str) -> String {
     let convert =
         format!("format=gbrp,zscale=matrixin=gbr:rangein=full:matrix={matrix}:range=limited,format={format}");
@@ -49,7 +49,7 @@ async fn check_codec(name: &str, extension: &str, args: &str) {
 async fn check_codec_at(preset: Preset, name: &str, extension: &str, args: &str) {
     let mut lab = Lab::new().await;
     lab.encoding.preset = preset;
-    // Of every fifth, each has another rate and another fill.
+    // Of every fifth, each has another rate and another fill mode.
     for ((source, frames, rate), (fill, background, size)) in every_nth(5, pairs(RATES, FILLS)) {
         let clip = format!("{name}-{}.{extension}", source.replace('/', "-"));
         let bars = |_, x: u32, _| BARS[((x / BAR) as usize).min(BARS.len() - 1)];
@@ -57,8 +57,8 @@ async fn check_codec_at(preset: Preset, name: &str, extension: &str, args: &str)
             lab.drawn(&clip, Film::new(SOURCE.0, SOURCE.1, source, frames), args, bars).await;
         }
         let options = MixOptions { fill, background, ..options(size, rate) };
-        let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-        check_output(&lab, &made, &clip, (fill, size, rate)).await;
+        let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+        check_output(&lab, &rendering, &clip, (fill, size, rate)).await;
     }
 }
 
@@ -75,20 +75,21 @@ async fn check_output(
     assert_eq!(made.output.quality.frames_found, planned, "{what}: {} s", video.duration_s);
     let ticks: Vec<i64> = (0..planned as i64).map(|frame| frame * 512).collect();
     assert_eq!(times(&made.path).await, ticks, "{what}");
-    let shown = probed(&made.path, "pix_fmt,color_range,color_space,color_transfer,color_primaries").await;
-    assert_eq!(shown, "yuv420p,tv,bt709,bt709,bt709", "{what}");
+    let properties =
+        probed(&made.path, "pix_fmt,color_range,color_space,color_transfer,color_primaries").await;
+    assert_eq!(properties, "yuv420p,tv,bt709,bt709,bt709", "{what}");
     let frame = frame(&made.path, made.size, planned as usize / 2).await;
-    let mut seen = 0;
+    let mut bars = 0;
     for (index, colour) in (0..).zip(BARS) {
         if let Some(part) = shown_part(index, fill, size) {
             near(frame.mean(part, (6, size.1 / 4)), colour, TOLERANCE, &format!("{what}: bar {index}"));
-            seen += 1;
+            bars += 1;
         }
     }
-    assert!(seen >= 3, "{what}: {seen} bars");
+    assert!(bars >= 3, "{what}: {bars} bars");
 }
 
-/// Where the middle of a bar lies in the output; `None` where it is cropped away.
+/// The position of the middle of a bar in the output; `None` where it is cropped.
 fn shown_part(bar: u32, fill: FillMode, (width, height): (u32, u32)) -> Option<(u32, u32)> {
     let (across, down) = (f64::from(width) / f64::from(SOURCE.0), f64::from(height) / f64::from(SOURCE.1));
     let scale = match fill {
@@ -116,9 +117,8 @@ async fn vp9_and_av1() {
 }
 
 #[tokio::test]
-async fn mpeg2_and_mpeg4_without_a_word_on_their_colours() {
-    // What this encoder loses adds to what the preset loses: with the usual preset, the blue of one bar is off by
-    // 3.2.
+async fn mpeg2_and_mpeg4_without_colour_tags() {
+    // The loss of this encoder adds to that of the preset: with the usual preset, the blue of one bar is off by 3.2.
     check_codec_at(Preset::High, "mpeg2", "ts", &written("170m", None, "yuv420p", "-c:v mpeg2video -q:v 2"))
         .await;
     check_codec("mpeg4", "avi", &written("170m", None, "yuv420p", "-c:v mpeg4 -q:v 2")).await;
@@ -130,7 +130,7 @@ async fn prores_and_444() {
     check_codec("h264-444", "mkv", &written("709", Some("bt709"), "yuv444p", X264)).await;
 }
 
-/// Presentation times of the pictures, in ticks.
+/// Presentation times of the frames, in ticks.
 async fn times(path: &Path) -> Vec<i64> {
     let text = raw(path, "-map 0:v:0 -c copy -copyts -f framecrc").await;
     let text = String::from_utf8(text).unwrap();
@@ -142,7 +142,7 @@ async fn times(path: &Path) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn sides_of_any_number_of_pixels_are_taken() {
+async fn odd_sizes_are_accepted() {
     let mut lab = Lab::new().await;
     for (index, (width, height, codec)) in
         [(161, 91, X264), (100, 75, X264), (33, 17, VP9)].into_iter().enumerate()
@@ -157,8 +157,8 @@ async fn sides_of_any_number_of_pixels_are_taken() {
         assert_eq!((same.size.width, same.size.height), (width & !1, height & !1));
         for (fill, background, size) in FILLS {
             let options = MixOptions { fill, background, ..options(size, 25) };
-            let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-            let frame = frame(&made.path, made.size, 1).await;
+            let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+            let frame = frame(&rendering.path, rendering.size, 1).await;
             let (x, y) = (size.0 / 4, size.1 * 9 / 32);
             near(frame.around((size.0 / 2 - x, y)), RED, 12.0, &format!("{width}x{height} {fill:?}"));
             near(
@@ -186,7 +186,7 @@ fn hlg(nits: f64) -> f64 {
 }
 
 #[tokio::test]
-async fn high_dynamic_range_comes_down_to_bt709() {
+async fn high_dynamic_range_is_converted_to_bt709() {
     const NITS: [f64; 6] = [0.0, 26.0, 100.0, 203.0, 500.0, 1000.0];
     let mut lab = Lab::new().await;
     for (name, transfer, code) in
@@ -206,8 +206,8 @@ async fn high_dynamic_range_comes_down_to_bt709() {
         );
         let clip = lab.drawn(&format!("{name}.mkv"), Film::new(192, 96, "25", 3), &args, pixel).await;
         let flat = MixOptions { fill: FillMode::Stretch, ..options((192, 96), 25) };
-        let made = lab.render_one(base(vec![group(&[&clip])], flat)).await;
-        let frame = frame(&made.path, made.size, 1).await;
+        let rendering = lab.render_one(base(vec![group(&[&clip])], flat)).await;
+        let frame = frame(&rendering.path, rendering.size, 1).await;
         let greys: Vec<[f64; 3]> = (0..6).map(|i| frame.mean((i * 32 + 12, 12), (8, 24))).collect();
         for (grey, nits) in greys.iter().zip(NITS) {
             near(*grey, [grey[1].round() as u8; 3], 4.0, &format!("{name}: {nits} nits have no colour"));

@@ -1,10 +1,10 @@
-//! Pictures of a mix, measured: where they lie, which frame is shown when, and in which colours.
+//! Frames of a mix, measured: their position, which frame is shown when, and colours.
 
 use crate::support::draw::*;
 use crate::support::*;
 use clipmill_core::request::model::{Background, FillMode, Group, MixOptions};
 
-/// Where the picture should lie: x, y, width, height.
+/// The expected position of the clip: x, y, width, height.
 type Box4 = (u32, u32, u32, u32);
 
 const NONE: (FillMode, Background) = (FillMode::None, Background::Black);
@@ -19,11 +19,11 @@ async fn shown(source: (u32, u32), (fill, background): (FillMode, Background), o
     let args = if odd { BT709.replace("yuv420p", "yuv444p") } else { BT709.to_owned() };
     let clip = lab.quarters("a.mp4", Film::new(source.0, source.1, "25", 3), &format!("{args} {X264}")).await;
     let options = MixOptions { fill, background, ..options(out, 25) };
-    let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-    frame(&made.path, made.size, 1).await
+    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    frame(&rendering.path, rendering.size, 1).await
 }
 
-/// The quarters of the picture reach the corners of `at` and meet in its middle.
+/// The quarters of the clip reach the corners of `at` and meet in its middle.
 fn check_quarters(frame: &Frame, (x, y, width, height): Box4, what: &str) {
     let (right, low) = (x + width, y + height);
     let (mid_x, mid_y) = (x + width / 2, y + height / 2);
@@ -38,7 +38,7 @@ fn check_quarters(frame: &Frame, (x, y, width, height): Box4, what: &str) {
     }
 }
 
-/// What lies above and below, or left and right of the picture, 3 pixels away from it and at the far edge.
+/// The areas above and below, or left and right of the clip, 3 pixels away from it and at the far edge.
 fn bars(size: (u32, u32), (x, y, width, height): Box4) -> Vec<(u32, u32)> {
     let (mid_x, mid_y) = (x + width / 4, y + height / 4);
     let mut points = Vec::new();
@@ -52,7 +52,7 @@ fn bars(size: (u32, u32), (x, y, width, height): Box4) -> Vec<(u32, u32)> {
 }
 
 #[tokio::test]
-async fn the_whole_picture_lies_between_black_bars() {
+async fn the_whole_frame_is_shown_between_black_bars() {
     for (source, out, at) in [
         ((320, 180), (180, 320), (0, 108, 180, 102)),
         ((180, 320), (320, 180), (108, 0, 102, 180)),
@@ -76,17 +76,17 @@ async fn a_blurred_copy_can_take_the_place_of_the_bars() {
     {
         let frame = shown(source, BLUR, out).await;
         check_quarters(&frame, at, "over its blurred copy");
-        // Every bar shows something, darker than the picture, in the colours of the nearest quarter.
+        // Every bar shows content, darker than the clip, in the colours of the nearest quarter.
         for (point, colour) in [((30, 20), RED), ((out.0 - 30, 20), GREEN), ((30, out.1 - 20), BLUE)] {
-            let found = frame.around(point);
-            let strongest = (0..3).max_by(|a, b| found[*a].total_cmp(&found[*b])).unwrap();
-            assert!(colour[strongest] > 100, "{point:?} is {found:.0?}");
+            let actual = frame.around(point);
+            let strongest = (0..3).max_by(|a, b| actual[*a].total_cmp(&actual[*b])).unwrap();
+            assert!(colour[strongest] > 100, "{point:?} is {actual:.0?}");
             assert!(
-                found[strongest] > 60.0 && found[strongest] < f64::from(colour[strongest]),
-                "{found:.0?}"
+                actual[strongest] > 60.0 && actual[strongest] < f64::from(colour[strongest]),
+                "{actual:.0?}"
             );
         }
-        // Blurred: between two quarters of the copy lies a slope, not an edge.
+        // Blurred: between two quarters of the copy there is a slope, not an edge.
         let (line, vertical) = if out.0 < out.1 { (20, false) } else { (40, true) };
         let steps = (0..7)
             .map(|i| if vertical { (line, out.1 / 2 - 9 + 3 * i) } else { (out.0 / 2 - 9 + 3 * i, line) });
@@ -104,17 +104,17 @@ async fn cropping_fills_the_frame_around_the_middle() {
 }
 
 #[tokio::test]
-async fn stretching_shows_the_whole_picture_in_the_whole_frame() {
+async fn stretching_fills_the_frame_with_the_whole_clip() {
     let mut lab = Lab::new().await;
-    // A frame drawn around the picture is cut off by nothing but cropping.
+    // Only cropping cuts off a border drawn around the clip.
     let edge = |_, x: u32, y: u32| match (8..312).contains(&x) && (8..172).contains(&y) {
         true => BLUE,
         false => YELLOW,
     };
     let clip = lab.drawn("a.mp4", Film::new(320, 180, "25", 2), &format!("{BT709} {X264}"), edge).await;
     let options = MixOptions { fill: STRETCH.0, ..options((180, 320), 25) };
-    let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-    let frame = frame(&made.path, made.size, 0).await;
+    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let frame = frame(&rendering.path, rendering.size, 0).await;
     for (point, colour) in
         [((90, 5), YELLOW), ((90, 314), YELLOW), ((90, 24), BLUE), ((90, 296), BLUE), ((12, 160), BLUE)]
     {
@@ -129,18 +129,18 @@ async fn outputs_have_the_promised_form() {
     let mut lab = Lab::new().await;
     let clip = lab.counted("a.mp4", Film::new(160, 90, "25", 10), X264).await;
     for rate in [25, 30, 50, 60] {
-        let made = lab.render_one(base(vec![group(&[&clip])], options((180, 320), rate))).await;
+        let rendering = lab.render_one(base(vec![group(&[&clip])], options((180, 320), rate))).await;
         let fields = "codec_name,profile,width,height,pix_fmt,sample_aspect_ratio,color_range,color_space,\
                       color_transfer,color_primaries,field_order,r_frame_rate,avg_frame_rate,nb_frames";
         let frames = rate * 2 / 5;
         assert_eq!(
-            probed(&made.path, fields).await,
+            probed(&rendering.path, fields).await,
             format!(
                 "h264,High,180,320,1:1,yuv420p,tv,bt709,bt709,bt709,progressive,{rate}/1,{rate}/1,{frames}"
             )
         );
         assert_eq!(
-            probed(&made.path, "codec_tag_string,start_pts,time_base").await,
+            probed(&rendering.path, "codec_tag_string,start_pts,time_base").await,
             format!("avc1,1/{},0", rate * 512)
         );
     }
@@ -155,8 +155,8 @@ async fn steps(made: &Rendered) -> Vec<usize> {
 async fn stretched(lab: &Lab, groups: Vec<Group>, rate: u32, is_shortest: bool) -> Vec<Vec<usize>> {
     let options = MixOptions { fill: FillMode::Stretch, is_shortest, ..options((96, 64), rate) };
     let mut all = Vec::new();
-    for made in lab.render(base(groups, options)).await {
-        all.push(steps(&made).await);
+    for rendering in lab.render(base(groups, options)).await {
+        all.push(steps(&rendering).await);
     }
     all
 }
@@ -173,12 +173,12 @@ async fn each_output_frame_shows_the_nearest_source_frame() {
         let (num, den) = source.split_once('/').unwrap_or((source, "1"));
         let source_rate = num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap();
         for rate in [25, 60] {
-            let found = &stretched(&lab, vec![group(&[&clip])], rate, false).await[0];
+            let actual = &stretched(&lab, vec![group(&[&clip])], rate, false).await[0];
             let length = (frames as f64 / source_rate * f64::from(rate)).round() as usize;
-            assert_eq!(found.len(), length, "{source} at {rate}");
-            for (i, step) in found.iter().enumerate() {
-                // An output frame shows the picture whose time is within half an output frame of its own, or the
-                // one before while there is no newer one.
+            assert_eq!(actual.len(), length, "{source} at {rate}");
+            for (i, step) in actual.iter().enumerate() {
+                // An output frame shows the source frame whose time is within half an output frame of its own, or the
+                // previous one while there is no newer one.
                 let (now, half) = (i as f64 / f64::from(rate), 0.5 / f64::from(rate) + 1e-6);
                 let (begins, ends) = (*step as f64 / source_rate, (*step + 1) as f64 / source_rate);
                 let last = *step + 1 == frames;
@@ -192,7 +192,7 @@ async fn each_output_frame_shows_the_nearest_source_frame() {
 }
 
 #[tokio::test]
-async fn clips_are_cut_to_the_shortest_and_to_the_total() {
+async fn clips_are_trimmed_to_the_shortest_and_the_total() {
     let mut lab = Lab::new().await;
     let long = lab.counted("long.mp4", Film::new(96, 64, "25", 12), X264).await;
     let short = lab.counted("short.mp4", Film::new(96, 64, "25", 5), X264).await;
@@ -206,7 +206,7 @@ async fn clips_are_cut_to_the_shortest_and_to_the_total() {
 }
 
 #[tokio::test]
-async fn a_scene_holds_its_last_picture_or_loops() {
+async fn a_scene_holds_its_last_frame_or_loops() {
     let mut lab = Lab::new().await;
     let clip = lab.counted("a.mp4", Film::new(96, 64, "25", 12), X264).await;
     let tiny = lab.counted("b.mp4", Film::new(96, 64, "25", 3), X264).await;
@@ -216,8 +216,8 @@ async fn a_scene_holds_its_last_picture_or_loops() {
     };
     let cut: Vec<usize> = (0..7).collect();
     assert_eq!(scene(0.28, &clip).await, cut);
-    let held: Vec<usize> = (0..24).map(|i| i.min(11)).collect();
-    assert_eq!(scene(0.96, &clip).await, held);
+    let expected_steps: Vec<usize> = (0..24).map(|i| i.min(11)).collect();
+    assert_eq!(scene(0.96, &clip).await, expected_steps);
     let looped: Vec<usize> = (0..30).map(|i| i % 12).collect();
     assert_eq!(scene(1.2, &clip).await, looped);
     let looped: Vec<usize> = (0..70).map(|i| i % 3).collect();
@@ -246,15 +246,15 @@ async fn check_colours(lab: &mut Lab, name: &str, film: Film, args: &str) {
     let clip = lab.drawn(name, film, args, pixel).await;
     let (width, height) = film.size;
     let same_size = MixOptions { fill: FillMode::Stretch, ..options((width, height), 25) };
-    let made = lab.render_one(base(vec![group(&[&clip])], same_size)).await;
-    let frame = frame(&made.path, made.size, 0).await;
+    let rendering = lab.render_one(base(vec![group(&[&clip])], same_size)).await;
+    let frame = frame(&rendering.path, rendering.size, 0).await;
     for (i, colour) in SWATCHES.into_iter().enumerate() {
         let column = i as u32 * (width / 9) + width / 36;
         near(frame.mean((column, 8), (width / 18, height - 16)), colour, 3.5, &format!("{name}: swatch {i}"));
     }
 }
 
-/// From RGB to a format with a matrix; without tags, whatever filters and encoders would write by themselves.
+/// From RGB to a format with a matrix; without tags, with the defaults of filters and encoders.
 fn converted(matrix: &str, range: &str, format: &str, tags: &str) -> String {
     let untagged = "range=unspecified:color_primaries=unknown:color_trc=unknown:colorspace=unknown";
     let params = if tags.is_empty() { format!(",setparams={untagged}") } else { String::new() };
@@ -264,7 +264,7 @@ fn converted(matrix: &str, range: &str, format: &str, tags: &str) -> String {
 }
 
 #[tokio::test]
-async fn colours_survive_whatever_a_source_is_written_in() {
+async fn colours_survive_in_every_source_format() {
     let mut lab = Lab::new().await;
     let tags = |space: &str, range: &str| {
         format!("-colorspace {space} -color_primaries bt709 -color_trc bt709 -color_range {range}")

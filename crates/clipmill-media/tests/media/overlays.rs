@@ -1,4 +1,4 @@
-//! Pictures and texts over a mix, measured in its pixels: places, alpha, edges, times, colours.
+//! Images and texts over a mix, measured in its pixels: positions, alpha, edges, times, colours.
 
 use clipmill_core::media::Size;
 use clipmill_core::request::model::*;
@@ -20,8 +20,8 @@ fn image(url: &str, width_percent: f64, place: OverlayPlace) -> Overlay {
 }
 
 fn text(text: &str, place: OverlayPlace, style: SubtitleStyle) -> Overlay {
-    let shown = OverlayContent::Text { texts: vec![text.into()], style, max_width_percent: 90.0 };
-    Overlay { shown, ..image("", 0.0, place) }
+    let content = OverlayContent::Text { texts: vec![text.into()], style, max_width_percent: 90.0 };
+    Overlay { shown: content, ..image("", 0.0, place) }
 }
 
 fn boxed(colour: [u8; 3]) -> SubtitleStyle {
@@ -45,35 +45,35 @@ async fn green(lab: &mut Lab, name: &str, frames: usize) -> String {
     lab.plain(name, Film::new(320, 240, "25", frames), GREEN, &args).await
 }
 
-/// A red disc in a picture that is elsewhere clear, and white where it is clear: a scaler that did not mind alpha would
-/// lead the white into the red.
+/// A red disc in an image that is transparent elsewhere, and white where it is transparent: a scaler that ignored alpha
+/// would bleed the white into the red.
 async fn disc(lab: &mut Lab, name: &str, args: &str) -> String {
     let inside = "lte(hypot(X-199.5\\,Y-199.5)\\,150)";
-    let drawn = format!(
+    let source = format!(
         "color=white:s=400x400,format=rgba,geq=r=255:g='255-255*{inside}':b='255-255*{inside}':a='255*{inside}'"
     );
-    lab.source(name, &format!("-f lavfi -i {drawn} -frames:v 1 {args}")).await
+    lab.source(name, &format!("-f lavfi -i {source} -frames:v 1 {args}")).await
 }
 
 const MIDDLE: OverlayPlace = OverlayPlace::At(Anchor::Middle);
 
 #[tokio::test]
-async fn a_logo_stands_in_its_corner_with_clean_edges() {
+async fn a_logo_is_in_its_corner_with_clean_edges() {
     let mut lab = Lab::new().await;
     let clip = green(&mut lab, "a.mp4", 10).await;
     for (name, args) in [("disc.png", ""), ("disc.webp", "-c:v libwebp -lossless 1 -pix_fmt bgra")] {
         let logo = disc(&mut lab, name, args).await;
         let lossless = image(&logo, 25.0, OverlayPlace::At(Anchor::TopRight));
-        let made = lab.render_one(base(vec![group(&[&clip])], over(vec![lossless]))).await;
-        assert_eq!(made.output.quality.frames_found, 10);
-        let seen = frame(&made.path, SIZE, 5).await;
+        let rendering = lab.render_one(base(vec![group(&[&clip])], over(vec![lossless]))).await;
+        assert_eq!(rendering.output.quality.frames_found, 10);
+        let frame = frame(&rendering.path, SIZE, 5).await;
         // 80×80 pixels, 12 from the edges: its middle is (268, 52), its radius 30.
-        near(seen.around((268, 52)), [255, 0, 0], 6.0, &format!("{name}: middle"));
+        near(frame.around((268, 52)), [255, 0, 0], 6.0, &format!("{name}: middle"));
         for at in [(234, 18), (302, 18), (234, 86), (302, 86), (20, 20), (20, 220)] {
-            near(seen.around(at), GREEN, 3.0, &format!("{name}: {at:?}"));
+            near(frame.around(at), GREEN, 3.0, &format!("{name}: {at:?}"));
         }
-        // Nowhere is it brighter than what lies below, nor darker than the disc.
-        let lumas: Vec<u8> = (220..316).map(|x| seen.at(x, 52)).map(luma).collect();
+        // Nowhere is it brighter than the background, nor darker than the disc.
+        let lumas: Vec<u8> = (220..316).map(|x| frame.at(x, 52)).map(luma).collect();
         let (low, high) = (luma([255, 0, 0]), luma(GREEN));
         let (low, high) = (low.min(high).saturating_sub(12), low.max(high).saturating_add(12));
         assert!(lumas.iter().all(|luma| (low..=high).contains(luma)), "{name}: {lumas:?}");
@@ -85,7 +85,7 @@ fn luma([r, g, b]: [u8; 3]) -> u8 {
 }
 
 #[tokio::test]
-async fn opacity_times_the_pictures_own_alpha_is_what_covers() {
+async fn opacity_is_multiplied_by_the_images_own_alpha() {
     let mut lab = Lab::new().await;
     let clip = green(&mut lab, "a.mp4", 5).await;
     let plain = "-f lavfi -i color=0x0000ff:s=100x100 -frames:v 1";
@@ -98,21 +98,21 @@ async fn opacity_times_the_pictures_own_alpha_is_what_covers() {
         ("half.png", half.to_owned(), 50.0, 0.25),
     ] {
         let url = lab.source(name, &args).await;
-        let shown = OverlayContent::Image { url, width_percent: 50.0, opacity_percent: opacity };
-        let overlay = Overlay { shown, ..image("", 0.0, MIDDLE) };
-        let made = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
-        let seen = frame(&made.path, SIZE, 2).await;
+        let content = OverlayContent::Image { url, width_percent: 50.0, opacity_percent: opacity };
+        let overlay = Overlay { shown: content, ..image("", 0.0, MIDDLE) };
+        let rendering = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
+        let frame = frame(&rendering.path, SIZE, 2).await;
         let mixed = |i: usize| {
             (f64::from([0, 0, 255][i]) * covers + f64::from(GREEN[i]) * (1.0 - covers)).round() as u8
         };
-        near(seen.around((160, 120)), [0, 1, 2].map(mixed), 6.0, &format!("{name} at {opacity}"));
-        near(seen.around((20, 20)), GREEN, 3.0, "beside it");
+        near(frame.around((160, 120)), [0, 1, 2].map(mixed), 6.0, &format!("{name} at {opacity}"));
+        near(frame.around((20, 20)), GREEN, 3.0, "beside it");
     }
 }
 
-/// Shown from the frame of its start to the one before its end, wherever clips change and lead over into one another.
+/// Shown from the frame of its start to the one before its end, across clips and transitions.
 #[tokio::test]
-async fn times_are_kept_to_the_frame_across_clips_and_junctions() {
+async fn times_are_exact_to_the_frame_across_clips_and_junctions() {
     let mut lab = Lab::new().await;
     let (a, b) = (green(&mut lab, "a.mp4", 50).await, green(&mut lab, "b.mkv", 50).await);
     let logo =
@@ -120,13 +120,13 @@ async fn times_are_kept_to_the_frame_across_clips_and_junctions() {
     let times = [(0.2, 0.4, 5..10), (1.0, 2.6, 25..65), (1.8, 9.0, 45..90)];
     for (transition, (start_s, end_s, frames_shown)) in every_nth(2, pairs([None, by(&["fade"], 0.4)], times))
     {
-        let picture = image(&logo, 20.0, OverlayPlace::At(Anchor::TopLeft));
+        let logo_overlay = image(&logo, 20.0, OverlayPlace::At(Anchor::TopLeft));
         let title = text("MMMM", OverlayPlace::At(Anchor::Bottom), boxed([255, 0, 0]));
         let timed = |overlay: Overlay| Overlay { start_s, end_s: Some(end_s), ..overlay };
         let options =
-            MixOptions { transition: transition.clone(), ..over(vec![timed(picture), timed(title)]) };
-        let made = lab.render_one(base(vec![group(&[&a, &b])], options)).await;
-        let all = frames(&made.path, SIZE).await;
+            MixOptions { transition: transition.clone(), ..over(vec![timed(logo_overlay), timed(title)]) };
+        let rendering = lab.render_one(base(vec![group(&[&a, &b])], options)).await;
+        let all = frames(&rendering.path, SIZE).await;
         let until = if end_s > 5.0 { all.len() } else { frames_shown.end };
         for (index, seen) in all.iter().enumerate() {
             let expected = (frames_shown.start..until).contains(&index);
@@ -138,9 +138,9 @@ async fn times_are_kept_to_the_frame_across_clips_and_junctions() {
     }
 }
 
-/// Pictures in their order, texts above them, captions above all.
+/// Images in their order, texts above them, captions above all.
 #[tokio::test]
-async fn what_comes_later_lies_above() {
+async fn later_overlays_are_above() {
     let mut lab = Lab::new().await;
     let clip = green(&mut lab, "a.mp4", 10).await;
     let mut flat = Vec::new();
@@ -164,8 +164,8 @@ async fn what_comes_later_lies_above() {
             image(&flat[1], 60.0, MIDDLE),
         ])
     };
-    let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-    let seen = frame(&made.path, SIZE, 5).await;
+    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let frame = frame(&rendering.path, SIZE, 5).await;
     for (at, colour) in [
         ((160, 120), [0, 0, 0]),
         ((206, 120), [255, 255, 255]),
@@ -173,19 +173,19 @@ async fn what_comes_later_lies_above() {
         ((160, 12), [255, 0, 0]),
         ((20, 20), GREEN),
     ] {
-        near(seen.around(at), colour, 10.0, &format!("{at:?}"));
+        near(frame.around(at), colour, 10.0, &format!("{at:?}"));
     }
 }
 
 #[tokio::test]
-async fn any_picture_can_be_laid_over_any_clip() {
+async fn any_image_can_be_overlaid_on_any_clip() {
     let mut lab = Lab::new().await;
     let mut overlays = Vec::new();
     for (index, name) in lab.small_pictures().await.into_iter().enumerate() {
         let place = OverlayPlace::Around { x: index as f64 * 7.0, y: 50.0 };
         overlays.push(image(name, 10.0, place));
     }
-    // Files that move stand still.
+    // Animated files are still.
     for (name, args) in [("moves.gif", "-frames:v 5"), ("moves.mp4", "-frames:v 5 -c:v libx264")] {
         lab.source(name, &format!("-f lavfi -i testsrc2=s=64x64 {args}")).await;
         overlays.push(image(name, 15.0, OverlayPlace::At(Anchor::BottomRight)));
@@ -195,16 +195,16 @@ async fn any_picture_can_be_laid_over_any_clip() {
         .source("ten.mkv", "-f lavfi -i testsrc2=s=320x240:r=50 -t 0.4 -c:v libx264 -pix_fmt yuv420p10le")
         .await;
     let slow = lab.source("slow.mp4", "-f lavfi -i testsrc2=s=320x240:r=5 -t 1 -c:v libx264").await;
-    let made = lab.render_one(base(vec![group(&[&ten, &still, &slow])], over(overlays.clone()))).await;
-    assert_eq!(made.output.quality.frames_found, 10 + 75 + 25);
+    let rendering = lab.render_one(base(vec![group(&[&ten, &still, &slow])], over(overlays.clone()))).await;
+    assert_eq!(rendering.output.quality.frames_found, 10 + 75 + 25);
     let plain = lab.render_one(base(vec![group(&[&ten, &still, &slow])], over(vec![]))).await;
-    let (marked, plain) = (frames(&made.path, SIZE).await, frames(&plain.path, SIZE).await);
+    let (marked, plain) = (frames(&rendering.path, SIZE).await, frames(&plain.path, SIZE).await);
     assert!(marked.iter().zip(&plain).all(|(marked, plain)| marked.difference(plain) > 0.5));
-    // What moves under them moves as it did.
+    // The video under them moves as before.
     near(marked[50].around((300, 20)), plain[50].at(300, 20), 12.0, "beside all of them");
 }
 
-/// A text lies where it was placed, in any script, and nothing of it is outside the frame.
+/// A text is at its position, in any script, and entirely inside the frame.
 #[tokio::test]
 async fn texts_are_inside_the_frame_at_every_anchor() {
     let mut lab = Lab::new().await;
@@ -214,11 +214,11 @@ async fn texts_are_inside_the_frame_at_every_anchor() {
         ["Sale today\nonly", "全场五折\n今天", "خصم اليوم", "ลดราคาวันนี้", "\u{202e}evil {\\an8\\pos(0,0)}"];
     for (words, (_, anchor)) in every_nth(4, pairs(all_words, Anchor::NAMES)) {
         let overlay = Overlay { margin_percent: 0.0, ..text(words, OverlayPlace::At(anchor), style.clone()) };
-        let made = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
-        let seen = frame(&made.path, SIZE, 1).await;
+        let rendering = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
+        let frame = frame(&rendering.path, SIZE, 1).await;
         let bright: Vec<(u32, u32)> = (0..SIZE.width)
             .flat_map(|x| (0..SIZE.height).map(move |y| (x, y)))
-            .filter(|(x, y)| luma(seen.at(*x, *y)) > 100)
+            .filter(|(x, y)| luma(frame.at(*x, *y)) > 100)
             .collect();
         let what = format!("{words:?} at {anchor:?}");
         assert!(bright.len() > 100, "{what}: {} pixels", bright.len());
@@ -241,9 +241,9 @@ async fn texts_are_inside_the_frame_at_every_anchor() {
     }
 }
 
-/// Emoji are coloured pictures between the letters around them, however the text stands.
+/// Emoji are coloured images between the letters around them, wherever the text is.
 #[tokio::test]
-async fn emoji_stand_between_their_letters_in_colour() {
+async fn emoji_are_between_their_letters_in_colour() {
     let mut lab = Lab::new().await;
     let clip = lab.plain("a.mp4", Film::new(320, 240, "25", 10), [0, 0, 0], &format!("{BT709} {X264}")).await;
     let style = SubtitleStyle {
@@ -258,9 +258,9 @@ async fn emoji_stand_between_their_letters_in_colour() {
             end_s: Some(0.24),
             ..text("HH🟨HH\n国🟨", OverlayPlace::At(anchor), style.clone())
         };
-        let made = lab.render_one(base(vec![group(&[&clip])], over(vec![words]))).await;
-        assert_eq!(made.output.quality.frames_found, 10);
-        let all = frames(&made.path, SIZE).await;
+        let rendering = lab.render_one(base(vec![group(&[&clip])], over(vec![words]))).await;
+        assert_eq!(rendering.output.quality.frames_found, 10);
+        let all = frames(&rendering.path, SIZE).await;
         for (index, seen) in all.iter().enumerate() {
             let is_yellow = |[r, g, b]: [u8; 3]| r > 150 && g > 100 && b < 110;
             let is_white = |[r, g, b]: [u8; 3]| r > 200 && g > 200 && b > 200;
@@ -273,7 +273,7 @@ async fn emoji_stand_between_their_letters_in_colour() {
                 assert!(yellow.is_empty() && white.is_empty(), "{anchor:?}: frame {index}");
                 continue;
             }
-            // The first line: letters on both sides, and nothing of them under the picture.
+            // The first line: letters on both sides, and none of them under the emoji.
             let middle = (yellow.iter().map(|at| at.1).min().unwrap()
                 + yellow.iter().map(|at| at.1).max().unwrap())
                 / 2;

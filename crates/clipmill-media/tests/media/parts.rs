@@ -1,4 +1,4 @@
-//! Pictures made in parts: every frame is the one that the whole has at its place, before it is encoded.
+//! Videos rendered in parts: every frame equals that of the whole, before it is encoded.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -18,17 +18,17 @@ const X264: &str = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p";
 
 const X265: &str = "-c:v libx265 -preset ultrafast -pix_fmt yuv420p -x265-params log-level=none";
 
-/// Effects with random grain, of which each part has its own: those pictures are alike, not the same.
+/// Effects with random grain, which differs in each part: those frames are similar, not equal.
 const GRAINY: [&str; 3] = ["film-grain", "old-film", "vhs"];
 
 fn picture(segment: &PlannedSegment) -> Option<&VideoSpec> {
     match &segment.spec {
-        SegmentSpec::Video(picture) => Some(picture),
+        SegmentSpec::Video(spec) => Some(spec),
         SegmentSpec::Audio(_) => None,
     }
 }
 
-/// What ffmpeg makes of a specification in place of encoding it, strictly and without a word of complaint.
+/// The output of ffmpeg for a specification without encoding, strictly and without any error message.
 async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec, form: &[&str]) -> Vec<u8> {
     let files = lab.files(segment);
     let path = |content: &ContentHash| {
@@ -54,23 +54,23 @@ async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec, form: 
     }
 }
 
-/// Hashes of a specification's pictures, each at its time from 0 on.
+/// Hashes of a specification's frames, each at its time from 0 on.
 async fn hashes(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec) -> Vec<String> {
     let text = unencoded(lab, segment, spec, &["-f", "framemd5"]).await;
     let text = String::from_utf8(text).unwrap();
     let clock = text.lines().find_map(|line| line.strip_prefix("#tb 0: ")).unwrap().to_owned();
     assert_eq!(clock, format!("1/{}", spec.fps.get()));
-    let mut found = Vec::new();
+    let mut hashes = Vec::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split(',').map(str::trim).collect();
-        assert_eq!(fields[2], found.len().to_string(), "a picture is off its time");
-        found.push(fields[5].to_owned());
+        assert_eq!(fields[2], hashes.len().to_string(), "a picture is off its time");
+        hashes.push(fields[5].to_owned());
     }
-    assert_eq!(found.len() as u64, spec.frames.0);
-    found
+    assert_eq!(hashes.len() as u64, spec.frames.0);
+    hashes
 }
 
-/// The pictures of a plan in the order in which they are shown.
+/// The segments of a plan in the order in which they are shown.
 pub async fn shown(lab: &Lab, params: &Params) -> Vec<Vec<String>> {
     let plan = lab.plan(params.clone());
     let mut parts = Vec::new();
@@ -81,7 +81,7 @@ pub async fn shown(lab: &Lab, params: &Params) -> Vec<Vec<String>> {
     parts
 }
 
-/// Asserts that an output is made in `count` parts, whose frames are those of the whole.
+/// Asserts that an output is rendered in `count` parts, whose frames are those of the whole.
 async fn check(lab: &mut Lab, what: &str, params: &Params, count: usize) {
     let part_seconds = std::mem::take(&mut lab.part_seconds);
     let whole = shown(lab, params).await.concat();
@@ -95,14 +95,14 @@ async fn check(lab: &mut Lab, what: &str, params: &Params, count: usize) {
     assert!(differing.is_empty(), "{what}: frames {differing:?} of {seams:?} differ");
 }
 
-/// A lab that makes parts of so many seconds.
+/// A lab that renders parts of so many seconds.
 async fn lab(part_seconds: u64) -> Lab {
     let mut lab = Lab::new().await;
     lab.part_seconds = part_seconds;
     lab
 }
 
-/// A moving picture without a repeated frame, so that one too many or too few is noticed.
+/// A video without a repeated frame, so that one too many or too few is noticed.
 fn film(rate: &str, seconds: f64) -> String {
     format!("-f lavfi -i testsrc2=s=160x90:r={rate}:d={seconds}")
 }
@@ -138,7 +138,7 @@ async fn any_source_gives_the_same_frames_in_parts() {
         ("late.mp4", film("30", 5.0), format!("{X264} -g 50 -output_ts_offset 3.21"), 30, 3),
         ("hevc.mp4", film("30", 5.0), format!("{X265}:keyint=40:open-gop=1:bframes=3"), 30, 3),
         ("prores.mov", film("30", 5.0), "-c:v prores_ks -profile:v 0".to_owned(), 60, 3),
-        // Files without an index are not seekable, so they are made in one piece.
+        // Files without an index are not seekable, so they are rendered as a whole.
         ("stream.ts", film("30", 5.0), format!("{X264} -g 30"), 30, 1),
         ("old.avi", film("30", 5.0), "-c:v mpeg4 -q:v 4".to_owned(), 30, 1),
     ];
@@ -157,12 +157,12 @@ async fn a_cut_source_with_an_edit_list_gives_the_same_frames_in_parts() {
     check(&mut lab, "cut", &dedup(&[&cut], |_| {}), 3).await;
     let mix = options((128, 72), 25);
     check(&mut lab, "mix", &base(vec![group(&[&cut])], mix), 3).await;
-    // The last picture is held for half a second.
+    // The last frame is held for half a second.
     check(&mut lab, "held", &pro(&[(5.7, &cut)], options((128, 72), 30), |_| {}), 3).await;
 }
 
 #[tokio::test]
-async fn changes_of_time_go_on_across_parts() {
+async fn changes_of_time_continue_across_parts() {
     let mut lab = lab(2).await;
     let steady = lab.source("steady.mp4", &format!("{} {X264} -g 50 -bf 2", film("30", 6.0))).await;
     let slow = lab.source("slow.mkv", &format!("{} {X264} -g 50", film("23.976", 6.0))).await;
@@ -214,7 +214,7 @@ async fn masks_and_fills_keep_their_place_in_parts() {
 }
 
 #[tokio::test]
-async fn every_effect_goes_on_across_parts() {
+async fn every_effect_continues_across_parts() {
     let mut lab = lab(1).await;
     let source = lab.source("source.mp4", &format!("{} {X264} -g 50", film("30", 2.4))).await;
     for effect in every_nth(4, Effect::all()) {
@@ -257,7 +257,7 @@ async fn alike(lab: &mut Lab, what: &str, params: &Params) {
     }
 }
 
-/// Five seconds that move all the time, with flashes and beeps of 0.1 s over both seams of parts of two seconds.
+/// Five seconds of constant motion, with flashes and beeps of 0.1 s over both seams of parts of two seconds.
 async fn flashing(lab: &mut Lab) -> String {
     let flash = "drawbox=c=white:t=fill:enable=between(n\\,58\\,60)+between(n\\,119\\,121)";
     let beep = "aevalsrc=0.5*sin(2*PI*1000*t)*(between(t\\,1.93334\\,2.03334)+between(t\\,3.96667\\,4.06667)):s=48000:d=5";
@@ -266,7 +266,7 @@ async fn flashing(lab: &mut Lab) -> String {
         .await
 }
 
-/// One output made in parts of two seconds and in one piece.
+/// One output rendered in parts of two seconds and as a whole.
 async fn both(lab: &mut Lab, params: Params, parts: usize) -> [Rendered; 2] {
     let whole = std::mem::take(&mut lab.part_seconds);
     let unsplit = lab.render_one(params.clone()).await;
@@ -275,20 +275,20 @@ async fn both(lab: &mut Lab, params: Params, parts: usize) -> [Rendered; 2] {
     [lab.render_one(params).await, unsplit]
 }
 
-/// When each picture of a file is shown, in order.
+/// When each frame of a file is shown, in order.
 async fn times(path: &Path) -> Vec<String> {
     let fields = "-v error -select_streams v:0 -of csv=p=0 -show_entries frame=pts_time,pict_type -i";
     let mut args: Vec<OsString> = fields.split(' ').map(OsString::from).collect();
     args.push(path.into());
     let limits = Limits::wall(Duration::from_secs(60));
     let text = Ffmpeg::default().output(Program::Ffprobe, &args, limits).await.unwrap();
-    // A line of its own stands for a keyframe's side data.
+    // A separate line represents a keyframe's side data.
     let text = String::from_utf8(text).unwrap();
     text.lines().filter(|line| line.contains('.')).map(str::to_owned).collect()
 }
 
 #[tokio::test]
-async fn no_seam_can_be_seen_or_heard() {
+async fn seams_are_invisible_and_inaudible() {
     let mut lab = lab(2).await;
     let source = flashing(&mut lab).await;
     let change = |options: &mut DedupOptions| {
@@ -336,7 +336,7 @@ async fn no_seam_can_be_seen_or_heard() {
 }
 
 #[tokio::test]
-async fn what_is_black_or_still_across_a_seam_counts_as_in_one_piece() {
+async fn black_and_frozen_footage_counts_across_seams() {
     let mut lab = lab(2).await;
     let moving = |seconds: f64| format!("-f lavfi -i testsrc2=s=160x90:r=25:d={seconds}");
     let black = |seconds: f64| format!("-f lavfi -i color=black:s=160x90:r=25:d={seconds}");
@@ -352,9 +352,9 @@ async fn what_is_black_or_still_across_a_seam_counts_as_in_one_piece() {
 }
 
 #[tokio::test]
-async fn damage_is_told_once_and_passed_over_as_in_one_piece() {
+async fn damage_is_reported_once_and_skipped_as_in_the_whole() {
     let mut lab = lab(2).await;
-    // Every picture by itself; one in the second part is broken.
+    // Every frame by itself; one in the second part is broken.
     lab.source("whole.mp4", &format!("{} -c:v mjpeg -q:v 3", film("30", 6.0))).await;
     let mut bytes = std::fs::read(lab.folder.path().join("whole.mp4")).unwrap();
     let start = bytes.windows(4).position(|four| four == b"mdat").unwrap();
@@ -367,7 +367,7 @@ async fn damage_is_told_once_and_passed_over_as_in_one_piece() {
     let warnings = |made: &Rendered| made.output.warnings(|_| Some("broken.mp4"));
     assert_eq!(warnings(&split).len(), 1, "{:?}", warnings(&split));
     assert_eq!(warnings(&split), warnings(&unsplit));
-    // What several threads make of the broken picture is left to chance.
+    // The decoding of the broken frame by several threads is random.
     let differing =
         likeness(&split.path, &unsplit.path).await.into_iter().filter(|alike| *alike <= 0.95).count();
     assert!(differing <= 1, "{differing} pictures");

@@ -1,8 +1,9 @@
-//! Audio files as recorders, radio stations and tools that join files leave them, compared with what plain ffmpeg plays.
+//! Audio files as written by recorders, radio stations and tools that join files, compared with the playback of plain
+//! ffmpeg.
 
 use std::time::Duration;
 
-use crate::support::listen::*;
+use crate::support::audio::*;
 use crate::support::*;
 use clipmill_core::request::model::MixOptions;
 use clipmill_media::ffmpeg::args::excerpt_args;
@@ -47,8 +48,8 @@ fn wav(channels: u16) -> Vec<u8> {
     file
 }
 
-/// Checks that a video has the file's audio as plain ffmpeg plays it: beeps at the same times, the same length, no warning.
-/// Returns the number of beeps.
+/// Checks that a video has the file's audio as plain ffmpeg plays it: beeps at the same times, the same length, no
+/// warning. Returns the number of beeps.
 async fn check(lab: &mut Lab, name: &str, bytes: Vec<u8>) -> usize {
     let path = lab.folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
@@ -58,18 +59,18 @@ async fn check(lab: &mut Lab, name: &str, bytes: Vec<u8>) -> usize {
     ffmpeg(&format!("-i {} -af channelmap=0:mono", path.display()), &plain).await;
     let (expected, length) = (onsets(&plain).await, samples(&plain).await.len() as f64 / 48_000.0);
     let info = lab.facts.media[&name].clone().unwrap_or_else(|error| panic!("{name}: {error}"));
-    let found = info.audio.unwrap().duration_s;
-    assert!((found - length).abs() <= TOLERANCE_S, "{name}: {found:.3} s instead of {length:.3}");
+    let actual = info.audio.unwrap().duration_s;
+    assert!((actual - length).abs() <= TOLERANCE_S, "{name}: {actual:.3} s instead of {length:.3}");
     let clip = mute(lab, 4.0).await;
     let options = MixOptions { voice: track(&name, |_| {}), ..quiet() };
-    let made = lab.render_one(base(vec![group(&[&clip])], options)).await;
-    let found = onsets(&made.path).await;
-    assert_eq!(found.len(), expected.len(), "{name}: {found:?} instead of {expected:?}");
-    for (found, expected) in found.iter().zip(&expected) {
-        assert!((found - expected).abs() <= TOLERANCE_S, "{name}: {found:.3} instead of {expected:.3}");
+    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let actual = onsets(&rendering.path).await;
+    assert_eq!(actual.len(), expected.len(), "{name}: {actual:?} instead of {expected:?}");
+    for (actual, expected) in actual.iter().zip(&expected) {
+        assert!((actual - expected).abs() <= TOLERANCE_S, "{name}: {actual:.3} instead of {expected:.3}");
     }
-    assert!(made.output.damaged.is_empty(), "{name}: {:?}", made.output.damaged);
-    found.len()
+    assert!(rendering.output.damaged.is_empty(), "{name}: {:?}", rendering.output.damaged);
+    actual.len()
 }
 
 #[tokio::test]
@@ -82,7 +83,7 @@ async fn chained_ogg_files_are_played_to_their_end() {
     assert_eq!(check(&mut lab, "one.opus", opus.clone()).await, 1);
     assert_eq!(check(&mut lab, "same.opus", opus.repeat(3)).await, 3);
     assert_eq!(check(&mut lab, "same.ogg", vorbis.repeat(2)).await, 2);
-    // ffmpeg 9 ends where the form changes.
+    // ffmpeg 9 ends where the format changes.
     check(&mut lab, "stereo.opus", [mono, opus].concat()).await;
     check(&mut lab, "slower.ogg", [vorbis, slower].concat()).await;
 }

@@ -1,16 +1,16 @@
-//! Recordings as broadcasts, phones and video calls leave them: with streams that nobody uses, joined from several, of
-//! changing form, or broken off.
+//! Recordings as written by broadcasts, phones and video calls: with unused streams, joined from several, of changing
+//! format, or truncated.
 
 use crate::support::draw::*;
 use crate::support::*;
 use clipmill_core::request::model::{Background, FillMode, MixOptions};
 
 const RATE: u32 = 25;
-/// The length of a piece in frames, and when its beep begins.
+/// The length of a recording in frames, and when its beep begins.
 const PIECE: usize = 30;
 const BEEP_S: f64 = 0.4;
 
-/// A piece of 1.2 s that rises one step every fifth of a second, with a beep; `first` is its first step.
+/// A recording of 1.2 s that rises one step every fifth of a second, with a beep; `first` is its first step.
 async fn piece(lab: &mut Lab, name: &str, size: (u32, u32), first: usize, args: &str) -> Vec<u8> {
     let beep = format!("-f lavfi -i aevalsrc=0.5*sin(2*PI*1500*t)*between(t\\,{BEEP_S}\\,0.6):s=48000:d=1.2");
     let stair = |frame: usize, _, _| [stair(first + frame / 5); 3];
@@ -26,27 +26,27 @@ async fn file(lab: &mut Lab, name: &str, bytes: &[u8]) -> String {
     lab.learn(name, &path).await
 }
 
-/// Renders the clip and checks that it shows `frames` frames, the steps in order, and a beep in each piece.
-async fn check(lab: &Lab, name: &str, frames: usize, beeps: &[f64]) -> Vec<String> {
+/// Renders the clip and checks that it shows `frames` frames, the steps in order, and a beep in each recording.
+async fn check(lab: &Lab, name: &str, frames: usize, expected_beeps: &[f64]) -> Vec<String> {
     let options = MixOptions { fill: FillMode::Stretch, ..options((96, 64), RATE) };
-    let made = lab.render_one(base(vec![group(&[name])], options)).await;
-    let lumas = lumas(&made.path).await;
-    // The pieces of a stream overlap by a frame or two.
+    let rendering = lab.render_one(base(vec![group(&[name])], options)).await;
+    let lumas = lumas(&rendering.path).await;
+    // The recordings of a stream overlap by a frame or two.
     assert!(lumas.len().abs_diff(frames) <= 2, "{name}: {} frames", lumas.len());
     for (frame, luma) in lumas.iter().enumerate() {
         let allowed = [frame.saturating_sub(1), frame, frame + 2].map(|frame| frame / 5);
         assert!(allowed.contains(&step_of(*luma)), "{name}: frame {frame} shows {}", step_of(*luma));
     }
-    let found = onsets(&made.path).await;
-    assert_eq!(found.len(), beeps.len(), "{name}: {found:?}");
-    for (found, expected) in found.iter().zip(beeps) {
-        assert!((found - expected).abs() <= 0.045, "{name}: beep at {found:.3} instead of {expected}");
+    let beeps = onsets(&rendering.path).await;
+    assert_eq!(beeps.len(), expected_beeps.len(), "{name}: {beeps:?}");
+    for (beep, expected) in beeps.iter().zip(expected_beeps) {
+        assert!((beep - expected).abs() <= 0.045, "{name}: beep at {beep:.3} instead of {expected}");
     }
-    made.output.damaged.iter().map(|(_, warning)| warning.english().to_owned()).collect()
+    rendering.output.damaged.iter().map(|(_, warning)| warning.english().to_owned()).collect()
 }
 
 #[tokio::test]
-async fn streams_that_nobody_uses_do_not_matter() {
+async fn unused_streams_do_not_matter() {
     let mut lab = Lab::new().await;
     piece(&mut lab, "plain.mp4", (96, 64), 0, "-c:v libx264 -c:a aac").await;
     let srt = lab.folder.path().join("words.srt");
@@ -86,14 +86,14 @@ async fn timestamps_that_jump_are_followed() {
     let args = format!("{args} -flvflags no_duration_filesize");
     let first = piece(&mut lab, "first.flv", (96, 64), 0, &args).await;
     let second = piece(&mut lab, "second.flv", (96, 64), 6, &args).await;
-    // The header of the second one is left out.
+    // The header of the second one is omitted.
     let name = file(&mut lab, "again.flv", &[&first[..], &second[13..]].concat()).await;
     let warnings = check(&lab, &name, 2 * PIECE, &[BEEP_S, 1.2 + BEEP_S]).await;
     assert!(warnings.iter().any(|warning| warning.contains("jump 1 times")), "{warnings:?}");
 }
 
 #[tokio::test]
-async fn form_may_change_in_mid_stream() {
+async fn the_format_may_change_in_mid_stream() {
     let mut lab = Lab::new().await;
     let args = "-c:v libx264 -g 10 -bf 0 -c:a aac -ar 44100 -ac 2";
     let first = piece(&mut lab, "first.ts", (96, 64), 0, args).await;
@@ -112,7 +112,7 @@ async fn form_may_change_in_mid_stream() {
 }
 
 #[tokio::test]
-async fn what_broke_off_is_used_to_its_end() {
+async fn truncated_files_are_used_to_their_end() {
     let mut lab = Lab::new().await;
     for (name, args) in [
         ("whole.mkv", "-c:v libx264 -g 5 -bf 0 -c:a aac -cluster_time_limit 100"),
@@ -124,12 +124,12 @@ async fn what_broke_off_is_used_to_its_end() {
         let video = info.video.as_ref().unwrap();
         assert!(video.frames > 8 && video.frames < 30, "{name}: {} frames", video.frames);
         let warnings = check(&lab, &name, video.frames as usize, &[BEEP_S]).await;
-        assert!(warnings.iter().any(|warning| warning.contains("breaks off")), "{name}: {warnings:?}");
+        assert!(warnings.iter().any(|warning| warning.contains("incomplete")), "{name}: {warnings:?}");
     }
     let whole = piece(&mut lab, "whole.mp4", (96, 64), 0, "-c:v libx264 -c:a aac -movflags +faststart").await;
     let name = file(&mut lab, "half.mp4", &whole[..whole.len() * 3 / 4]).await;
     let error = lab.facts.media[&name].clone().unwrap_err();
-    assert!(error.message.english().contains("cut off"), "{error}");
+    assert!(error.message.english().contains("truncated"), "{error}");
 }
 
 #[tokio::test]
@@ -141,16 +141,16 @@ async fn low_rates_fill_all_frames_over_a_blurred_copy() {
         let name = lab.drawn(&name, film, "-c:v libx264", |frame, _, _| [stair(frame); 3]).await;
         let options =
             MixOptions { background: Background::Blur, fill: FillMode::None, ..options((64, 64), fps) };
-        let made = lab.render_one(base(vec![group(&[&name])], options)).await;
+        let rendering = lab.render_one(base(vec![group(&[&name])], options)).await;
         let seconds = lab.facts.media[&name].as_ref().unwrap().video.as_ref().unwrap().duration_s;
         let expected = (seconds * f64::from(fps)).round() as usize;
-        assert!(lumas(&made.path).await.len().abs_diff(expected) <= 1, "{rate} at {fps}");
+        assert!(lumas(&rendering.path).await.len().abs_diff(expected) <= 1, "{rate} at {fps}");
     }
 }
 
 /// The first frame is shown from where the audio begins, as with plain ffmpeg.
 #[tokio::test]
-async fn a_picture_that_comes_late_is_awaited() {
+async fn a_late_first_frame_is_awaited() {
     let mut lab = Lab::new().await;
     piece(&mut lab, "whole.mp4", (96, 64), 0, "-c:v libx264 -bf 0 -c:a aac").await;
     let whole = lab.path("whole.mp4").display().to_string();
@@ -158,14 +158,14 @@ async fn a_picture_that_comes_late_is_awaited() {
     for name in ["late.mkv", "late.ts", "late.flv"] {
         lab.source(name, &late).await;
         let options = MixOptions { fill: FillMode::Stretch, ..options((96, 64), RATE) };
-        let made = lab.render_one(base(vec![group(&[name])], options)).await;
-        let lumas = lumas(&made.path).await;
+        let rendering = lab.render_one(base(vec![group(&[name])], options)).await;
+        let lumas = lumas(&rendering.path).await;
         assert!(lumas.len().abs_diff(PIECE + 10) <= 1, "{name}: {} frames", lumas.len());
         for (frame, luma) in lumas.iter().enumerate() {
             let near = [frame.saturating_sub(11), frame.saturating_sub(10), frame.saturating_sub(9)];
             assert!(near.map(|frame| frame / 5).contains(&step_of(*luma)), "{name}: frame {frame}");
         }
-        let found = onsets(&made.path).await;
-        assert!(matches!(found[..], [at] if (at - BEEP_S).abs() <= 0.045), "{name}: {found:?}");
+        let beeps = onsets(&rendering.path).await;
+        assert!(matches!(beeps[..], [at] if (at - BEEP_S).abs() <= 0.045), "{name}: {beeps:?}");
     }
 }

@@ -1,5 +1,4 @@
-//! Sources as people have them: every container and codec shows the right picture at the right time, with
-//! its sound in step.
+//! Common sources: every container and codec shows the right frame at the right time, with its audio in sync.
 
 use crate::support::draw::*;
 use crate::support::*;
@@ -8,7 +7,7 @@ use clipmill_core::request::model::{FillMode, MixOptions};
 /// Frames a second of the outputs.
 const RATE: u32 = 25;
 
-/// When the sound of a clapper begins.
+/// When the audio of a clapper begins.
 const BEEP_S: f64 = 0.4;
 
 /// The stair rises every fifth of a second; at the second rise a beep begins.
@@ -26,7 +25,7 @@ fn beep(layout: &str, seconds: f64) -> String {
     )
 }
 
-/// 1.2 s of stair and beep; `args` stand behind both inputs.
+/// 1.2 s of stair and beep; `args` follow both inputs.
 async fn clapper(lab: &mut Lab, name: &str, args: &str) -> String {
     clapper_with(lab, name, &beep("stereo", 1.2), args).await
 }
@@ -36,10 +35,10 @@ async fn clapper_with(lab: &mut Lab, name: &str, sound: &str, args: &str) -> Str
     lab.drawn(name, FILM, &format!("{sound} {args}"), stair).await
 }
 
-/// The picture is the stair from its first step on, and the beep is where it belongs, wherever the clip stands.
+/// The video is the stair from its first step on, and the beep is at its position, wherever the clip is.
 async fn check_clapper(lab: &Lab, name: &str, beep_at: Option<f64>) {
-    let made = lab.render_one(base(vec![group(&[name, name])], options())).await;
-    let lumas = lumas(&made.path).await;
+    let rendering = lab.render_one(base(vec![group(&[name, name])], options())).await;
+    let lumas = lumas(&rendering.path).await;
     // A container's coarse clock may make a clip one frame longer or shorter.
     assert!(lumas.len().abs_diff(60) <= 2 && lumas.len() % 2 == 0, "{name}: {} frames", lumas.len());
     let half = lumas.len() / 2;
@@ -52,17 +51,17 @@ async fn check_clapper(lab: &Lab, name: &str, beep_at: Option<f64>) {
             step_of(*luma)
         );
     }
-    let found = onsets(&made.path).await;
+    let beeps = onsets(&rendering.path).await;
     let expected: Vec<f64> =
         beep_at.into_iter().flat_map(|at| [at, at + half as f64 / f64::from(RATE)]).collect();
-    assert_eq!(found.len(), expected.len(), "{name}: {found:?}");
-    for (found, expected) in found.iter().zip(expected) {
-        assert!((found - expected).abs() <= 0.025, "{name}: beep at {found:.4} instead of {expected}");
+    assert_eq!(beeps.len(), expected.len(), "{name}: {beeps:?}");
+    for (beep, expected) in beeps.iter().zip(expected) {
+        assert!((beep - expected).abs() <= 0.025, "{name}: beep at {beep:.4} instead of {expected}");
     }
 }
 
 #[tokio::test]
-async fn mp4_and_its_kin() {
+async fn mp4_and_related_formats() {
     let mut lab = Lab::new().await;
     for (name, args) in [
         ("h264.mp4", "-c:v libx264 -c:a aac"),
@@ -113,7 +112,7 @@ async fn streams_and_older_files() {
 }
 
 #[tokio::test]
-async fn an_animated_gif_is_a_clip_without_sound() {
+async fn an_animated_gif_is_a_clip_without_audio() {
     let mut lab = Lab::new().await;
     let clip = clapper(&mut lab, "a.gif", "-an").await;
     check_clapper(&lab, &clip, None).await;
@@ -133,7 +132,7 @@ async fn channels_and_sample_rates_of_all_kinds() {
 }
 
 #[tokio::test]
-async fn sound_longer_shorter_later_or_earlier_than_the_picture_stays_in_step() {
+async fn audio_longer_shorter_later_or_earlier_than_the_video_stays_in_sync() {
     let mut lab = Lab::new().await;
     let codecs = "-c:v libx264 -preset ultrafast -c:a pcm_s16le";
     for (name, sound, beep_at) in [
@@ -150,27 +149,27 @@ async fn sound_longer_shorter_later_or_earlier_than_the_picture_stays_in_step() 
 }
 
 #[tokio::test]
-async fn a_rate_that_changes_on_the_way_keeps_time() {
+async fn a_changing_frame_rate_keeps_time() {
     let mut lab = Lab::new().await;
-    // 50 pictures a second for 0.6 s, then 12.5.
+    // 50 frames a second for 0.6 s, then 12.5.
     let vfr = "-vf select=lt(n\\,30)+not(mod(n\\,4)) -fps_mode vfr -c:v libx264 -preset ultrafast -c:a aac";
     for name in ["a.mkv", "a.mp4"] {
         let film = Film::new(96, 64, "50", 60);
         let stair = |frame: usize, _, _| [stair(2 * (frame / 10)); 3];
         let args = format!("{} {vfr}", beep("stereo", 1.2));
         lab.drawn(name, film, &args, stair).await;
-        let made = lab.render_one(base(vec![group(&[name])], options())).await;
-        let lumas = lumas(&made.path).await;
+        let rendering = lab.render_one(base(vec![group(&[name])], options())).await;
+        let lumas = lumas(&rendering.path).await;
         assert!(lumas.len().abs_diff(30) <= 1, "{name}: {} frames", lumas.len());
         for (i, luma) in lumas.iter().enumerate() {
-            // The slow part has a picture every 0.08 s.
+            // The slow part has a frame every 0.08 s.
             let at = i as f64 / f64::from(RATE);
             let allowed =
                 [at - 0.085, at, at + 0.021].map(|at| 2 * ((at / STEP_S).floor().clamp(0.0, 5.0) as usize));
             assert!(allowed.contains(&step_of(*luma)), "{name}: frame {i} shows {}", step_of(*luma));
         }
-        let found = onsets(&made.path).await;
-        assert!(found.len() == 1 && (found[0] - BEEP_S).abs() <= 0.025, "{name}: {found:?}");
+        let beeps = onsets(&rendering.path).await;
+        assert!(beeps.len() == 1 && (beeps[0] - BEEP_S).abs() <= 0.025, "{name}: {beeps:?}");
     }
 }
 
@@ -192,7 +191,7 @@ fn turn(path: &std::path::Path, quarters: usize, (width, height): (u32, u32)) {
 }
 
 #[tokio::test]
-async fn a_phone_video_stands_upright() {
+async fn a_phone_video_is_upright() {
     let mut lab = Lab::new().await;
     let film = Film::new(160, 90, "25", 3);
     // Colours of the corners as shown: top left, top right, bottom left, bottom right.
@@ -204,13 +203,13 @@ async fn a_phone_video_stands_upright() {
         let path = lab.folder.path().join(&name);
         turn(&path, quarters, film.size);
         lab.learn(&name, &path).await;
-        let shown = if quarters == 2 { (160, 90) } else { (90, 160) };
+        let size = if quarters == 2 { (160, 90) } else { (90, 160) };
         let same = lab.render_one(dedup(&[&name], |_| {})).await;
-        assert_eq!((same.size.width, same.size.height), shown);
-        let mixed = lab.render_one(base(vec![group(&[&name])], crate::support::options(shown, 25))).await;
-        for made in [same, mixed] {
-            let frame = frame(&made.path, made.size, 1).await;
-            let points = [(12, 12), (shown.0 - 12, 12), (12, shown.1 - 12), (shown.0 - 12, shown.1 - 12)];
+        assert_eq!((same.size.width, same.size.height), size);
+        let mixed = lab.render_one(base(vec![group(&[&name])], crate::support::options(size, 25))).await;
+        for rendering in [same, mixed] {
+            let frame = frame(&rendering.path, rendering.size, 1).await;
+            let points = [(12, 12), (size.0 - 12, 12), (12, size.1 - 12), (size.0 - 12, size.1 - 12)];
             for (point, colour) in points.into_iter().zip(corners) {
                 near(frame.around(point), colour, 10.0, &format!("{quarters} quarters: {point:?}"));
             }
@@ -219,12 +218,13 @@ async fn a_phone_video_stands_upright() {
 }
 
 #[tokio::test]
-async fn pixels_that_are_not_square_are_shown_as_they_should_be() {
+async fn non_square_pixels_are_shown_in_proportion() {
     let mut lab = Lab::new().await;
     let args = format!("{} {X264}", BT709.replacen("format=yuv420p", "format=yuv420p,setsar=2", 1));
     let clip = lab.quarters("wide.mp4", Film::new(80, 90, "25", 3), &args).await;
-    let made = lab.render_one(base(vec![group(&[&clip])], crate::support::options((160, 160), 25))).await;
-    let frame = frame(&made.path, made.size, 1).await;
+    let rendering =
+        lab.render_one(base(vec![group(&[&clip])], crate::support::options((160, 160), 25))).await;
+    let frame = frame(&rendering.path, rendering.size, 1).await;
     for (point, colour) in [((8, 45), RED), ((152, 45), GREEN), ((8, 115), BLUE), ((152, 115), YELLOW)] {
         near(frame.around(point), colour, 10.0, &format!("{point:?}"));
     }
@@ -236,16 +236,16 @@ async fn pixels_that_are_not_square_are_shown_as_they_should_be() {
 }
 
 #[tokio::test]
-async fn interlaced_pictures_are_woven_into_whole_ones() {
+async fn interlaced_fields_are_woven_into_frames() {
     let mut lab = Lab::new().await;
-    // A bar that moves 4 pixels a field: combed when both fields are shown as one picture.
+    // A bar that moves 4 pixels a field: combed when both fields are shown as one frame.
     let bar = |frame: usize, x: u32, _| if (x / 4) as usize % 24 == frame { [220; 3] } else { [40; 3] };
     let weave = "-vf interlace=scan=tff:lowpass=off,format=yuv420p,setfield=tff -c:v mpeg2video -q:v 2 -flags +ilme+ildct";
     let clip = lab.drawn("a.ts", Film::new(96, 64, "50", 24), weave, bar).await;
     assert!(lab.facts.media[&clip].as_ref().unwrap().video.as_ref().unwrap().interlaced);
-    let made = lab.render_one(base(vec![group(&[&clip])], options())).await;
-    let frame = frame(&made.path, made.size, 5).await;
-    // Next lines of one picture look alike.
+    let rendering = lab.render_one(base(vec![group(&[&clip])], options())).await;
+    let frame = frame(&rendering.path, rendering.size, 5).await;
+    // Next lines of one frame look alike.
     let combed = (10..50)
         .filter(|y| (0..96).any(|x| frame.at(x, *y)[0].abs_diff(frame.at(x, *y + 1)[0]) > 60))
         .count();

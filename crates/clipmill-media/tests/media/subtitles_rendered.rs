@@ -1,4 +1,4 @@
-//! Captions as the renderer really draws them: sizes, places, times and colours, measured in pixels.
+//! Captions as the renderer actually draws them: sizes, positions, times and colours, measured in pixels.
 
 #![allow(
     clippy::disallowed_methods,
@@ -16,7 +16,7 @@ use clipmill_media::fonts::Fonts;
 use crate::support::every_nth;
 
 pub const CANVAS: Size = Size::new(1280, 720);
-/// The output sizes of the interface, and sizes of smaller videos.
+/// The output sizes of the API, and sizes of smaller videos.
 const CANVASES: [Size; 7] = [
     CANVAS,
     Size::new(720, 1280),
@@ -26,7 +26,7 @@ const CANVASES: [Size; 7] = [
     Size::new(360, 640),
     Size::new(426, 240),
 ];
-/// Luma of the flat picture under the captions: grey 128 in limited range.
+/// Luma of the flat frame under the captions: grey 128 in limited range.
 pub const GROUND: u8 = 126;
 const CLEAR: Option<Rgba> = Some(Rgba { r: 0, g: 0, b: 0, a: 0 });
 
@@ -49,7 +49,7 @@ pub fn fonts() -> Fonts {
     Fonts::load(None).unwrap()
 }
 
-/// Luma planes of `frames` pictures with `cues` (milliseconds and text) drawn on them.
+/// Luma planes of `frames` frames with `cues` (milliseconds and text) drawn on them.
 pub fn render(cues: &[(u64, u64, &str)], style: &SubtitleStyle, fps: Fps, frames: u64) -> Vec<Vec<u8>> {
     render_on(CANVAS, cues, style, fps, frames)
 }
@@ -81,17 +81,17 @@ pub fn render_on(
         .expect("ffmpeg with libass is needed for this test: install the package ffmpeg");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let luma = (canvas.width * canvas.height) as usize;
-    let pictures: Vec<Vec<u8>> =
-        output.stdout.chunks(luma * 3 / 2).map(|picture| picture[..luma].to_vec()).collect();
-    assert_eq!(pictures.len() as u64, frames);
-    pictures
+    let planes: Vec<Vec<u8>> =
+        output.stdout.chunks(luma * 3 / 2).map(|frame| frame[..luma].to_vec()).collect();
+    assert_eq!(planes.len() as u64, frames);
+    planes
 }
 
 pub fn render_frame(text: &str, style: &SubtitleStyle) -> Vec<u8> {
     render(&[(0, 1000, text)], style, Fps::DEFAULT, 1).remove(0)
 }
 
-/// The box around the pixels that differ from the ground; `right` and `bottom` lie just outside of it.
+/// The box around the pixels that differ from the background; `right` and `bottom` are just outside of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Ink {
     pub left: u32,
@@ -104,20 +104,20 @@ pub fn ink(picture: &[u8]) -> Option<Ink> {
     extent(picture, CANVAS, |luma| luma.abs_diff(GROUND) >= 40)
 }
 
-/// The box around the pixels that are wanted.
+/// The box around the selected pixels.
 pub fn extent(picture: &[u8], canvas: Size, wanted: impl Fn(u8) -> bool) -> Option<Ink> {
-    let mut found: Option<Ink> = None;
+    let mut extent: Option<Ink> = None;
     for (i, _) in picture.iter().enumerate().filter(|(_, luma)| wanted(**luma)) {
         let (x, y) = (i as u32 % canvas.width, i as u32 / canvas.width);
-        let so_far = found.unwrap_or(Ink { left: x, top: y, right: x, bottom: y });
-        found = Some(Ink {
+        let so_far = extent.unwrap_or(Ink { left: x, top: y, right: x, bottom: y });
+        extent = Some(Ink {
             left: so_far.left.min(x),
             top: so_far.top.min(y),
             right: so_far.right.max(x + 1),
             bottom: so_far.bottom.max(y + 1),
         });
     }
-    found
+    extent
 }
 
 pub fn close(found: u32, expected: f64, within: f64, what: &str) {
@@ -143,34 +143,34 @@ fn glyph_extent(c: char) -> (f64, f64) {
 }
 
 #[test]
-fn the_em_is_font_size_times_magnification_and_stands_on_bottom() {
+fn the_em_is_font_size_times_magnification_above_bottom() {
     let descent = fonts().descent();
     for (font_size, magnification, em) in [(10, 1.0, 10.0), (14, 2.5, 35.0), (17, 3.3, 56.1), (18, 5.0, 90.0)]
     {
         for c in ['国', 'H', 'g'] {
             let style = sized(font_size, magnification);
-            let found = ink(&render_frame(&c.to_string(), &style)).unwrap();
+            let extent = ink(&render_frame(&c.to_string(), &style)).unwrap();
             let (low, high) = glyph_extent(c);
             let baseline = f64::from(CANVAS.height - style.bottom) - descent * em;
-            close(found.bottom - found.top, (high - low) * em, 2.0, &format!("height of {c} at {em}"));
-            close(found.bottom, baseline - low * em, 2.0, &format!("lower edge of {c} at {em}"));
-            close((found.left + found.right) / 2, 640.0, 0.1 * em, &format!("middle of {c} at {em}"));
+            close(extent.bottom - extent.top, (high - low) * em, 2.0, &format!("height of {c} at {em}"));
+            close(extent.bottom, baseline - low * em, 2.0, &format!("lower edge of {c} at {em}"));
+            close((extent.left + extent.right) / 2, 640.0, 0.1 * em, &format!("middle of {c} at {em}"));
         }
     }
 }
 
 #[test]
-fn text_grows_with_the_picture() {
+fn text_scales_with_the_output() {
     let descent = fonts().descent();
     for canvas in CANVASES {
         let em = 35.0 * f64::from(canvas.short_side()) / 720.0;
         for c in ['国', 'H', 'g'] {
-            let pictures = render_on(canvas, &[(0, 1000, &c.to_string())], &STYLE, Fps::DEFAULT, 1);
-            let found = extent(&pictures[0], canvas, |luma| luma.abs_diff(GROUND) >= 40).unwrap();
+            let frames = render_on(canvas, &[(0, 1000, &c.to_string())], &STYLE, Fps::DEFAULT, 1);
+            let bounds = extent(&frames[0], canvas, |luma| luma.abs_diff(GROUND) >= 40).unwrap();
             let (low, high) = glyph_extent(c);
             let baseline = f64::from(canvas.height - STYLE.bottom) - descent * em;
-            close(found.bottom - found.top, (high - low) * em, 2.0, &format!("height of {c} on {canvas}"));
-            close(found.bottom, baseline - low * em, 2.0, &format!("lower edge of {c} on {canvas}"));
+            close(bounds.bottom - bounds.top, (high - low) * em, 2.0, &format!("height of {c} on {canvas}"));
+            close(bounds.bottom, baseline - low * em, 2.0, &format!("lower edge of {c} on {canvas}"));
         }
     }
 }
@@ -205,22 +205,22 @@ fn boxes_fit(style: &SubtitleStyle) {
         ("joiners", "می\u{200c}خواهم"),
     ] {
         if !text.chars().all(|c| is_invisible(c) || fonts.advance(c).is_some()) {
-            eprintln!("no installed font has {name}: it is not looked at");
+            eprintln!("no installed font has {name}: it is skipped");
             continue;
         }
         for canvas in [Size::new(1080, 1920), Size::new(426, 240)] {
             let em = 35.0 * f64::from(canvas.short_side()) / 720.0;
-            let mut picture = render_on(canvas, &[(0, 1000, text)], style, Fps::DEFAULT, 1).remove(0);
-            let back = extent(&picture, canvas, |luma| luma < 60).unwrap();
-            for (i, luma) in picture.iter_mut().enumerate() {
+            let mut frame = render_on(canvas, &[(0, 1000, text)], style, Fps::DEFAULT, 1).remove(0);
+            let back = extent(&frame, canvas, |luma| luma < 60).unwrap();
+            for (i, luma) in frame.iter_mut().enumerate() {
                 let (x, y) = (i as u32 % canvas.width, i as u32 / canvas.width);
                 let within = (back.left..back.right).contains(&x) && (back.top..back.bottom).contains(&y);
                 *luma = if within { *luma } else { 0 };
             }
-            let drawn = extent(&picture, canvas, |luma| luma > 100).unwrap();
+            let bounds = extent(&frame, canvas, |luma| luma > 100).unwrap();
             // A letter's own margins, and the renderer's grid.
-            let (left, right) = (drawn.left - back.left, back.right - drawn.right);
-            // It takes points below Hebrew for wider than they are when it looks for the middle.
+            let (left, right) = (bounds.left - back.left, back.right - bounds.right);
+            // It treats points below Hebrew as wider than they are when it looks for the middle.
             let aside = if name == "Hebrew with points" { 0.1 * em } else { 0.0 };
             for (side, gap) in [("left", left), ("right", right)] {
                 close(gap, 0.3 * em, 0.12 * em + 2.0 + aside, &format!("{name} on {canvas}, {side}"));
@@ -235,21 +235,21 @@ fn long_lines_stay_inside_the_safe_area() {
     for text in ["每一行都应该保持在安全区域之内,".repeat(12), words, "W".repeat(200)] {
         for back_color in [None, Some(Rgba::BLACK)] {
             let style = SubtitleStyle { back_color, ..STYLE };
-            let found = ink(&render_frame(&text, &style)).unwrap();
-            assert!(found.left >= 64 && found.right <= 1216, "{found:?}");
-            assert!(found.right - found.left > 900 && found.bottom - found.top > 80, "{found:?}");
+            let extent = ink(&render_frame(&text, &style)).unwrap();
+            assert!(extent.left >= 64 && extent.right <= 1216, "{extent:?}");
+            assert!(extent.right - extent.left > 900 && extent.bottom - extent.top > 80, "{extent:?}");
         }
     }
 }
 
 #[test]
-fn a_caption_is_seen_on_exactly_its_frames() {
+fn a_caption_is_shown_on_exactly_its_frames() {
     for rate in Fps::ALLOWED {
         let fps = Fps::new(rate).unwrap();
-        let pictures = render(&[(0, 100, "a"), (333, 667, "b"), (700, 701, "c")], &STYLE, fps, 50);
+        let frames = render(&[(0, 100, "a"), (333, 667, "b"), (700, 701, "c")], &STYLE, fps, 50);
         let frame = |ms: u64| (ms * u64::from(rate) + 500) / 1000;
         let single = frame(700);
-        for (n, picture) in (0_u64..).zip(&pictures) {
+        for (n, picture) in (0_u64..).zip(&frames) {
             let expected = n < frame(100) || (frame(333)..frame(667)).contains(&n) || n == single;
             assert_eq!(ink(picture).is_some(), expected, "frame {n} at {rate}");
         }
@@ -260,11 +260,11 @@ fn a_caption_is_seen_on_exactly_its_frames() {
 fn the_box_has_its_colour_its_alpha_and_its_place() {
     let back_color = Some(Rgba { r: 0, g: 0, b: 0, a: 128 });
     let style = SubtitleStyle { back_color, outline_color: None, ..STYLE };
-    let picture = render_frame("国国国国", &style);
-    let found = ink(&picture).unwrap();
-    assert_eq!(found.bottom, CANVAS.height - style.bottom);
-    close(found.right - found.left, 35.0 * (4.0 + 2.0 * 0.3), 1.0, "width of the box");
-    let corner = picture[((found.bottom - 2) * CANVAS.width + found.left + 2) as usize];
+    let frame = render_frame("国国国国", &style);
+    let extent = ink(&frame).unwrap();
+    assert_eq!(extent.bottom, CANVAS.height - style.bottom);
+    close(extent.right - extent.left, 35.0 * (4.0 + 2.0 * 0.3), 1.0, "width of the box");
+    let corner = frame[((extent.bottom - 2) * CANVAS.width + extent.left + 2) as usize];
     close(u32::from(corner), f64::from(GROUND) + (16.0 - f64::from(GROUND)) * 128.0 / 255.0, 2.0, "luma");
 }
 
@@ -282,22 +282,22 @@ fn the_outline_is_six_hundredths_of_an_em() {
 #[test]
 fn codes_in_text_are_drawn_as_text() {
     let text = r"\N {hi} \h C:\new {\fs200} %{pts} {\p1}m 0 0 l 9 9";
-    let found = ink(&render_frame(text, &STYLE)).unwrap();
+    let extent = ink(&render_frame(text, &STYLE)).unwrap();
     let fonts = fonts();
     let width: f64 = text.chars().filter_map(|c| fonts.advance(c)).sum();
-    close(found.right - found.left, width * 35.0, 0.5 * 35.0, "width of the whole text");
-    close(found.bottom - found.top, 35.0, 10.0, "height of one line");
+    close(extent.right - extent.left, width * 35.0, 0.5 * 35.0, "width of the whole text");
+    close(extent.bottom - extent.top, 35.0, 10.0, "height of one line");
 }
 
 #[test]
-fn captions_far_up_and_stacked_ones_stay_in_the_picture() {
+fn high_and_stacked_captions_stay_in_the_frame() {
     let high = SubtitleStyle { bottom: 1000, ..STYLE };
-    let found = ink(&render_frame("bottom is far\nabove the top", &high)).unwrap();
-    assert!(found.top > 0 && found.bottom < 110, "{found:?}");
+    let extent = ink(&render_frame("bottom is far\nabove the top", &high)).unwrap();
+    assert!(extent.top > 0 && extent.bottom < 110, "{extent:?}");
 
     let one = ink(&render_frame("国", &STYLE)).unwrap();
-    let pictures = render(&[(0, 2000, "国"), (500, 2000, "国")], &STYLE, Fps::DEFAULT, 31);
-    let (before, after) = (ink(&pictures[0]).unwrap(), ink(&pictures[30]).unwrap());
+    let frames = render(&[(0, 2000, "国"), (500, 2000, "国")], &STYLE, Fps::DEFAULT, 31);
+    let (before, after) = (ink(&frames[0]).unwrap(), ink(&frames[30]).unwrap());
     assert_eq!((before.top, before.bottom), (one.top, one.bottom));
     assert_eq!(after.bottom, one.bottom);
     close(one.top - after.top, 1.448 * 35.0, 1.0, "height of the line above");

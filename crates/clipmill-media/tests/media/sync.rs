@@ -1,4 +1,4 @@
-//! Sound and picture stay together, and joined pictures are the segments' own.
+//! Audio and video stay in sync, and joined frames are the segments' own.
 
 use clipmill_core::request::model::MixOptions;
 
@@ -13,7 +13,7 @@ pub async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, seconds: f64,
     let rate_hz = num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap();
     let first = (rate_hz * seconds / 2.0).round();
     let (at, last) = (first / rate_hz, first + (rate_hz * FLASH_S).round());
-    let picture = format!(
+    let video_args = format!(
         "color=black:s=160x90:r={rate}:d={seconds},drawbox=c=white:t=fill:enable=between(n\\,{first}\\,{})",
         last - 1.0
     );
@@ -21,20 +21,19 @@ pub async fn flash_and_beep(lab: &mut Lab, name: &str, rate: &str, seconds: f64,
         "aevalsrc=if(between(t\\,{at}\\,{})\\,0.5*sin(2*PI*1000*t)\\,0):s=44100:d={seconds}",
         at + FLASH_S
     );
-    let sound = if with_sound { format!("-f lavfi -i {beep} -c:a aac") } else { String::new() };
-    lab.source(name, &format!("-f lavfi -i {picture} {sound} -c:v libx264 -preset ultrafast")).await
+    let audio_args = if with_sound { format!("-f lavfi -i {beep} -c:a aac") } else { String::new() };
+    lab.source(name, &format!("-f lavfi -i {video_args} {audio_args} -c:v libx264 -preset ultrafast")).await
 }
 
-/// Times at which the picture between its black bars turns white.
+/// Times at which the video between its black bars turns white.
 pub async fn flashes(path: &std::path::Path, fps: f64) -> Vec<f64> {
     let lumas = lumas(path).await;
     let rises = lumas.windows(2).enumerate().filter(|(_, pair)| pair[0] < 40 && pair[1] >= 40);
     rises.map(|(i, _)| (i + 1) as f64 / fps).collect()
 }
 
-/// Joins `count` clips of mixed rates, one rate without sound, and compares each beep with its
-/// flash. Answers how far they are apart on average, which is half a frame at most where all flashes fall
-/// between two output frames.
+/// Joins `count` clips of mixed rates, one rate without audio, and compares each beep with its flash. Returns their
+/// average distance, which is at most half a frame if all flashes are between two output frames.
 async fn check(count: usize, seconds: f64, options: MixOptions) -> f64 {
     let fps = options.fps.get();
     const RATES: [&str; 6] = ["24000/1001", "25", "30000/1001", "30", "50", "60"];
@@ -45,13 +44,13 @@ async fn check(count: usize, seconds: f64, options: MixOptions) -> f64 {
         clips.push(flash_and_beep(&mut lab, &format!("clip{i}.mp4"), rate, seconds, i != SILENT).await);
     }
     let order: Vec<&str> = (0..count).map(|i| clips[i % clips.len()].as_str()).collect();
-    let made = lab.render_one(base(vec![group(&order)], options)).await;
+    let rendering = lab.render_one(base(vec![group(&order)], options)).await;
 
     let frame_s = 1.0 / f64::from(fps);
-    let quality = &made.output.quality;
+    let quality = &rendering.output.quality;
     assert_eq!(quality.frames_found, quality.frames_planned);
     assert!(quality.av_difference_ms.unwrap().abs() <= frame_s * 1000.0, "{quality:?}");
-    let (flashes, beeps) = (flashes(&made.path, f64::from(fps)).await, onsets(&made.path).await);
+    let (flashes, beeps) = (flashes(&rendering.path, f64::from(fps)).await, onsets(&rendering.path).await);
     assert_eq!(flashes.len(), count, "{flashes:?}");
     let audible = flashes.iter().enumerate().filter(|(i, _)| i % RATES.len() != SILENT);
     let audible: Vec<f64> = audible.map(|(_, time)| *time).collect();
@@ -64,7 +63,7 @@ async fn check(count: usize, seconds: f64, options: MixOptions) -> f64 {
         );
     }
     let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
-    // Whole turns of the rates, so that only time differs between the halves.
+    // Whole cycles of the rates, so that only time differs between the halves.
     let half = apart.len() / (RATES.len() - 1) / 2 * (RATES.len() - 1);
     let (early, late) = (mean(&apart[..half]), mean(&apart[half..2 * half]));
     assert!((early - late).abs() <= 0.002, "from {early:.4} s in the first half to {late:.4} s");
@@ -78,20 +77,20 @@ async fn a_flash_and_its_beep_stay_together_over_a_hundred_clips() {
 }
 
 #[tokio::test]
-async fn also_at_other_output_rates_and_odd_lengths() {
+async fn flash_and_beep_stay_together_at_other_rates_and_odd_lengths() {
     check(20, 1.37, options((160, 90), 25)).await;
     check(12, 1.01, options((160, 90), 60)).await;
 }
 
 #[tokio::test]
-async fn also_where_forty_clips_lead_over_into_one_another() {
+async fn flash_and_beep_stay_together_across_forty_transitions() {
     let options = MixOptions { transition: by(&["fade"], 0.3), ..options((160, 90), 30) };
     let apart = check(40, 1.0, options).await;
     assert!(apart.abs() <= 0.005, "{apart:.4} s on average");
 }
 
 #[tokio::test]
-async fn joined_pictures_are_the_segments_own_and_are_made_once() {
+async fn joined_frames_are_those_of_the_segments_rendered_once() {
     let mut lab = Lab::new().await;
     let a = lab
         .source("a.mp4", "-f lavfi -i testsrc2=s=640x360:r=25:d=2 -f lavfi -i sine=d=2 -c:v libx264 -c:a aac")

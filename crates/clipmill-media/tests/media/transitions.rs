@@ -1,4 +1,4 @@
-//! Clips that lead over into one another, measured: every name, frames, levels, captions, unusual clips.
+//! Overlapping clips, measured: every transition, frames, levels, captions, unusual clips.
 
 use clipmill_core::media::Size;
 use clipmill_core::request::model::*;
@@ -18,7 +18,7 @@ fn led(names: &[&str], duration_s: f64) -> MixOptions {
 }
 
 #[tokio::test]
-async fn every_one_leads_from_all_of_the_first_clip_to_all_of_the_second() {
+async fn every_transition_leads_from_the_first_clip_to_the_second() {
     let mut lab = Lab::new().await;
     let source =
         |kind: &str| format!("-f lavfi -i {kind}=s=160x96:r=30 -t 0.8 -c:v libx264 -preset ultrafast -qp 1");
@@ -30,26 +30,26 @@ async fn every_one_leads_from_all_of_the_first_clip_to_all_of_the_second() {
     let order: Vec<&str> = (0..=changes).map(|i| if i % 2 == 0 { a.as_str() } else { b.as_str() }).collect();
     let params = base(vec![group(&order)], led(&names, 0.4));
     let recipe = lab.plan(params.clone()).items[0].recipe.clone();
-    let drawn: Vec<String> = serde_json::from_value(recipe["transitions"].clone()).unwrap();
-    let made = lab.render_one(params).await;
-    assert_eq!(made.output.quality.frames_found, (24 * order.len() - 12 * changes) as u64);
+    let names: Vec<String> = serde_json::from_value(recipe["transitions"].clone()).unwrap();
+    let rendering = lab.render_one(params).await;
+    assert_eq!(rendering.output.quality.frames_found, (24 * order.len() - 12 * changes) as u64);
 
-    let shown = frames(&made.path, SIZE).await;
-    let plain = [&shown[0], &shown[shown.len() - 1]];
+    let output_frames = frames(&rendering.path, SIZE).await;
+    let plain = [&output_frames[0], &output_frames[output_frames.len() - 1]];
     // Clips overlap by half, so one transition follows the other.
-    for (index, name) in drawn.iter().enumerate() {
-        let next = drawn.get(index + 1);
+    for (index, name) in names.iter().enumerate() {
+        let next = names.get(index + 1);
         let first = 12 + index * 12;
-        let (from, to) = (&shown[first], &shown[first + 12]);
+        let (from, to) = (&output_frames[first], &output_frames[first + 12]);
         let clip = |frame: &Frame| plain.iter().map(|clip| frame.difference(clip)).fold(f64::MAX, f64::min);
         assert!(clip(from) < 5.0 && clip(to) < 5.0, "{name}, {next:?}: {} {}", clip(from), clip(to));
         assert!(from.difference(to) > 20.0, "{name}");
-        assert!(shown[first + 6].difference(from) > 3.0, "{name} shows nothing in its middle");
+        assert!(output_frames[first + 6].difference(from) > 3.0, "{name} shows nothing in its middle");
     }
 }
 
 #[tokio::test]
-async fn sound_keeps_its_power_where_it_is_led_over() {
+async fn audio_keeps_its_power_in_transitions() {
     let mut lab = Lab::new().await;
     let mut noises = Vec::new();
     for seed in 1..=3 {
@@ -59,12 +59,12 @@ async fn sound_keeps_its_power_where_it_is_led_over() {
         noises.push(lab.source(&format!("noise{seed}.mkv"), &source).await);
     }
     let clips: Vec<&str> = noises.iter().map(String::as_str).collect();
-    let made = lab.render_one(base(vec![group(&clips)], led(&["fade"], 2.0))).await;
-    let heard = samples(&made.path).await;
-    let usual = level_db(&heard, 0.5, 1.5);
+    let rendering = lab.render_one(base(vec![group(&clips)], led(&["fade"], 2.0))).await;
+    let audio = samples(&rendering.path).await;
+    let usual = level_db(&audio, 0.5, 1.5);
     for window in 0..15 {
         let from = 0.3 + f64::from(window) * 0.5;
-        let level = level_db(&heard, from, from + 0.5);
+        let level = level_db(&audio, from, from + 0.5);
         assert!((level - usual).abs() <= 1.0, "{level:.2} dB at {from:.1} s, {usual:.2} dB elsewhere");
     }
 }
@@ -92,8 +92,8 @@ async fn unusual_clips_have_all_their_frames() {
     clips.push(clips[0].clone());
     clips.push(clips[0].clone());
     let scenes: Vec<(f64, &str)> = clips.iter().map(|clip| (3.1, clip.as_str())).collect();
-    let made = lab.render_one(pro(&scenes, led(&["fade", "slideleft"], 0.5), |_| {})).await;
-    let quality = &made.output.quality;
+    let rendering = lab.render_one(pro(&scenes, led(&["fade", "slideleft"], 0.5), |_| {})).await;
+    let quality = &rendering.output.quality;
     assert_eq!(quality.frames_found, (93 * scenes.len() - 15 * (scenes.len() - 1)) as u64);
     assert!(quality.av_difference_ms.unwrap().abs() <= 33.4, "{quality:?}");
 }

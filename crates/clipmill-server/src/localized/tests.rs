@@ -21,7 +21,7 @@ fn messages_of_earlier_releases_are_readable_in_both_languages() {
 #[test]
 fn messages_with_a_code_exist_in_both_languages() {
     let error = TaskError::new(ErrorCode::NotMedia, message::no_audio());
-    assert!(error_text_in(Language::English, &error).starts_with("the file has no sound"));
+    assert!(error_text_in(Language::English, &error).starts_with("the file has no audio"));
     assert_eq!(error_text_in(Language::Chinese, &error), "该文件没有声音，请提供音频文件或带声音的视频");
 }
 

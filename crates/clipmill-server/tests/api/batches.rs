@@ -216,7 +216,7 @@ async fn points_cover_all_rows_or_as_many_as_possible() {
     let number = sent["batchNo"].as_str().unwrap();
     continue_batches(&service).await;
     let rows = service.get(&ann, &format!("{BATCHES}/{number}/rows?state=refused")).await.data();
-    assert_eq!(rows["list"][0]["error"], "there were not enough points for this row");
+    assert_eq!(rows["list"][0]["error"], "not enough points for this row");
     let records = service.get(&ann, &format!("{API}/records?type=hold")).await.data();
     assert_eq!(records["list"][1]["batchNo"], number);
 }

@@ -52,9 +52,9 @@ async fn facts_about_an_upload_take_precedence_over_declared_lengths() {
         body["params"]["videoList"] = json!([{ "filename": url, "duration": seconds }]);
         body
     };
-    let warning = "declared as 100 s but 10.00 s long; the real length counts";
+    let warning = "declared as 100 s but 10.00 s long; the actual length is used";
     let warning = json!([{ "path": "/params/videoList/0/duration", "message": warning }]);
-    let no_media = "no video, audio or image was found in this upload, so videos that need it will fail; upload the media file itself";
+    let no_media = "this upload contains no video, audio or image, so videos that use it will fail; upload the media file itself";
     let no_media = json!([{ "path": "/params/videoList/0/filename", "message": no_media }]);
     for (body, points, seconds, warnings) in [
         (with(&upload, 10.0), 10, 10.0, json!([])),
@@ -105,7 +105,7 @@ async fn with_preflight_the_files_are_probed() {
         estimate["warnings"],
         json!([{
             "path": "",
-            "message": "item 1 could not be made: DOWNLOAD_FAILED: message to (https://media.example/a.mp4)",
+            "message": "item 1 could not be rendered: DOWNLOAD_FAILED: message to (https://media.example/a.mp4)",
         }])
     );
 

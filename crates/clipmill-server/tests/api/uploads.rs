@@ -102,7 +102,7 @@ async fn an_upload_without_media_is_a_warning_where_media_is_needed() {
         "videoList": [{ "videos": [{ "url": media }, { "url": text }] }],
         "options": { "subtitle": { "url": text }, "audio": { "url": text } },
     } });
-    let message = "no video, audio or image was found in this upload, so videos that need it will fail; upload the media file itself";
+    let message = "this upload contains no video, audio or image, so videos that use it will fail; upload the media file itself";
     let expected = ["/params/videoList/0/videos/1/url", "/params/options/audio/url"]
         .map(|path| json!({ "path": path, "message": message }));
     for path in ["estimate", "submit"] {

@@ -118,5 +118,5 @@ async fn without_a_worker_a_missing_ffmpeg_is_no_obstacle() {
     process.kill().unwrap();
     process.wait().unwrap();
     assert_eq!(ready, 200, "{}", log());
-    assert!(log().contains("media cannot be probed or previewed by this process"), "{}", log());
+    assert!(log().contains("this process cannot probe or preview media"), "{}", log());
 }

@@ -11,19 +11,19 @@ use crate::request::model::Track;
 use crate::segment::{AudioSpec, Continuation, SegmentSpec};
 use crate::time::{Fps, SAMPLE_RATE, Samples};
 
-/// Fade of 5 ms at both edges of every piece, against clicks where waveforms jump. Whether they jump is not known while
-/// planning; where they do not, so short a dip is not heard.
+/// Fade of 5 ms at both edges of every segment, against clicks where waveforms jump. Whether they jump is unknown
+/// during planning; where they do not, so short a dip is inaudible.
 const EDGE_FADE: Samples = Samples(SAMPLE_RATE / 200);
 
-/// The end of looping music is crossfaded into its beginning over at most 60 ms; how much of that is used is decided
-/// from the audio when it is made.
+/// The end of looping music is crossfaded into its beginning over at most 60 ms; the actual length is decided from the
+/// audio during rendering.
 const SEAM: Samples = Samples(SAMPLE_RATE * 60 / 1000);
 
-/// Music shorter than this is repeated inside one piece, so that no lane has thousands of them.
+/// Music shorter than this is repeated inside one segment, so that no track has thousands of segments.
 const SHORT_LOOP: Samples = Samples(SAMPLE_RATE);
 
-/// A clip's own audio for `samples`, beginning with the first frame that is used; `None` if it has none. `given` is
-/// how much of it is heard when the clip ends before its file.
+/// A clip's own audio for `samples`, beginning with the first frame that is used; `None` if it has none. `given` is the
+/// audible length when the clip ends before its file.
 pub(crate) fn clip_audio(
     info: &MediaInfo,
     excerpt: Excerpt,
@@ -51,8 +51,8 @@ pub(crate) fn clip_audio(
     })
 }
 
-/// The part of a file that is heard with each shot, and where the shot's neighbours continue it. A shot that begins within
-/// half a frame of where the audio of the previous one ends continues it to the sample.
+/// The audible part of a file with each shot, and where the shot's neighbours continue it. A shot that begins within
+/// half a frame of the end of the previous shot's audio continues it to the sample.
 pub(crate) fn heard_parts(shots: &[Shot], fps: Fps) -> Vec<(Excerpt, Continuation)> {
     let half_a_frame_us = 500_000 / u64::from(fps.get());
     let mut parts: Vec<(Excerpt, Continuation)> = Vec::with_capacity(shots.len());
@@ -81,8 +81,8 @@ pub(crate) fn heard_parts(shots: &[Shot], fps: Fps) -> Vec<(Excerpt, Continuatio
     parts
 }
 
-/// The range within `heard` samples from `origin_s` in which the source has audio, up to `ends`; `None` when that is
-/// all of it or nothing.
+/// The range within `heard` samples from `origin_s` in which the source has audio, up to `ends`; `None` if that is the
+/// whole range or empty.
 fn sounding(audio: &AudioInfo, origin_s: f64, ends: Samples, heard: Samples) -> Option<(Samples, Samples)> {
     let starts = Samples::nearest((audio.start_s - origin_s).max(0.0));
     let ends = Samples::nearest((audio.start_s + audio.duration_s - origin_s).max(0.0)).min(ends);
@@ -110,7 +110,7 @@ pub(crate) fn file_audio(info: &MediaInfo, samples: Samples) -> Option<AudioSpec
     })
 }
 
-/// How many samples of a file are used: all of it, or the first `limit_s` seconds.
+/// How many samples of a file are used: all, or the first `limit_s` seconds.
 pub(crate) fn used_length(info: &MediaInfo, limit_s: Option<f64>, url: &str) -> Result<Samples, TaskError> {
     let audio = info.audio.as_ref().ok_or_else(|| no_audio(url))?;
     let whole = Samples::nearest(audio.duration_s);
@@ -139,14 +139,14 @@ pub(crate) fn music_track(
         ..spec
     };
     let spec = file_audio(info, piece).map(|spec| if total > used { looped(spec) } else { spec });
-    let part = builder.sound(spec, piece, &track.url);
+    let part = builder.audio_part(spec, piece, &track.url);
     let mix_track = faded(vec![part; passes], total, track);
-    // The end of the video cuts the last repetition anywhere.
+    // The end of the video cuts the last repetition at any point.
     let edge = |fade: Samples| fade.max(EDGE_FADE).min(total);
     Ok(MixTrack { fade_in: edge(mix_track.fade_in), fade_out: edge(mix_track.fade_out), ..mix_track })
 }
 
-/// Voice-over: played once, from sample `begin` on, cut at the end of the video.
+/// Voice-over: played once, from sample `begin` on, trimmed at the end of the video.
 pub(crate) fn voice_track(
     builder: &mut Builder,
     track: &Track,
@@ -156,7 +156,7 @@ pub(crate) fn voice_track(
 ) -> Result<MixTrack, TaskError> {
     let room = Samples(total.0.saturating_sub(begin.0));
     let heard = used_length(info, track.duration_s, &track.url)?.min(room);
-    let part = builder.sound(file_audio(info, heard), heard, &track.url);
+    let part = builder.audio_part(file_audio(info, heard), heard, &track.url);
     let mix_track = faded(vec![part], heard, track);
     if begin.0 == 0 {
         return Ok(mix_track);
@@ -165,7 +165,7 @@ pub(crate) fn voice_track(
     Ok(MixTrack { parts, begin, heard: Samples(begin.0 + heard.0), ..mix_track })
 }
 
-/// Shortens fades in proportion when they do not fit into what is heard.
+/// Shortens fades in proportion when they do not fit into the audible part.
 fn faded(parts: Vec<TrackPart>, heard: Samples, track: &Track) -> MixTrack {
     let (fade_in, fade_out) = (Samples::nearest(track.fade_in_s), Samples::nearest(track.fade_out_s));
     let both = fade_in.0 + fade_out.0;
@@ -187,7 +187,7 @@ fn faded(parts: Vec<TrackPart>, heard: Samples, track: &Track) -> MixTrack {
     }
 }
 
-/// A lane without fades, at full volume or at `volume_percent`.
+/// A track without fades, at full volume or at `volume_percent`.
 pub(crate) fn plain_track(parts: Vec<TrackPart>, heard: Samples, volume_percent: u32) -> MixTrack {
     let (begin, fade_in, fade_out) = (Samples(0), Samples(0), Samples(0));
     MixTrack { parts, begin, heard, volume_percent, fade_in, fade_out, ducking: None }
@@ -195,7 +195,7 @@ pub(crate) fn plain_track(parts: Vec<TrackPart>, heard: Samples, volume_percent:
 
 impl Builder<'_> {
     /// Registers an audio segment; without a specification, `silence` samples of silence.
-    pub(crate) fn sound(&mut self, spec: Option<AudioSpec>, silence: Samples, url: &str) -> TrackPart {
+    pub(crate) fn audio_part(&mut self, spec: Option<AudioSpec>, silence: Samples, url: &str) -> TrackPart {
         match spec {
             Some(spec) => TrackPart::Audio(self.segment(SegmentSpec::Audio(spec), url)),
             None => TrackPart::Silence(silence),

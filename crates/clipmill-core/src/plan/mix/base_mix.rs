@@ -29,7 +29,7 @@ pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Build
         let planned = plan_group(params, index, &dealt, builder);
         let mut recipe = Map::from_iter([("group".to_owned(), json!(index))]);
         dealt.add_transitions(group.videos.len(), &mut recipe);
-        dealt.tell(&mut recipe);
+        dealt.add_to_recipe(&mut recipe);
         let motions = dealt.motions.recipe(group.videos.iter(), builder.facts);
         motions.map(|motions| recipe.insert("imageMotion".to_owned(), motions));
         items.push(PlannedItem::new(item_no, seed, recipe.into(), planned));
@@ -43,12 +43,12 @@ fn plan_group<'a>(
     dealt: &DrawnOptions<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
-    let timeline = laid_out(params, index, dealt, builder)?;
+    let timeline = output_timeline(params, index, dealt, builder)?;
     rendition(builder, &dealt.options, &timeline, Vec::new())
 }
 
 /// All of an output.
-pub(crate) fn laid_out<'a>(
+pub(crate) fn output_timeline<'a>(
     params: &'a BaseMixParams,
     index: usize,
     dealt: &DrawnOptions<'a>,
@@ -59,8 +59,8 @@ pub(crate) fn laid_out<'a>(
     Ok(bumpers.around(timeline))
 }
 
-/// The clips of a group, one shot each; only those that are `seen`. Pictures get their movement. `beside` frames of the
-/// output come before and behind them.
+/// The clips of a group, one shot each; only those that are `seen`. Images get their motion. `beside` frames of the
+/// output precede and follow them.
 pub(crate) fn group_timeline<'a>(
     params: &'a BaseMixParams,
     index: usize,

@@ -1,4 +1,4 @@
-//! Which clip and which audio of each scene every output of a proVideoMix takes.
+//! The clip and the audio of each scene for every output of a proVideoMix.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::request::model::{ProMixParams, Scene, SceneAudio};
 use crate::seed::{Place, item_seed};
 use crate::time::Frames;
 
-/// What one output takes from each scene.
+/// The choices of one output for each scene.
 pub(crate) struct Choice {
     pub row: Row,
     /// The frame of its file at which each scene's clip begins, at the output's rate; `None` is the clip's beginning.
@@ -20,8 +20,8 @@ pub(crate) struct Choice {
     pub audio: Vec<Option<usize>>,
 }
 
-/// The choices of all outputs, as far as they can be made: manual rows, then draws that leave out resources known to be
-/// bad. `None` for an output for which nothing is left to draw.
+/// The choices of all outputs, as far as they can be made: manual rows, then draws without resources known to be bad.
+/// `None` for an output for which no combination remains.
 pub(crate) fn choices(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<Option<Choice>> {
     let count = params.generate_count as usize;
     let fixed_rows: Vec<Row> = params.combinations.iter().take(count).cloned().collect();
@@ -50,8 +50,8 @@ fn given_starts(params: &ProMixParams, starts: &[f64]) -> Vec<Option<Frames>> {
     starts.iter().map(frames).collect()
 }
 
-/// Draws rows from the request alone, so that whoever knows less of the files (an estimate, a preview, a submission)
-/// gets the same. What is known of the files changes a row only if that makes it better.
+/// Draws rows from the request alone, so that an estimate, a preview or a submission, which know fewer facts about the
+/// files, gets the same rows. Known facts change a row only if that improves it.
 fn drawn_rows(params: &ProMixParams, fixed: &[Row], wanted: usize, seed: u64, facts: &Facts) -> Vec<Row> {
     let declared = scenes(params, &Facts::default());
     let rows = combination::draw(&declared, fixed, wanted, seed, &[]);
@@ -80,7 +80,7 @@ fn scenes(params: &ProMixParams, facts: &Facts) -> Scenes {
     Scenes { shown: shown_clips, usable, shortest: params.options.is_shortest }
 }
 
-/// One audio resource per scene, dealt out to the outputs in turn; bad ones are left out while there are others.
+/// One audio resource per scene, dealt to the outputs in turn; bad ones are skipped while there are others.
 fn drawn_audio(params: &ProMixParams, item_seed: u64, facts: &Facts) -> Vec<Option<usize>> {
     let place = Place::of(item_seed);
     let draw = |(number, scene): (usize, &Scene)| {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_draws_from_the_same_as_one_who_knows_nothing() {
+    fn an_estimate_draws_the_same_rows_as_without_facts() {
         let clip = |name: &str, duration: Option<f64>| match duration {
             Some(duration) => {
                 serde_json::json!({ "url": format!("https://a.b/{name}"), "duration": duration })

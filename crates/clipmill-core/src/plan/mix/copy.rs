@@ -1,7 +1,7 @@
-//! Outputs that need no encoding: every clip is shown whole and unchanged, and has the output's format already.
+//! Outputs that need no encoding: every clip is shown whole and unchanged, and already has the output's format.
 //!
-//! This is decided for an output as a whole, and only if its file keeps all that is promised of an encoded one: format,
-//! colours, bit rate, keyframes. Whether the packets can really be used shows when the segment is made; if they cannot,
+//! The decision is made for an output as a whole, and only if its file meets all guarantees of an encoded one: format,
+//! colours, bit rate, keyframes. Whether the packets can actually be used is known when the segment is made; if not,
 //! the whole output is encoded (`EncoderSettings::fallback`).
 
 use crate::media::{AvcForm, ColorInfo, MediaInfo, VideoInfo};
@@ -9,7 +9,7 @@ use crate::plan::mix::shot::Shot;
 use crate::request::model::MixOptions;
 use crate::segment::EncoderSettings;
 
-/// Some players take smaller pictures without colour tags for BT.601.
+/// Some players interpret smaller videos without colour tags as BT.601.
 const SURELY_BT709: u32 = 720;
 
 /// Whether the packets of all shots can follow each other unchanged.

@@ -4,11 +4,11 @@ use crate::media::Cuts;
 use crate::random::RandomStream;
 use crate::time::{Fps, Frames};
 
-/// A longer take gets another start after every [`AGAIN_S`]: somebody who speaks for ten minutes without a cut gives
-/// more than one beginning.
+/// A longer take gets another start after every [`AGAIN_S`]: ten minutes of speech without a cut give more than one
+/// start.
 const LONG_TAKE_S: f64 = 10.0;
 const AGAIN_S: f64 = 5.0;
-/// A stretch is dull when more of it than this part is.
+/// A stretch is dull if more than this part of it is dull.
 const DULL_PART: f64 = 0.2;
 /// Tolerance for the time of a cut, which is that of its first frame: clocks are no more accurate than this.
 const CLOCK: f64 = 1e-3;
@@ -36,7 +36,7 @@ pub(super) struct FootageExtent {
 }
 
 impl FootageExtent {
-    /// As many stretches as fit, evenly spaced; the first begins somewhere within the remainder.
+    /// As many stretches as fit, evenly spaced; the first begins at a random point within the remainder.
     pub fn evenly(&self, chance: &mut RandomStream) -> Vec<FootageRange> {
         let count = (self.natural / self.longest.max(1)).clamp(1, self.most.max(1) as u64);
         let step = self.natural / count;
@@ -73,7 +73,8 @@ impl FootageExtent {
         starts.into_iter().map(|start| FootageRange { start, is_dull: is_dull(start) }).collect()
     }
 
-    /// Takes within the clip, each from its first frame to behind its last. The clip's beginning also begins a take.
+    /// Takes within the clip, each from its first frame to the frame after its last. The clip's beginning also begins a
+    /// take.
     fn takes(&self, cuts: &Cuts, fps: Fps) -> Vec<(u64, u64)> {
         let within = |frame: f64| (frame.max(0.0) as u64).saturating_sub(self.begin).min(self.natural);
         let rate = f64::from(fps.get());
@@ -126,11 +127,11 @@ mod tests {
     }
 
     #[test]
-    fn every_take_that_is_long_enough_is_a_beginning() {
+    fn every_take_that_is_long_enough_is_a_start() {
         let twelve: Vec<(f64, f64)> =
             (0..12).map(|take| (5.0 * take as f64, 5.0 * take as f64 + 5.0)).collect();
-        let found = starts(MINUTE, &twelve);
-        assert_eq!(found, (0..12).map(|take| 5 * FPS * take).collect::<Vec<_>>());
+        let actual = starts(MINUTE, &twelve);
+        assert_eq!(actual, (0..12).map(|take| 5 * FPS * take).collect::<Vec<_>>());
         // A cut between two frames of the output begins with the later one.
         assert_eq!(starts(MINUTE, &[(0.0, 4.05), (4.05, 8.0)]), [0, 102]);
         assert_eq!(starts(MINUTE, &[(0.0, 3.0 + 1e-6), (3.0 + 1e-6, 8.0)]), [0, 75]);
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_take_is_entered_again_and_again() {
+    fn a_long_take_has_several_starts() {
         let all: Vec<u64> = (0..12).map(|n| 5 * FPS * n).collect();
         assert_eq!(starts(MINUTE, &[(0.0, 60.0)]), all);
         assert_eq!(starts(MINUTE, &[]), all, "without a cut, or where nothing could be found");
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_part_of_the_file_that_the_clip_is_counts() {
+    fn only_the_used_excerpt_counts() {
         let takes = [(0.0, 4.0), (4.0, 9.0), (9.0, 20.0)];
         let part = FootageExtent { begin: 6 * FPS, natural: 7 * FPS, ..MINUTE };
         assert_eq!(starts(part, &takes), [0, 3 * FPS]);
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_mostly_black_still_or_blurred_is_told() {
+    fn mostly_black_still_or_blurred_stretches_are_dull() {
         let takes = [(0.0, 5.0), (5.0, 10.0), (10.0, 15.0)];
         let dull = [(0.0, 0.5), (5.2, 6.0), (12.9, 14.0)];
         assert_eq!(along(MINUTE, &takes, &dull), [(0, false), (5 * FPS, true), (10 * FPS, false)]);

@@ -50,13 +50,13 @@ impl Motions {
         Self { place, usual }
     }
 
-    /// The movement of the image at `spot`, whose clip requests `own`.
+    /// The motion of the image at `spot`, whose clip requests `own`.
     pub fn of(self, spot: ImagePosition, own: Option<ImageMotion>) -> ImageMotion {
         let motion = own.unwrap_or(self.usual);
         if motion == ImageMotion::Random { self.drawn(spot) } else { motion }
     }
 
-    /// Draws a movement so that all come before any repeats, within an output and from one output to the next.
+    /// Draws a motion so that all occur before any repeats, within an output and from one output to the next.
     fn drawn(self, spot: ImagePosition) -> ImageMotion {
         let (name, card) = match spot {
             ImagePosition::Clip(number) => {
@@ -69,7 +69,7 @@ impl Motions {
         order.get(card).map_or(ImageMotion::None, |&index| MOVING[index])
     }
 
-    /// The movements drawn for the images among these clips, for the recipe of the output; null where none was drawn.
+    /// The motions drawn for the images among these clips, for the recipe of the output; null where none was drawn.
     pub fn recipe<'c>(self, clips: impl Iterator<Item = &'c Clip>, facts: &Facts) -> Option<Value> {
         let recipe = |(number, clip): (usize, &Clip)| {
             let is_drawn = clip.image_motion.unwrap_or(self.usual) == ImageMotion::Random;

@@ -1,7 +1,8 @@
-//! Junctions, where two clips overlap: a transition leads from one's frames to the other's, and their audio crossfades.
+//! Junctions, where two clips overlap: a transition leads from the frames of one to those of the other, and their audio
+//! crossfades.
 //!
-//! A junction is a segment of its own, so that the segment between two junctions is the same whatever comes before and
-//! behind it.
+//! A junction is a segment of its own, so that the segment between two junctions does not depend on the neighbouring
+//! clips.
 
 use crate::filter_graph::{Filter, Graph};
 use crate::hashed_value::HashedValue;
@@ -11,7 +12,7 @@ use crate::plan::mix::audio::{clip_audio, plain_track};
 use crate::plan::mix::pools::DrawnOptions;
 use crate::plan::mix::{self, timing};
 use crate::plan::parts::{Range, is_seekable};
-use crate::plan::timeline::{Joint, SceneSound, Side, Timeline};
+use crate::plan::timeline::{AudibleScene, Joint, Side, Timeline};
 use crate::plan::video::clip::{finish, numbered};
 use crate::plan::{MixTrack, SourceRef, TrackPart, Warning};
 use crate::request::model::MixOptions;
@@ -69,8 +70,8 @@ pub(crate) fn graph(
     joined_graph.then(later.into_iter().flatten()).then(finish())
 }
 
-/// Video of the `shown` frames of the overlap, which may be cut, and the files that it is made from.
-pub(crate) fn picture(
+/// Video of the `shown` frames of the overlap, which may be truncated, and the files that it is made from.
+pub(crate) fn video_spec(
     options: &MixOptions,
     [from, to]: &[Side; 2],
     shown: &std::ops::Range<Frames>,
@@ -80,7 +81,7 @@ pub(crate) fn picture(
 ) -> (VideoSpec, Vec<SourceRef>) {
     let fps = options.fps;
     let (range, next) = (range(from), range(to));
-    let spec = mix::picture(options, &from.shot, range, graph, captions, encoder);
+    let spec = mix::shot_spec(options, &from.shot, range, graph, captions, encoder);
     let frames = Frames(shown.end.0 - shown.start.0);
     let spec = VideoSpec { frames, inputs: vec![input(to, next, fps)], ..spec };
     let source = |side: &Side| SourceRef::of(side.shot.info, side.shot.url);
@@ -108,8 +109,8 @@ fn input(side: &Side, range: Range, fps: Fps) -> ExtraInput {
     }
 }
 
-/// The clips' own audio on two lanes in turn, each piece exactly as long as its video and crossfaded with its neighbours
-/// at equal power; no lanes if no clip has audio.
+/// The clips' own audio on two tracks in turn, each segment exactly as long as its video and crossfaded with its
+/// neighbours at equal power; no tracks if no clip has audio.
 pub(crate) fn clips_tracks<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -119,7 +120,7 @@ pub(crate) fn clips_tracks<'a>(
         return Vec::new();
     }
     let mut tracks = [AdjacentParts::default(), AdjacentParts::default()];
-    for (index, scene) in timeline.sounding().enumerate() {
+    for (index, scene) in timeline.audible_scenes().enumerate() {
         let track = &mut tracks[index % 2];
         let at = scene.start.samples(options.fps).0;
         if at > track.until {
@@ -147,8 +148,8 @@ struct AdjacentParts {
     until: u64,
 }
 
-/// The own audio of a scene in one piece, however often its clip repeats.
-fn scene_part<'a>(builder: &mut Builder<'a>, scene: &SceneSound<'_, 'a>, fps: Fps) -> TrackPart {
+/// The own audio of a scene as one segment, however often its clip repeats.
+fn scene_part<'a>(builder: &mut Builder<'a>, scene: &AudibleScene<'_, 'a>, fps: Fps) -> TrackPart {
     let samples = scene.length().samples(fps);
     let Some(shot) = scene.shots.first() else { return TrackPart::Silence(samples) };
     let available = shot.natural.samples(fps);
@@ -156,5 +157,5 @@ fn scene_part<'a>(builder: &mut Builder<'a>, scene: &SceneSound<'_, 'a>, fps: Fp
     let (fade_in, fade_out) = (scene.before.samples(fps), scene.after.samples(fps));
     let crossed = (fade_in.0 + fade_out.0 > 0).then_some(CrossFade { fade_in, fade_out });
     let spec = clip_audio(shot.info, shot.excerpt, samples, available, repeats.then_some(available));
-    builder.sound(spec.map(|spec| AudioSpec { crossed, ..spec }), samples, shot.url)
+    builder.audio_part(spec.map(|spec| AudioSpec { crossed, ..spec }), samples, shot.url)
 }

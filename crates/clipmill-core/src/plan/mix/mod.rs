@@ -1,4 +1,4 @@
-//! One output of a mix: shots in order on a timeline, captions over the whole of it, lanes of audio.
+//! One output of a mix: shots in order on a timeline, captions over the whole of it, audio tracks.
 
 pub(crate) mod audio;
 pub(crate) mod base_mix;
@@ -62,13 +62,13 @@ pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<S
     shots
 }
 
-/// Whether a clip, or its last repetition, holds its last frame for what is missing to `frames` instead of repeating.
+/// Whether a clip, or its last repetition, holds its last frame for the rest of `frames` instead of repeating.
 pub(crate) fn is_held(natural: u64, frames: u64, fps: Fps) -> bool {
     let short_by = frames.saturating_sub(natural) as f64;
     short_by <= (HOLD_S * f64::from(fps.get())).max(HOLD_PART * frames as f64)
 }
 
-/// Plans one output from its timeline; `scene_audio` is a lane of its own (proVideoMix).
+/// Plans one output from its timeline; `scene_audio` is a track of its own (proVideoMix).
 pub(crate) fn rendition<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -81,16 +81,16 @@ pub(crate) fn rendition<'a>(
     let tier = Tier::of(options.size);
     let encoder = builder.encoder(options.preset, tier, options.fps);
     let overlaps = timeline.joints().next().is_some();
-    let pictures = if !overlaps && can_be_copied(options, timeline.shots(), &encoder) {
+    let video = if !overlaps && can_be_copied(options, timeline.shots(), &encoder) {
         copied(builder, options, timeline.shots(), &encoder)
     } else {
         encoded(builder, options, timeline, &(Frames(0)..frames), (captions.as_ref(), &overlays), &encoder)
     };
-    let sound = sound(builder, options, timeline, scene_audio)?;
-    warnings.extend(ducking_warning(options, &sound));
+    let audio = audio_mix(builder, options, timeline, scene_audio)?;
+    warnings.extend(ducking_warning(options, &audio));
     warnings.extend(junction::warning(options, timeline));
     let rendition =
-        Rendition { fps: options.fps, size: options.size, frames, tier, video: pictures, audio: Some(sound) };
+        Rendition { fps: options.fps, size: options.size, frames, tier, video, audio: Some(audio) };
     Ok(Planned { rendition, footage: timeline.footage(options.fps), warnings })
 }
 
@@ -109,7 +109,7 @@ fn copied<'a>(
     shots.iter().map(copied).collect()
 }
 
-/// The pictures of these frames of the output.
+/// The video of these frames of the output.
 pub(crate) fn encoded<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -118,7 +118,7 @@ pub(crate) fn encoded<'a>(
     (captions, overlays): (Option<&CaptionTrack>, &Overlays),
     encoder: &HashedValue<EncoderSettings>,
 ) -> Vec<SegmentKey> {
-    let mut pictures = Vec::with_capacity(timeline.shots().len());
+    let mut keys = Vec::with_capacity(timeline.shots().len());
     let view = |start, frames| {
         let captions = captions.and_then(|track| track.view(start, frames));
         (captions, overlays.view(start, frames))
@@ -129,7 +129,7 @@ pub(crate) fn encoded<'a>(
                 for range in ranges(builder, options, shot, &shown) {
                     let start = Frames(start.0 + range.begin.0 - shown.start.0);
                     let (captions, over) = view(start, range.frames());
-                    pictures.push(shot_segment(builder, options, shot, range, (captions, &over), encoder));
+                    keys.push(shot_segment(builder, options, shot, range, (captions, &over), encoder));
                 }
             }
             Piece::Junction { start, shown, joint, sides } => {
@@ -137,13 +137,13 @@ pub(crate) fn encoded<'a>(
                 let form = junction::form(&sides, joint, &shown);
                 let graph = || junction::graph(options, &sides, joint, &shown).into();
                 let graph = builder.junction_graphs.entry(form).or_insert_with(graph).clone();
-                let junction_spec = junction::picture(options, &sides, &shown, graph, captions, encoder);
+                let junction_spec = junction::video_spec(options, &sides, &shown, graph, captions, encoder);
                 let (spec, sources) = over.overlaid(junction_spec, options.fps);
-                pictures.push(builder.segment_of(SegmentSpec::Video(spec), sources));
+                keys.push(builder.segment_of(SegmentSpec::Video(spec), sources));
             }
         }
     }
-    pictures
+    keys
 }
 
 /// The parts in which the video of a shot is made, as far as they are shown.
@@ -187,7 +187,7 @@ fn shot_segment<'a>(
     }
     let graph =
         builder.graphs.entry(form(shot, range)).or_insert_with(|| graph(options, shot, range).into()).clone();
-    let spec = picture(options, shot, range, graph, captions, encoder);
+    let spec = shot_spec(options, shot, range, graph, captions, encoder);
     let source = SourceRef::of(shot.info, shot.url);
     let (spec, sources) = over.overlaid((spec, vec![source]), options.fps);
     let key = builder.segment_of(SegmentSpec::Video(spec), sources);
@@ -198,7 +198,7 @@ fn shot_segment<'a>(
 }
 
 /// A range of the video of one shot.
-pub(crate) fn picture(
+pub(crate) fn shot_spec(
     options: &MixOptions,
     shot: &Shot,
     range: Range,
@@ -301,7 +301,7 @@ fn text_warnings(track: &CaptionTrack, path: &str) -> Vec<Warning> {
     unsupported.chain(other).map(|message| Warning { path: path.into(), message }).collect()
 }
 
-pub(crate) fn sound<'a>(
+pub(crate) fn audio_mix<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,
@@ -340,14 +340,14 @@ pub(crate) fn sound<'a>(
     Ok(AudioMix { samples: total, tracks, loudness_lufs: options.loudness_lufs, fade_out, stretch: None })
 }
 
-/// Warns when ducking was requested and there is no speech to duck under.
+/// Warns when ducking was requested but the output has no speech.
 fn ducking_warning(options: &MixOptions, sound: &AudioMix) -> Option<Warning> {
     let ducked = sound.tracks.iter().any(|track| track.ducking.is_some());
     (options.ducking && options.music.is_some() && !ducked)
         .then(|| Warning { path: "/params/options/ducking".into(), message: message::music_not_lowered() })
 }
 
-/// The clips' own audio, each piece exactly as long as its video; `None` if no clip has any.
+/// The clips' own audio, each segment exactly as long as its video; `None` if no clip has any.
 fn clips_track<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -377,7 +377,7 @@ fn clip_part<'a>(
         return TrackPart::Audio(key.clone());
     }
     let spec = clip_audio(shot.info, excerpt, samples, available, period);
-    let part = builder.sound(spec.map(|spec| AudioSpec { continued, ..spec }), samples, shot.url);
+    let part = builder.audio_part(spec.map(|spec| AudioSpec { continued, ..spec }), samples, shot.url);
     if let TrackPart::Audio(key) = &part {
         builder.clip_audio.insert(cache_key, key.clone());
     }

@@ -11,7 +11,7 @@ use crate::hashed_value::HashedValue;
 use crate::subtitle::CaptionView;
 use crate::time::Frames;
 
-/// Graphs with overlaid pictures. Most segments of a task share one, which is much larger than everything else about them.
+/// Graphs with overlaid images. Most segments of a task share one, which is much larger than everything else about them.
 pub(crate) type OverlayGraphCache = Rc<RefCell<FxHashMap<OverlayGraphKey, HashedValue<Graph>>>>;
 
 /// The key of a graph with overlaid images.
@@ -19,8 +19,8 @@ pub(crate) type OverlayGraphCache = Rc<RefCell<FxHashMap<OverlayGraphKey, Hashed
 pub(crate) struct OverlayGraphKey {
     /// The digest of the graph without them.
     pub base: String,
-    /// Each picture's index, the frames that show it unless all do, and the number of its input.
-    pub pictures: Vec<(usize, Option<Range<Frames>>, Option<usize>)>,
+    /// Each image's index, the frames that show it unless all do, and the number of its input.
+    pub images: Vec<(usize, Option<Range<Frames>>, Option<usize>)>,
 }
 
 /// The views of one overlaid text, by the first frame that shows it and the one after the last, counted within a segment. Most

@@ -1,8 +1,8 @@
-//! Pictures and texts over the clips of a mix and under its captions: where each lies in the output, and what one segment
-//! shows of it.
+//! Overlay images and texts of a mix, above its clips and below its captions: the position of each in the output, and
+//! the part that one segment shows.
 //!
-//! An overlay that is seen in all of a segment gives it a key that does not depend on where in the output the segment
-//! lies, so outputs with the same logo share as much as they would without it.
+//! An overlay that is shown during all of a segment gives it a key that does not depend on the segment's position in
+//! the output, so outputs with the same logo share as much as they would without it.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::message::{self, Message};
 use crate::plan::build::Builder;
 use crate::plan::mix::overlay_cache::{OverlayGraphCache, OverlayGraphKey, TextViewCache};
 use crate::plan::mix::text_warnings;
-use crate::plan::video::clip::laid;
+use crate::plan::video::clip::overlay_filters;
 use crate::plan::video::extra::{ExtraInputs, is_single};
 use crate::plan::{SourceRef, Warning};
 use crate::request::model::{Anchor, MixOptions, Overlay, OverlayContent, OverlayPlace};
@@ -22,13 +22,13 @@ use crate::segment::VideoSpec;
 use crate::subtitle::{CaptionTrack, CaptionView, TextPlace, lay_out_text};
 use crate::time::{Fps, Frames};
 
-/// The most pixels that all pictures over one output may have together, because each segment decodes all of them.
+/// The most pixels that all overlay images of one output may have in total, because each segment decodes all of them.
 const MOST_PIXELS: u64 = 64_000_000;
 
 /// All overlays of one output.
 #[derive(Default)]
 pub(crate) struct Overlays<'a> {
-    pictures: Vec<Picture<'a>>,
+    images: Vec<OverlayImage<'a>>,
     texts: Vec<Text>,
     graphs: OverlayGraphCache,
 }
@@ -40,7 +40,7 @@ struct Text {
 }
 
 #[derive(Clone)]
-struct Picture<'a> {
+struct OverlayImage<'a> {
     /// The index among the overlays.
     index: usize,
     url: &'a str,
@@ -53,18 +53,18 @@ struct Picture<'a> {
     shown: Range<Frames>,
 }
 
-/// What one segment shows of the overlays; times count from its first frame.
+/// The part of the overlays that one segment shows; times count from its first frame.
 #[derive(Default)]
 pub(crate) struct OverlayView<'a> {
-    /// Each picture with the frames that show it; `None` when all do.
-    pictures: Vec<(Picture<'a>, Option<Range<Frames>>)>,
+    /// Each image with the frames that show it; `None` when all do.
+    images: Vec<(OverlayImage<'a>, Option<Range<Frames>>)>,
     texts: Vec<HashedValue<CaptionView>>,
     graphs: OverlayGraphCache,
 }
 
 impl<'a> Overlays<'a> {
-    /// Places `overlays` over an output of `total` frames, and returns warnings about them. Of an overlay with several texts
-    /// the first is used, which is the one dealt to this output.
+    /// Places `overlays` over an output of `total` frames, and returns warnings about them. Of an overlay with several
+    /// texts the first is used, which is the one dealt to this output.
     pub fn of(
         overlays: &'a [Overlay],
         options: &MixOptions,
@@ -99,7 +99,16 @@ impl<'a> Overlays<'a> {
                     let size = size(video, *width_percent, options.size);
                     if let Some(size) = size.filter(|_| opacity > 0.0 && !shown.is_empty()) {
                         let at = corner(overlay, size, options.size);
-                        result.pictures.push(Picture { index, url, info, video, at, size, opacity, shown });
+                        result.images.push(OverlayImage {
+                            index,
+                            url,
+                            info,
+                            video,
+                            at,
+                            size,
+                            opacity,
+                            shown,
+                        });
                     }
                 }
                 OverlayContent::Text { texts, style, max_width_percent } => {
@@ -123,12 +132,12 @@ impl<'a> Overlays<'a> {
         Ok((result, warnings))
     }
 
-    /// How many emoji the texts have.
+    /// The number of emoji in the texts.
     pub fn emoji_count(&self) -> usize {
         self.texts.iter().map(|text| text.track.emoji_count()).sum()
     }
 
-    /// What `frames` frames from `start` show.
+    /// The overlays during `frames` frames from `start`.
     pub fn view(&self, start: Frames, frames: Frames) -> OverlayView<'a> {
         let end = start + frames;
         let within = |shown: &Range<Frames>| {
@@ -136,9 +145,9 @@ impl<'a> Overlays<'a> {
             let from_start = |frame: Frames| Frames(frame.0.saturating_sub(start.0));
             (visible.start < visible.end).then(|| from_start(visible.start)..from_start(visible.end))
         };
-        let pictures = self.pictures.iter().filter_map(|picture| {
-            let part = within(&picture.shown)?;
-            Some((picture.clone(), (part != (Frames(0)..frames)).then_some(part)))
+        let images = self.images.iter().filter_map(|image| {
+            let part = within(&image.shown)?;
+            Some((image.clone(), (part != (Frames(0)..frames)).then_some(part)))
         });
         let texts = self.texts.iter().filter_map(|text| {
             let part = within(&text.shown)?;
@@ -150,40 +159,38 @@ impl<'a> Overlays<'a> {
             views.insert((part.start, part.end), view.clone());
             Some(view)
         });
-        OverlayView { pictures: pictures.collect(), texts: texts.collect(), graphs: self.graphs.clone() }
+        OverlayView { images: images.collect(), texts: texts.collect(), graphs: self.graphs.clone() }
     }
 }
 
 impl OverlayView<'_> {
     pub fn is_empty(&self) -> bool {
-        self.pictures.is_empty() && self.texts.is_empty()
+        self.images.is_empty() && self.texts.is_empty()
     }
 
-    /// The same segment with the overlays over it, and the files that it is made from then.
+    /// The same segment with the overlays, and all files that it is then made from.
     pub fn overlaid(
         &self,
         (spec, sources): (VideoSpec, Vec<SourceRef>),
         fps: Fps,
     ) -> (VideoSpec, Vec<SourceRef>) {
         let spec = VideoSpec { texts: self.texts.clone(), ..spec };
-        if self.pictures.is_empty() {
+        if self.images.is_empty() {
             return (spec, sources);
         }
         let mut inputs = ExtraInputs::behind(spec.inputs.clone(), sources);
-        let once = |(picture, _): &(Picture, _)| inputs.once(picture.info, picture.video, picture.url);
-        let files: Vec<Graph> = self.pictures.iter().map(once).collect();
+        let once = |(image, _): &(OverlayImage, _)| inputs.once(image.info, image.video, image.url);
+        let files: Vec<Graph> = self.images.iter().map(once).collect();
         let (inputs, sources) = inputs.parts();
-        let pictures = self.pictures.iter().zip(&files);
+        let images = self.images.iter().zip(&files);
         let form = OverlayGraphKey {
             base: spec.graph.digest().to_owned(),
-            pictures: pictures
-                .map(|((picture, part), file)| (picture.index, part.clone(), file.file()))
-                .collect(),
+            images: images.map(|((image, part), file)| (image.index, part.clone(), file.file())).collect(),
         };
         let overlay = || {
-            let pictures = self.pictures.iter().zip(files);
-            let graph = pictures.fold((*spec.graph).clone(), |graph, ((picture, part), file)| {
-                graph.join(picture.made_of(file), picture.over(part.as_ref(), fps))
+            let images = self.images.iter().zip(files);
+            let graph = images.fold((*spec.graph).clone(), |graph, ((image, part), file)| {
+                graph.join(image.made_of(file), image.over(part.as_ref(), fps))
             });
             HashedValue::from(graph)
         };
@@ -192,7 +199,7 @@ impl OverlayView<'_> {
     }
 }
 
-impl Picture<'_> {
+impl OverlayImage<'_> {
     /// The overlay by itself, made from the frames of its file.
     fn made_of(&self, file: Graph) -> Graph {
         let one = [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)];
@@ -200,10 +207,10 @@ impl Picture<'_> {
             let alpha = Filter::new("lutyuv").arg("a", format!("round(val*{:.6})", self.opacity));
             [Filter::new("format").arg("pix_fmts", "yuva420p"), alpha]
         });
-        file.then(one).then(laid(self.video, self.size)).then(faded.into_iter().flatten())
+        file.then(one).then(overlay_filters(self.video, self.size)).then(faded.into_iter().flatten())
     }
 
-    /// The filter that lays the overlay over a segment.
+    /// The filter that places the overlay over a segment.
     fn over(&self, part: Option<&Range<Frames>>, fps: Fps) -> Filter {
         let (x, y) = self.at;
         let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
@@ -226,7 +233,8 @@ fn shown(overlay: &Overlay, fps: Fps, total: Frames) -> Range<Frames> {
     Frames::nearest(overlay.start_s, fps)..end
 }
 
-/// The size at that part of the output's width, in the picture's shape and no higher than the output; `None` if empty.
+/// The size at that part of the output's width, with the image's aspect ratio and no taller than the output; `None` if
+/// empty.
 fn size(video: &VideoInfo, width_percent: f64, canvas: Size) -> Option<Size> {
     let shape = video.display();
     let (across, down) = (f64::from(canvas.width), f64::from(canvas.height));
@@ -236,7 +244,7 @@ fn size(video: &VideoInfo, width_percent: f64, canvas: Size) -> Option<Size> {
     (width > 0.0).then(|| Size::new(even(width, canvas.width), even(width * aspect, canvas.height)))
 }
 
-/// The upper left corner; even, so that chroma lies where it should.
+/// The upper left corner; even, to match the chroma grid.
 fn corner(overlay: &Overlay, size: Size, canvas: Size) -> (u32, u32) {
     let (margin, (across, down)) = (margin(overlay, canvas), parts(overlay.place));
     let along = |part: f64, extent: u32, canvas: u32| {
@@ -258,13 +266,13 @@ fn text_place(overlay: &Overlay, max_width_percent: f64, canvas: Size) -> TextPl
     }
 }
 
-/// The margin in pixels; `None` for an overlay that is placed by its middle.
+/// The margin in pixels; `None` for an overlay that is placed by its centre.
 fn margin(overlay: &Overlay, canvas: Size) -> Option<f64> {
     let margin = f64::from(canvas.short_side()) * overlay.margin_percent / 100.0;
     matches!(overlay.place, OverlayPlace::At(_)).then_some(margin)
 }
 
-/// The place as fractions of the way to the right and down, from 0 to 1.
+/// The position as fractions of the way to the right and down, from 0 to 1.
 fn parts(place: OverlayPlace) -> (f64, f64) {
     match place {
         OverlayPlace::Around { x, y } => (x / 100.0, y / 100.0),

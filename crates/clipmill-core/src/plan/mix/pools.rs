@@ -1,4 +1,4 @@
-//! Music, voices and other entries of pools, dealt out to the outputs of a task: all come before any repeats.
+//! Music, voices and other entries of pools, dealt to the outputs of a task: all are used before any repeats.
 
 use std::borrow::Cow;
 
@@ -28,11 +28,11 @@ pub(crate) struct DrawnOptions<'a> {
     intro: Option<(usize, &'a str)>,
     outro: Option<(usize, &'a str)>,
     pub motions: Motions,
-    /// The movement drawn for an intro and an outro that are pictures.
+    /// The motion drawn for an intro and an outro that are images.
     drawn: [Option<Value>; 2],
 }
 
-/// Deals to the item with this seed. Entries known to be bad are left out while there are others.
+/// Deals to the item with this seed. Entries known to be bad are skipped while there are others.
 pub(crate) fn draw_options<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) -> DrawnOptions<'a> {
     let place = Place::of(item_seed);
     let music = deal(place, "backgroundMusicPool", &options.music_pool, |track| can_be_heard(track, facts));
@@ -69,12 +69,13 @@ pub(crate) fn draw_options<'a>(options: &'a MixOptions, item_seed: u64, facts: &
 }
 
 impl<'a> DrawnOptions<'a> {
-    /// The urls of the intro and the outro.
+    /// The URLs of the intro and the outro.
     pub fn bumpers(&self) -> [Option<&'a str>; 2] {
         [self.intro, self.outro].map(|bumper| bumper.map(|(_, url)| url))
     }
 
-    /// A transition for each of `changes` changes of clips: all come before any repeats, and none comes twice in a row.
+    /// A transition for each of `changes` changes of clips: all are used before any repeats, and none occurs twice in a
+    /// row.
     pub fn transitions(&self, changes: usize) -> Vec<&'static Transition> {
         let names = self.options.transition.as_ref().map_or(&[] as &[_], |transition| &transition.names);
         let mut order: Vec<usize> = Vec::new();
@@ -89,7 +90,7 @@ impl<'a> DrawnOptions<'a> {
         order.into_iter().take(changes).map(|index| names[index].0).collect()
     }
 
-    /// Adds to the recipe which transitions lie between this many clips.
+    /// Adds the transitions between this many clips to the recipe.
     pub fn add_transitions(&self, clips: usize, recipe: &mut Map<String, Value>) {
         let names: Vec<&str> = self.transitions(clips.saturating_sub(1)).iter().map(|one| one.name).collect();
         if !names.is_empty() {
@@ -97,7 +98,7 @@ impl<'a> DrawnOptions<'a> {
         }
     }
 
-    pub fn tell(&self, recipe: &mut Map<String, Value>) {
+    pub fn add_to_recipe(&self, recipe: &mut Map<String, Value>) {
         let (intro, outro) = (self.intro.map(|(index, _)| index), self.outro.map(|(index, _)| index));
         let pools = ["backgroundMusicPool", "voicePool", "introPool", "outroPool"];
         for (name, index) in pools.into_iter().zip([self.music, self.voice, intro, outro]) {
@@ -143,7 +144,7 @@ impl<'a> Bumpers<'a> {
     }
 }
 
-/// A bumper is shown whole; a picture as long as any other.
+/// A bumper is shown in full; an image for the usual duration.
 fn shot<'a>(
     url: &'a str,
     motion: ImageMotion,
@@ -166,7 +167,7 @@ fn deal<T>(place: Place, name: &str, pool: &[T], is_good: impl Fn(&T) -> bool) -
     place.deal(name, open.len(), 1).first().map(|&card| open[card])
 }
 
-/// Leaves one text to each overlay that has several, and returns its index.
+/// Reduces each overlay with several texts to one text, and returns its index.
 fn deal_texts(place: Place, options: &mut Cow<MixOptions>) -> Vec<Option<usize>> {
     let counts: Vec<usize> = options.overlays.iter().map(|overlay| overlay.texts().len()).collect();
     let deal = |(index, count): (usize, usize)| {

@@ -65,7 +65,7 @@ fn recipe(params: &ProMixParams, choice: &Choice, dealt: &DrawnOptions, facts: &
         recipe.insert("audioResources".to_owned(), json!(choice.audio));
     }
     dealt.add_transitions(params.scenes.len(), &mut recipe);
-    dealt.tell(&mut recipe);
+    dealt.add_to_recipe(&mut recipe);
     let clips = params.scenes.iter().zip(&choice.row);
     let clips = clips.filter_map(|(scene, &index)| scene.resources.get(index as usize));
     let motions = dealt.motions.recipe(clips, facts);
@@ -73,7 +73,7 @@ fn recipe(params: &ProMixParams, choice: &Choice, dealt: &DrawnOptions, facts: &
     recipe.into()
 }
 
-/// The error that says how many outputs are possible; a clip that cannot be used may be the reason.
+/// The error that states how many outputs are possible; a clip that cannot be used may be the reason.
 pub(crate) fn too_few(params: &ProMixParams, found: usize, facts: &Facts) -> TaskError {
     let bad = nothing_left(params, facts);
     if bad.code != ErrorCode::Internal {
@@ -82,7 +82,7 @@ pub(crate) fn too_few(params: &ProMixParams, found: usize, facts: &Facts) -> Tas
     TaskError::new(ErrorCode::ClipTooShort, message::few_outputs(found, params.generate_count))
 }
 
-/// The error that names the bad resources which left too few combinations.
+/// The error that lists the bad resources because of which too few combinations remain.
 pub(crate) fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
     let clips = params.scenes.iter().flat_map(|scene| &scene.resources);
     let errors = clips.filter_map(|clip| match facts.media.get(&clip.url)? {
@@ -104,20 +104,20 @@ fn plan_output<'a>(
     dealt: &DrawnOptions<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
-    let (timeline, audio) = laid_out(params, choice, dealt, builder)?;
+    let (timeline, audio) = output_timeline(params, choice, dealt, builder)?;
     let mut planned = rendition(builder, &dealt.options, &timeline, audio.tracks)?;
     planned.warnings.extend(audio.warnings);
     Ok(planned)
 }
 
-/// The scenes' own audio, with warnings about audio that is not heard.
+/// The scenes' own audio, with warnings about inaudible audio.
 pub(crate) struct ScenesAudio {
     pub tracks: Vec<MixTrack>,
     warnings: Vec<Warning>,
 }
 
 /// All of an output, and the scenes' own audio.
-pub(crate) fn laid_out<'a>(
+pub(crate) fn output_timeline<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
     dealt: &DrawnOptions<'a>,
@@ -168,7 +168,7 @@ fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a
     clips.collect()
 }
 
-/// The shots of each scene: cut, held or looped to its length.
+/// The shots of each scene: trimmed, held or looped to its length.
 fn scene_shots<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Shot<'a>>> {
     let shortest = shortest(clips.iter());
     let lay = |clip: &Shot<'a>| {
@@ -181,7 +181,7 @@ fn scene_shots<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<S
     clips.iter().map(lay).collect()
 }
 
-/// The scenes' own audio, each piece in its place: on one lane, and on further lanes where scenes overlap.
+/// The scenes' own audio, each file in its place: on one track, and on further tracks where scenes overlap.
 fn scene_audio(
     params: &ProMixParams,
     choice: &Choice,
@@ -198,7 +198,8 @@ fn scene_audio(
             continue;
         };
         let gap = Samples::nearest(audio.start_s).0;
-        // With `split`, audio stays within its own scene; with `merge`, it follows the one before and may cross scene borders.
+        // With `split`, audio stays within its own scene; with `merge`, it follows the previous audio and may cross
+        // scene borders.
         let (from, until) = match params.audio_mode {
             AudioMode::Split => (place.start.samples(fps).0.saturating_add(gap), place.end.samples(fps).0),
             AudioMode::Merge => (tracks[0].at.max(lead).saturating_add(gap), total.0),
@@ -226,7 +227,7 @@ struct TrackBuilder {
 }
 
 impl TrackBuilder {
-    /// Places a file at sample `from`, cut at `until`; returns whether there is room for any of it.
+    /// Places a file at sample `from`, trimmed at `until`; returns whether any of it fits.
     fn place(
         &mut self,
         audio: &SceneAudio,
@@ -242,7 +243,7 @@ impl TrackBuilder {
         if from > self.at {
             self.parts.push(TrackPart::Silence(Samples(from - self.at)));
         }
-        let part = builder.sound(file_audio(info, Samples(length)), Samples(length), &audio.url);
+        let part = builder.audio_part(file_audio(info, Samples(length)), Samples(length), &audio.url);
         self.parts.push(part);
         self.at = from + length;
         Ok(true)

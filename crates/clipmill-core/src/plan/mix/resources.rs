@@ -1,4 +1,4 @@
-//! What is known of the clips that a scene can choose from.
+//! The known facts about the clips that a scene can choose from.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use crate::plan::video::excerpt::Excerpt;
 use crate::request::model::{Clip, Scene};
 use crate::time::{Fps, Frames};
 
-/// A file's content hash, where in it the clip begins, and the clip's frames; for a file that is not probed its url and
-/// assumed length. A picture lasts as long as its scene.
+/// A file's content hash, the position in it at which the clip begins, and the clip's frames; for a file that is not
+/// probed, its URL and assumed length. An image lasts as long as its scene.
 pub(super) fn file<'a>(
     (clip, scene): (&'a Clip, &Scene),
     lengths: &BTreeMap<&str, f64>,

@@ -20,20 +20,20 @@ pub(crate) struct Shot<'a> {
     pub frames: Frames,
     /// Whether the clip repeats within the shot; otherwise its last frame is held.
     pub looped: bool,
-    /// How the shot moves if it is a picture.
+    /// The motion of the shot if it is an image.
     pub motion: ImageMotion,
 }
 
 impl Shot<'_> {
-    /// The movement of a picture over the whole shot.
+    /// The motion of an image over the whole shot.
     pub fn movement(&self) -> Option<Movement> {
         let Self { motion, frames, .. } = *self;
         (self.video.still && !motion.is_none()).then_some(Movement { motion, over: frames })
     }
 }
 
-/// The length that all shots are cut to when the shortest one decides. A picture can be shown as long as needed, so
-/// pictures count only if there is nothing else.
+/// The length that all shots are trimmed to when the shortest one decides. Images can be shown as long as needed, so
+/// they count only if there are no videos.
 pub(crate) fn shortest<'s>(shots: impl Iterator<Item = &'s Shot<'s>> + Clone) -> Frames {
     let length = |shot: &Shot| shot.frames.min(shot.natural);
     let moving = shots.clone().filter(|shot| !shot.video.still).map(length).min();

@@ -1,8 +1,8 @@
-//! Drawn starts: where in its file each clip of a proVideoMix begins (`clipStart`).
+//! Drawn starts: the position in its file at which each clip of a proVideoMix begins (`clipStart`).
 //!
 //! The footage of each file is divided into stretches that do not overlap, each as long as the longest scene that may
-//! show the file: evenly, or along the cuts if a scene asks for that. Rows are drawn of stretches as they otherwise are
-//! of clips, so outputs are kept apart in the same way, and outputs that show the same stretch share its segment.
+//! show the file: evenly, or along the cuts if a scene requests that. Stretches are then drawn like clips, so outputs
+//! are kept apart in the same way, and outputs that show the same stretch share its segment.
 
 use std::collections::HashMap;
 
@@ -16,8 +16,8 @@ use crate::random::RandomStream;
 use crate::request::model::{Clip, ClipStart, ProMixParams, Scene};
 use crate::time::Frames;
 
-/// The most stretches that one scene can choose from, over all its clips, and that all scenes of a task have together:
-/// this bounds the time of the largest task.
+/// The maximum number of stretches that one scene can choose from, over all its clips, and that all scenes of a task
+/// have in total. This bounds the time of the largest task.
 const STRETCHES: usize = 2_000;
 const STRETCHES_OF_TASK: usize = 40_000;
 
@@ -34,8 +34,8 @@ pub(crate) fn need_cuts(params: &ProMixParams) -> bool {
     params.scenes.iter().any(|scene| start_of(params, scene) == ClipStart::Shots)
 }
 
-/// Whether all clips were probed or found to be bad, and scanned if need be: starts are drawn only when nothing more
-/// can become known.
+/// Whether all clips were probed or are known to be bad, and scanned if necessary: starts are drawn only when all facts
+/// are final.
 pub(crate) fn can_be_drawn(params: &ProMixParams, facts: &Facts) -> bool {
     let mut clips = params.scenes.iter().flat_map(|scene| &scene.resources);
     clips.all(|clip| facts.media.contains_key(&clip.url)) && unscanned(params, facts).next().is_none()
@@ -55,7 +55,7 @@ fn start_of(params: &ProMixParams, scene: &Scene) -> ClipStart {
     scene.clip_start.unwrap_or(params.options.clip_start)
 }
 
-/// The manual rows, then drawn ones; fewer than requested when there are no more distinct outputs.
+/// The manual rows, then drawn ones; fewer than requested if there are no more distinct outputs.
 pub(super) fn rows(
     params: &ProMixParams,
     fixed_rows: &[Row],
@@ -135,7 +135,7 @@ impl Space {
         for scene in &params.scenes {
             let is_random = start_of(params, scene) != ClipStart::Begin;
             let good = usable_resources(scene, facts);
-            let (mut ours, mut footage, mut open) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut of_scene, mut footage, mut open) = (Vec::new(), Vec::new(), Vec::new());
             for (resource, clip) in (0..).zip(&scene.resources) {
                 let (name, natural) = file((clip, scene), &lengths, facts, fps);
                 let Some(layout) = layouts.get(&name) else { continue };
@@ -151,14 +151,14 @@ impl Space {
                     let next = files.len() as u32;
                     let file = *files.entry((layout.number, place)).or_insert(next);
                     if good.contains(&resource) {
-                        open.push(ours.len() as u32);
+                        open.push(of_scene.len() as u32);
                     }
                     let is_dull = is_drawn && stretch.is_dull;
-                    ours.push(Candidate { resource, start: is_drawn.then_some(start), is_dull });
+                    of_scene.push(Candidate { resource, start: is_drawn.then_some(start), is_dull });
                     footage.push(ShownClip { file, frames: natural.0.min(length) });
                 }
             }
-            candidates.push(ours);
+            candidates.push(of_scene);
             shown_clips.push(footage);
             usable.push(open);
         }
@@ -188,7 +188,7 @@ impl Space {
         rows.iter().map(&mut place).collect()
     }
 
-    /// The rows with further ones of the first step of [`steps`] that has any left, then of the next one.
+    /// The rows with further ones of the first step of [`steps`] that has any left, then of the next step.
     fn drawn(&self, mut rows: Vec<Row>, wanted: usize, seed: u64) -> Vec<Row> {
         let all = rows.len() + wanted;
         for usable in steps(&self.scenes.usable, &self.candidates) {
@@ -208,9 +208,9 @@ impl Space {
     }
 }
 
-/// The usable candidates of each scene, from the most restricted choice to all: none that are dull, dull ones in one scene at
-/// a time, then in more and more scenes. The first scene of an output matters most, so it is opened last. A scene that has
-/// only dull candidates always has them.
+/// The usable candidates of each scene, from the most restricted choice to all: none that are dull, dull ones in one
+/// scene at a time, then in more and more scenes. The first scene of an output matters most, so it is opened last. A
+/// scene that has only dull candidates always has them.
 fn steps<'a>(
     usable: &'a [Vec<u32>],
     candidates: &'a [Vec<Candidate>],

@@ -1,5 +1,5 @@
 //! A few seconds of one output, small and quickly made: the same graphs on the same clock as in the finished file, and
-//! a stretch of the same mix of the same sounds.
+//! a range of the same mix of the same audio.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -27,47 +27,47 @@ use crate::seed::item_seed;
 use crate::segment::{SegmentKey, SegmentSpec};
 use crate::time::{Fps, Frames, SAMPLE_RATE, Samples};
 
-/// At least so much is played of an output that is as long, wherever the clip was to begin.
+/// At least this much of an output that is as long is played, wherever the clip would begin.
 const LEAST_S: f64 = 1.0;
 
-/// Sounds that ended so long before the clip are over in every way: music that they lowered is back.
+/// Audio that ended this long before the clip has no effect on it: music that it lowered is back.
 const REACH: Samples = Samples(3 * SAMPLE_RATE);
 
 /// A clip to be made.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlannedClip {
-    /// Pieces of the clip, each once.
+    /// Segments of the clip, each once.
     pub segments: Vec<PlannedSegment>,
     pub rendition: Rendition,
-    /// The place of its first frame in the output, and the output's length, in seconds.
+    /// The time of its first frame in the output, and the output's length, in seconds.
     pub at_s: f64,
     pub length_s: f64,
 }
 
-/// Files that the clip depends on and `facts` do not know yet: all of its output. Ask again after each round.
+/// Files that the clip depends on and `facts` do not contain yet: all of its output. Ask again after each round.
 pub fn clip_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
     let mut inputs = frame_inputs(request, seed, facts, &Moment { clip: None, ..*moment });
     let index = moment.item_no.saturating_sub(1) as usize;
     let draw = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
-    let mut sounds: Vec<String> = Vec::new();
+    let mut audio_urls: Vec<String> = Vec::new();
     if let Some(options) = request.params.mix_options() {
-        sounds.extend(draw(options).tracks().map(str::to_owned));
+        audio_urls.extend(draw(options).tracks().map(str::to_owned));
     }
     if let Params::ProVideoMix(params) = &request.params {
         let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
         let scene_audio = choice.iter().flat_map(|choice| params.scenes.iter().zip(&choice.audio));
         let scene_audio = scene_audio.filter_map(|(scene, index)| scene.audio.get((*index)?));
-        sounds.extend(scene_audio.map(|audio| audio.url.clone()));
+        audio_urls.extend(scene_audio.map(|audio| audio.url.clone()));
     }
-    let sounds = sounds.into_iter().filter(|url| !facts.media.contains_key(url));
-    inputs.extend(sounds.map(|url| NeededInput { url, kind: InputKind::Media }));
-    let mut listed = BTreeSet::new();
-    inputs.retain(|input| listed.insert(input.clone()));
+    let audio_urls = audio_urls.into_iter().filter(|url| !facts.media.contains_key(url));
+    inputs.extend(audio_urls.map(|url| NeededInput { url, kind: InputKind::Media }));
+    let mut urls = BTreeSet::new();
+    inputs.retain(|input| urls.insert(input.clone()));
     inputs
 }
 
-/// Plans `seconds` of the output from a moment on; less where the output ends before. Every file that [`clip_inputs`]
-/// names must be in `facts`.
+/// Plans `seconds` of the output from a moment on; less if the output ends before. All files that [`clip_inputs`] lists
+/// must be in `facts`.
 pub fn clip<'a>(
     request: &'a TaskRequest,
     seed: u64,
@@ -84,14 +84,14 @@ pub fn clip<'a>(
     let mut builder = Builder::new(facts, context);
     builder.quick = true;
     let index = moment.item_no as usize - 1;
-    let wanted = Wanted { moment, seconds };
+    let wanted = ClipRange { moment, seconds };
     let draw = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
     let registered = match &request.params {
         Params::VideoDeduplication(params) => of_dedup(params, seed, wanted, &mut builder)?,
         Params::BaseVideoMix(params) => {
             no_more_than(params.groups.get(index).ok_or_else(none)?.videos.len(), moment)?;
             let dealt = draw(&params.options);
-            let timeline = base_mix::laid_out(params, index, &dealt, &mut builder)?;
+            let timeline = base_mix::output_timeline(params, index, &dealt, &mut builder)?;
             of_mix(&dealt.options, &timeline, Vec::new(), wanted, &mut builder)?
         }
         Params::ProVideoMix(params) => {
@@ -101,22 +101,22 @@ pub fn clip<'a>(
             let choice = choices.into_iter().nth(index).flatten();
             let choice = choice.ok_or_else(|| pro_mix::too_few(params, row_count, facts))?;
             let dealt = draw(&params.options);
-            let (timeline, audio) = pro_mix::laid_out(params, &choice, &dealt, &mut builder)?;
+            let (timeline, audio) = pro_mix::output_timeline(params, &choice, &dealt, &mut builder)?;
             of_mix(&dealt.options, &timeline, audio.tracks, wanted, &mut builder)?
         }
     };
     Ok(registered.planned(builder))
 }
 
-/// What of an output is wanted.
+/// The requested range of the output.
 #[derive(Clone, Copy)]
-struct Wanted<'m> {
+struct ClipRange<'m> {
     moment: &'m Moment,
     seconds: f64,
 }
 
-impl Wanted<'_> {
-    /// Its frames, where the output has so many and the moment counts from `origin`.
+impl ClipRange<'_> {
+    /// Its frames, if the output has so many and the moment counts from `origin`.
     fn frames(self, origin: Frames, total: Frames, fps: Fps) -> Range<Frames> {
         let least = Frames::nearest(LEAST_S, fps).min(total);
         let latest = Frames(total.0 - least.0);
@@ -126,7 +126,7 @@ impl Wanted<'_> {
     }
 }
 
-/// A clip whose pieces are registered.
+/// A clip whose segments are registered.
 struct RegisteredClip {
     rendition: Rendition,
     shown: Range<Frames>,
@@ -149,10 +149,10 @@ fn of_mix<'a>(
     options: &MixOptions,
     timeline: &Timeline<'a>,
     scene_audio: Vec<MixTrack>,
-    wanted: Wanted,
+    wanted: ClipRange,
     builder: &mut Builder<'a>,
 ) -> Result<RegisteredClip, FrameError> {
-    let options = MixOptions { size: builder.made(options.size), ..options.clone() };
+    let options = MixOptions { size: builder.rendered_size(options.size), ..options.clone() };
     let (fps, size, total) = (options.fps, options.size, timeline.frames());
     builder.check_length(total, fps)?;
     let (origin, _) = counted_from(timeline, wanted.moment)?;
@@ -161,20 +161,16 @@ fn of_mix<'a>(
     let tier = Tier::of(size);
     let encoder = builder.encoder(options.preset, tier, fps);
     let over = (captions.as_ref(), &overlays);
-    let pictures = mix::encoded(builder, &options, timeline, &range, over, &encoder);
-    let sound = Some(mix::sound(builder, &options, timeline, scene_audio)?);
+    let video = mix::encoded(builder, &options, timeline, &range, over, &encoder);
+    let audio = Some(mix::audio_mix(builder, &options, timeline, scene_audio)?);
     let frames = Frames(range.end.0 - range.start.0);
-    Ok(RegisteredClip {
-        rendition: Rendition { fps, size, frames, tier, video: pictures, audio: sound },
-        shown: range,
-        total,
-    })
+    Ok(RegisteredClip { rendition: Rendition { fps, size, frames, tier, video, audio }, shown: range, total })
 }
 
 fn of_dedup(
     params: &DedupParams,
     seed: u64,
-    wanted: Wanted,
+    wanted: ClipRange,
     builder: &mut Builder,
 ) -> Result<RegisteredClip, FrameError> {
     no_more_than(1, wanted.moment)?;
@@ -190,12 +186,12 @@ fn of_dedup(
         end: shown_frames.end,
         is_part: shown_frames != (Frames(0)..total),
     };
-    let dedup_video = dedup::picture(params, clip, &values, range, builder)?;
+    let dedup_video = dedup::video_spec(params, clip, &values, range, builder)?;
     let (size, frames) = (dedup_video.spec.size, dedup_video.spec.frames);
-    let pictures = vec![builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources)];
+    let keys = vec![builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources)];
     let speed = values.speed.unwrap_or(1.0);
-    let sound = dedup::sound(builder, info, (clip, excerpt), total.samples(fps), speed);
-    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: pictures, audio: sound };
+    let audio = dedup::audio_mix(builder, info, (clip, excerpt), total.samples(fps), speed);
+    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio };
     Ok(RegisteredClip { rendition, shown: shown_frames, total })
 }
 
@@ -207,8 +203,8 @@ fn lengths(segments: &[PlannedSegment]) -> HashMap<SegmentKey, Samples> {
     segments.iter().filter_map(sound).collect()
 }
 
-/// The sound of these frames. Pieces that are not heard in them are silence and need not be made, unless the level of the
-/// whole is to be found from all of it.
+/// The audio of these frames. Segments that are inaudible in them are silence and need not be made, unless the level of
+/// the whole mix must be measured from all of it.
 fn stretch(
     mix: AudioMix,
     shown: &Range<Frames>,
@@ -226,7 +222,7 @@ fn stretch(
     AudioMix { samples: Samples(end.0 - begin.0), tracks, stretch, ..mix }
 }
 
-/// The parts of a lane up to the end of `near`, those before it as silence.
+/// The parts of a track up to the end of `near`, with silence for those before it.
 fn heard(
     parts: Vec<TrackPart>,
     near: &Range<Samples>,

@@ -1,5 +1,5 @@
 //! One frame of one output, planned without the rest: the same filters on the same clock as in the finished file, but
-//! begun shortly before the frame instead of at the beginning of its segment.
+//! started shortly before the frame instead of at the beginning of its segment.
 
 use serde::Serialize;
 
@@ -33,8 +33,8 @@ use crate::segment::{self, EncoderSettings, FrameKey, Toolchain, VideoSpec};
 use crate::subtitle::{CaptionTrack, CaptionView};
 use crate::time::{Fps, Frames};
 
-/// The most clips that are probed for one frame when starts are drawn; with more clips, or when starts depend on cuts,
-/// clips are shown from their beginnings.
+/// The maximum number of clips that are probed for one frame when starts are drawn; with more clips, or when starts
+/// depend on cuts, clips are shown from their beginnings.
 const LOOKED_THROUGH: usize = 50;
 
 /// How many frames are made before the wanted one, for filters that look back.
@@ -56,14 +56,15 @@ pub struct PlannedFrame {
 /// One way to make a frame.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FrameSpec {
-    pub picture: VideoSpec,
+    #[serde(rename = "picture")]
+    pub video: VideoSpec,
     /// The wanted frame, on the clock of the graph's frames.
     pub frame: Frames,
     /// Where reading of the source may begin, in microseconds after its first frame.
     pub seek_us: Option<i64>,
 }
 
-/// Why there is no such frame.
+/// The reason why there is no such frame.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FrameError {
     /// The task has only this many outputs.
@@ -121,12 +122,12 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
     let subtitle = subtitle.filter(|url| !facts.subtitles.contains_key(*url));
     let media = media.into_iter().filter(|url| !facts.media.contains_key(*url));
     let all = media.map(|url| (url, InputKind::Media)).chain(subtitle.map(|url| (url, InputKind::Subtitle)));
-    let mut listed = std::collections::BTreeSet::new();
-    let all = all.filter(|input| listed.insert(*input));
+    let mut urls = std::collections::BTreeSet::new();
+    let all = all.filter(|input| urls.insert(*input));
     all.map(|(url, kind)| NeededInput { url: url.to_owned(), kind }).collect()
 }
 
-/// Plans the frame. Every file that [`frame_inputs`] names must be in `facts`.
+/// Plans the frame. All files that [`frame_inputs`] lists must be in `facts`.
 pub fn frame<'a>(
     request: &'a TaskRequest,
     seed: u64,
@@ -172,7 +173,7 @@ pub fn frame<'a>(
     }
 }
 
-/// A file as it is, at the given time or early in it, so that it can be recognised.
+/// A file as it is, at the given time or early in it, for recognition.
 pub fn thumbnail(
     info: &MediaInfo,
     url: &str,
@@ -193,7 +194,7 @@ pub fn thumbnail(
     let spec = |begin: Frames| {
         let timing = Timing { begin, ..Timing::plain(fps, natural, natural) };
         let graph = whole(video, &timing, size).then(finish());
-        let picture = VideoSpec {
+        let spec = VideoSpec {
             source: info.content.clone(),
             stream_index: video.stream_index,
             decoder: video.named_decoder().map(str::to_owned),
@@ -207,7 +208,7 @@ pub fn thumbnail(
             encoder: builder.encoder(None, Tier::of(size), fps),
             part: None,
         };
-        FrameSpec { picture, frame, seek_us: timing.seek_us(video) }
+        FrameSpec { video: spec, frame, seek_us: timing.seek_us(video) }
     };
     let begin = begin_of(frame, info, (video, Excerpt::default()), natural);
     Ok(PlannedFrame {
@@ -229,7 +230,7 @@ impl PlannedFrame {
 impl FrameSpec {
     /// The filter that selects the wanted frame.
     pub fn chosen(&self) -> Filter {
-        let from = (self.frame.0 as f64 - 0.5) / f64::from(self.picture.fps.get());
+        let from = (self.frame.0 as f64 - 0.5) / f64::from(self.video.fps.get());
         Filter::new("trim").arg("start", format!("{:.6}", from.max(0.0)))
     }
 }
@@ -246,7 +247,7 @@ fn is_alone(options: &MixOptions, moment: &Moment) -> bool {
     moment.clip.is_some() && apart && options.overlays.iter().all(Overlay::is_always_seen)
 }
 
-/// The timeline with the intro and the outro, if they are seen.
+/// The timeline with the intro and the outro, if they are shown.
 fn with_bumpers<'a>(timeline: Timeline<'a>, bumpers: Option<Bumpers<'a>>) -> Timeline<'a> {
     match bumpers {
         Some(bumpers) => bumpers.around(timeline),
@@ -262,7 +263,6 @@ pub(crate) fn no_more_than(clips: usize, moment: &Moment) -> Result<(), FrameErr
 }
 
 /// The frame at which the graph begins if the source is read from the middle; `None` if it is read from its beginning.
-/// Beyond the source's last frame there is nothing to begin with.
 fn begin_of(
     frame: Frames,
     info: &MediaInfo,
@@ -270,7 +270,7 @@ fn begin_of(
     natural: Frames,
 ) -> Option<Frames> {
     let begin = frame.0.min(natural.0.saturating_sub(1)).saturating_sub(LEAD);
-    // A still picture can only be read from its beginning.
+    // A still image can only be read from its beginning.
     let is_entered = begin > 0 || excerpt.from_us > 0;
     (is_entered && !video.still && is_seekable(info)).then_some(Frames(begin))
 }
@@ -302,10 +302,10 @@ fn of_dedup(
     };
     let frame = moment.at_s.map_or_else(representative_frame, |at| Frames::nearest(at, fps));
     let frame = Frames(frame.0.min(length.0.saturating_sub(1)));
-    let make = |begin: Frames| dedup::picture(params, clip, &values, Range::from(begin, length), builder);
+    let make = |begin: Frames| dedup::video_spec(params, clip, &values, Range::from(begin, length), builder);
     let exact = make(Frames(0))?;
     let quick = begin_of(frame, info, (video, excerpt), length).map(make).transpose()?;
-    let spec = |made: dedup::DedupVideo| FrameSpec { picture: made.spec, frame, seek_us: made.seek_us };
+    let spec = |made: dedup::DedupVideo| FrameSpec { video: made.spec, frame, seek_us: made.seek_us };
     Ok(PlannedFrame {
         sources: exact.sources.clone(),
         quick: quick.map(spec),
@@ -342,7 +342,7 @@ fn of_mix(
         Piece::Junction { start, shown, joint, sides } => {
             let (captions, over) = view(start, shown.end);
             let graph = junction::graph(options, &sides, joint, &shown).into();
-            let video_spec = junction::picture(options, &sides, &shown, graph, captions, &encoder);
+            let video_spec = junction::video_spec(options, &sides, &shown, graph, captions, &encoder);
             let (spec, sources) = over.overlaid(video_spec, fps);
             of_junction(spec, sources, Frames(frame.0 - start.0))
         }
@@ -371,13 +371,13 @@ fn of_shot(
     let make_spec = |begin: Frames| {
         let range = Range::from(begin, shot.frames);
         let graph = mix::graph(options, shot, range).into();
-        let picture = mix::picture(options, shot, range, graph, captions.clone(), encoder);
+        let spec = mix::shot_spec(options, shot, range, graph, captions.clone(), encoder);
         let seek_us = mix::timing(shot, range, options.fps).seek_us(shot.video).filter(|_| !shot.video.still);
-        let (picture, sources) = over.overlaid((picture, vec![source.clone()]), options.fps);
-        (FrameSpec { picture, frame, seek_us }, sources)
+        let (spec, sources) = over.overlaid((spec, vec![source.clone()]), options.fps);
+        (FrameSpec { video: spec, frame, seek_us }, sources)
     };
     let begin = match shot.video.still {
-        // A picture is read from its beginning, whichever frame of the shot is made.
+        // An image is read from its beginning, whatever frame of the shot is rendered.
         true => Some(Frames(frame.0.saturating_sub(LEAD))).filter(|begin| begin.0 > 0),
         false => begin_of(frame, shot.info, (shot.video, shot.excerpt), shot.natural),
     };
@@ -393,10 +393,10 @@ fn of_shot(
 }
 
 /// A frame of a junction, which is short, so that everything before the frame is made.
-fn of_junction(picture: VideoSpec, sources: Vec<SourceRef>, frame: Frames) -> PlannedFrame {
-    let exact = FrameSpec { picture: picture.from_the_beginning(), frame, seek_us: None };
-    let seek_us = picture.part.and_then(|part| part.seek_us);
-    let quick = picture.is_entered().then_some(FrameSpec { picture, frame, seek_us });
+fn of_junction(spec: VideoSpec, sources: Vec<SourceRef>, frame: Frames) -> PlannedFrame {
+    let exact = FrameSpec { video: spec.from_the_beginning(), frame, seek_us: None };
+    let seek_us = spec.part.and_then(|part| part.seek_us);
+    let quick = spec.is_entered().then_some(FrameSpec { video: spec, frame, seek_us });
     PlannedFrame { quick, exact, sources, at_s: 0.0, length_s: 0.0 }
 }
 

@@ -1,4 +1,4 @@
-//! Single frames and short clips of a task before it is made; pictures of entries of the catalogues.
+//! Single frames and short clips of a task before it is rendered; thumbnails of catalogue entries.
 
 pub(crate) mod clip;
 pub(crate) mod frame;

@@ -24,7 +24,7 @@ pub enum ThumbnailSubject {
     Transition(&'static Transition),
 }
 
-/// What is made of a video for a thumbnail.
+/// The plan of a thumbnail from a video.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thumbnail {
     pub graph: Graph,
@@ -38,8 +38,8 @@ pub struct Thumbnail {
 /// The longest that each of a transition's two clips may be, in frames; the transition takes two thirds of that.
 const LED: u64 = 36;
 
-/// An effect begins after a fifth of the thumbnail and ends a fifth before its end; a look stays. A transition leads from
-/// the file's beginning to its middle, mirrored.
+/// An effect begins after a fifth of the thumbnail and ends a fifth before its end; a look is applied throughout. A
+/// transition leads from the file's beginning to its middle, mirrored.
 pub fn catalogue_thumbnail(video: &VideoInfo, shown: ThumbnailSubject) -> Thumbnail {
     let fps = Fps::DEFAULT;
     let natural = Excerpt::default().frames(video, 1.0, fps);
@@ -55,7 +55,7 @@ pub fn catalogue_thumbnail(video: &VideoInfo, shown: ThumbnailSubject) -> Thumbn
     let change = |graph: Graph| match shown {
         ThumbnailSubject::Look(look) => graph.then(rgb_filters(None, Some(look.name))),
         ThumbnailSubject::Transition(transition) => {
-            led_over(graph, transition, led, Frames(natural.0 / 2), fps)
+            transition_graph(graph, transition, led, Frames(natural.0 / 2), fps)
         }
         ThumbnailSubject::Effect(effect, strength) => {
             effect.apply(graph, &Stage::new((size, fps, frames), strength, 0.6 * seconds, 20.0))
@@ -66,7 +66,13 @@ pub fn catalogue_thumbnail(video: &VideoInfo, shown: ThumbnailSubject) -> Thumbn
 }
 
 /// Leads by a transition from the first `length` frames to as many from `second` on.
-fn led_over(graph: Graph, transition: &Transition, length: Frames, second: Frames, fps: Fps) -> Graph {
+fn transition_graph(
+    graph: Graph,
+    transition: &Transition,
+    length: Frames,
+    second: Frames,
+    fps: Fps,
+) -> Graph {
     let overlap = Frames(length.0 * 2 / 3);
     let part = |from: u64| {
         let cut = Filter::new("trim").arg("start_frame", from).arg("end_frame", from + length.0);

@@ -41,8 +41,8 @@ pub(crate) struct DedupValues {
     pub eq: Option<Eq>,
     pub look: Option<&'static str>,
     /// Files drawn for `picMask` and `videoMask`, as indexes into their lists, the lowest layer first.
-    pub pictures: Option<Layers>,
-    pub videos: Option<Layers>,
+    pub image_layers: Option<Layers>,
+    pub video_layers: Option<Layers>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,7 +54,7 @@ pub(crate) struct Eq {
 }
 
 impl DedupValues {
-    /// Draws the values for one item. Each option has a draw of its own.
+    /// Draws the values for one item. Each option has its own draw.
     pub fn new(options: &DedupOptions, seed: u64) -> Self {
         let place = Place::of(seed);
         let draw = |what: Ranged, span: Span, step: f64| place.on_grid(what, span.min, span.max, step);
@@ -73,13 +73,13 @@ impl DedupValues {
                 gamma: draw(Ranged::GAMMA, gamma, 0.001),
             }),
             look: options.filter.then(|| drawn_look(place)).flatten(),
-            pictures: options.pic_mask.as_ref().map(|mask| layers::draw(mask, place, "picMask")),
-            videos: options.video_mask.as_ref().map(|mask| layers::draw(mask, place, "videoMask")),
+            image_layers: options.pic_mask.as_ref().map(|mask| layers::draw(mask, place, "picMask")),
+            video_layers: options.video_mask.as_ref().map(|mask| layers::draw(mask, place, "videoMask")),
         }
     }
 
     fn overlay_urls<'o>(&self, options: &'o DedupOptions) -> Vec<&'o str> {
-        let masks = [(&options.pic_mask, &self.pictures), (&options.video_mask, &self.videos)];
+        let masks = [(&options.pic_mask, &self.image_layers), (&options.video_mask, &self.video_layers)];
         let files = masks.into_iter().flat_map(|(mask, layers)| match (mask, layers) {
             (Some(mask), Some(layers)) => layers.iter().filter_map(|index| mask.urls.get(*index)).collect(),
             _ => Vec::new(),
@@ -99,8 +99,8 @@ impl DedupValues {
         put("colour", self.eq.map(|eq| {
             json!({ "brightness": eq.brightness, "contrast": eq.contrast, "saturation": eq.saturation, "gamma": eq.gamma })
         }));
-        put("picMask", self.pictures.clone().map(Value::from));
-        put("videoMask", self.videos.clone().map(Value::from));
+        put("picMask", self.image_layers.clone().map(Value::from));
+        put("videoMask", self.video_layers.clone().map(Value::from));
         Value::Object(recipe)
     }
 }
@@ -140,15 +140,15 @@ fn plan_video(
     let (info, video, excerpt) = builder.moving_clip(clip)?;
     builder.check_declared(|| format!("/params/videoList/{entry}"), clip, video);
     let fps = params.options.fps;
-    let (size, frames) = (builder.made(kept_size(video)), length((video, excerpt), drawn, fps));
+    let (size, frames) = (builder.rendered_size(kept_size(video)), length((video, excerpt), drawn, fps));
     builder.check_length(frames, fps)?;
-    let mut pictures = Vec::new();
+    let mut keys = Vec::new();
     for range in ranges(params, drawn, (info, video), frames, builder)? {
-        let dedup_video = picture(params, clip, drawn, range, builder)?;
-        pictures.push(builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources));
+        let dedup_video = video_spec(params, clip, drawn, range, builder)?;
+        keys.push(builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources));
     }
-    let sound = sound(builder, info, (clip, excerpt), frames.samples(fps), drawn.speed.unwrap_or(1.0));
-    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: pictures, audio: sound };
+    let audio = audio_mix(builder, info, (clip, excerpt), frames.samples(fps), drawn.speed.unwrap_or(1.0));
+    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio };
     let begin = Frames::nearest(excerpt.begin_s(), fps).0;
     let footage = [(info.content.clone(), begin..begin + excerpt.frames(video, 1.0, fps).0)];
     Ok(Planned { rendition, footage: Footage::of(footage), warnings: vec![] })
@@ -185,7 +185,7 @@ pub(crate) fn length((video, excerpt): (&VideoInfo, Excerpt), drawn: &DedupValue
 }
 
 /// A range of the video of one output.
-pub(crate) fn picture(
+pub(crate) fn video_spec(
     params: &DedupParams,
     clip: &Clip,
     drawn: &DedupValues,
@@ -194,7 +194,7 @@ pub(crate) fn picture(
 ) -> Result<DedupVideo, TaskError> {
     let (info, video, excerpt) = builder.moving_clip(clip)?;
     let (fps, speed) = (params.options.fps, drawn.speed.unwrap_or(1.0));
-    let size = builder.made(kept_size(video));
+    let size = builder.rendered_size(kept_size(video));
     let frames = length((video, excerpt), drawn, fps);
     builder.check_length(frames, fps)?;
     let timing = Timing { begin: range.begin, ..Timing::plain(fps, frames, range.end) };
@@ -205,7 +205,7 @@ pub(crate) fn picture(
     let graph = view.graph(video, &timing, size, params.options.mirror, colours.clone());
     let source = pip::Source { info, video, url: &clip.url, colours };
     let canvas = Canvas { size, fps, frames, range };
-    let graph = laid(graph, &params.options, drawn, &source, canvas, builder, &mut inputs)?;
+    let graph = with_layers(graph, &params.options, drawn, &source, canvas, builder, &mut inputs)?;
     let graph = with_effect(graph, &params.options, canvas).then(finish());
     let (inputs, sources) = inputs.finish(SourceRef::of(info, &clip.url));
     let spec = VideoSpec {
@@ -226,7 +226,7 @@ pub(crate) fn picture(
 }
 
 /// The source's audio at the same speed; a source without audio gives an output without.
-pub(crate) fn sound(
+pub(crate) fn audio_mix(
     builder: &mut Builder,
     info: &MediaInfo,
     (clip, excerpt): (&Clip, Excerpt),
@@ -239,7 +239,7 @@ pub(crate) fn sound(
         continued: Continuation::default(),
         ..clip_audio(info, excerpt, samples, samples, None)?
     };
-    let part = builder.sound(Some(spec), samples, &clip.url);
+    let part = builder.audio_part(Some(spec), samples, &clip.url);
     let tracks = vec![plain_track(vec![part], samples, 100)];
     Some(AudioMix { samples, tracks, loudness_lufs: None, fade_out: Samples(0), stretch: None })
 }
@@ -252,8 +252,8 @@ fn colours(options: &DedupOptions, drawn: &DedupValues) -> Vec<Filter> {
     colours
 }
 
-/// Lays masks and picture-in-picture over and under the changed video, in their order.
-fn laid(
+/// Applies masks and picture-in-picture above and below the changed video, in their order.
+fn with_layers(
     graph: Graph,
     options: &DedupOptions,
     drawn: &DedupValues,
@@ -266,8 +266,10 @@ fn laid(
     if let Some(pip) = &options.pip {
         graph = pip::lay(graph, pip, source, canvas, builder, inputs)?;
     }
-    let masks =
-        [("picMask", &options.pic_mask, &drawn.pictures), ("videoMask", &options.video_mask, &drawn.videos)];
+    let masks = [
+        ("picMask", &options.pic_mask, &drawn.image_layers),
+        ("videoMask", &options.video_mask, &drawn.video_layers),
+    ];
     for (name, mask, layers) in masks {
         if let (Some(mask), Some(layers)) = (mask, layers) {
             graph = layers::lay(graph, (mask, layers), name, canvas, builder, inputs)?;
@@ -276,7 +278,7 @@ fn laid(
     Ok(graph)
 }
 
-/// Applies the effect, which is the last in the chain: it lies over masks too.
+/// Applies the effect, which is the last in the chain and therefore covers masks too.
 fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
     match staged(options, canvas) {
         // An effect that ends before this range or begins after it is not drawn.
@@ -289,7 +291,7 @@ fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
     }
 }
 
-/// The effect that was requested, and where in the output it is applied.
+/// The requested effect, and where in the output it is applied.
 pub(crate) fn staged(options: &DedupOptions, canvas: Canvas) -> Option<(&'static Effect, Stage)> {
     let effect_options = options.effect.as_ref()?;
     let effect = Effect::find(&effect_options.name)?;
@@ -316,7 +318,7 @@ fn hue_filter(hue: HueMixing) -> Filter {
     Filter::new("hue").arg("h", hue.hue_degrees).arg("s", 1.0 + hue.saturation).arg("b", hue.brightness)
 }
 
-/// Colour balance and look work on RGB: both share one conversion there and back, with the matrix named.
+/// Colour balance and look work on RGB: both share one conversion there and back, with an explicit matrix.
 pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
     let mut inner: Vec<Filter> = balance_of.iter().filter_map(color_balance::filter).collect();
     inner.extend(look.and_then(Look::find).map(Look::filters).unwrap_or_default());

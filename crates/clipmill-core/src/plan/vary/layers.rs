@@ -1,7 +1,7 @@
-//! Masks: layers of pictures laid over the whole output, each at the same opacity.
+//! Masks: layers of images or videos over the whole output, each at the same opacity.
 //!
-//! Still layers are combined once and then laid over each frame as one, so that ten cost as much as one.
-//! Moving layers follow the output frame by frame.
+//! Still layers are combined once and then overlaid on each frame as one, so that ten cost as much as one. Moving
+//! layers follow the output frame by frame.
 
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
@@ -18,7 +18,7 @@ use crate::time::{Fps, Frames};
 /// Indexes into a mask's list of the files that were drawn, the lowest layer first.
 pub(crate) type Layers = Vec<usize>;
 
-/// The output that layers are laid over.
+/// The output that layers are placed over.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Canvas {
     pub size: Size,
@@ -28,12 +28,12 @@ pub(crate) struct Canvas {
     pub range: Range,
 }
 
-/// Draws a file for each layer; none repeats before all have come.
+/// Draws a file for each layer; none repeats before all were used.
 pub(crate) fn draw(mask: &Mask, place: Place, name: &str) -> Layers {
     place.deal(name, mask.urls.len(), mask.layer_count as usize)
 }
 
-/// Lays the drawn layers over `graph`. `name` distinguishes this mask's names in the graph from others'.
+/// Places the drawn layers over `graph`. `name` distinguishes this mask's names in the graph from others'.
 pub(crate) fn lay(
     graph: Graph,
     (mask, layers): (&Mask, &Layers),
@@ -46,7 +46,7 @@ pub(crate) fn lay(
     let mut stack = Vec::with_capacity(layers.len());
     for (url, opacity) in urls.zip(opacities(mask.opacity_percent / 100.0, layers.len())) {
         let (info, video) = builder.overlay(url)?;
-        stack.push(Layer { pictures: inputs.looped(info, video, url), video, opacity });
+        stack.push(Layer { frames: inputs.looped(info, video, url), video, opacity });
     }
     let runs = stack.chunk_by(|a, b| is_single(a.video) == is_single(b.video));
     Ok(runs.enumerate().fold(graph, |graph, (number, run)| match is_single(run[0].video) {
@@ -57,7 +57,7 @@ pub(crate) fn lay(
 
 #[derive(Debug, Clone, PartialEq)]
 struct Layer<'a> {
-    pictures: Graph,
+    frames: Graph,
     video: &'a VideoInfo,
     opacity: f64,
 }
@@ -71,7 +71,7 @@ impl Layer<'_> {
 }
 
 /// The opacities of layers that should each cover `opacity`. An overlay's opacity is a whole number of 255ths; each
-/// layer compensates for the rounding of those below it, so that together they cover what they should.
+/// layer compensates for the rounding of those below it, so that in total they cover the intended amount.
 fn opacities(opacity: f64, layers: usize) -> Vec<f64> {
     let mut visible_part = 1.0;
     let targets = (1..=layers as i32).map(|number| (1.0 - opacity).powi(number));
@@ -85,28 +85,28 @@ fn opacities(opacity: f64, layers: usize) -> Vec<f64> {
         .collect()
 }
 
-/// The filter that lays one video over another; when the upper one ends, its last frame stays.
+/// The filter that overlays one video on another; when the upper one ends, its last frame stays.
 pub(crate) fn over() -> Filter {
     Filter::new("overlay").arg("x", 0).arg("y", 0).arg("eof_action", "repeat")
 }
 
-/// Still layers as one picture with alpha.
+/// Still layers as one image with alpha.
 fn still(layers: &[Layer], size: Size) -> Graph {
-    let pictures = layers.iter().map(|layer| {
+    let frames = layers.iter().map(|layer| {
         let one = [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)];
-        layer.pictures.clone().then(one).then(covering(layer.video, size)).then(layer.faded())
+        layer.frames.clone().then(one).then(covering(layer.video, size)).then(layer.faded())
     });
     // The fallback is never used, because a stack is never empty.
-    pictures.reduce(|below, above| below.join(above, over())).unwrap_or_else(|| Graph::input(0, 0))
+    frames.reduce(|below, above| below.join(above, over())).unwrap_or_else(|| Graph::input(0, 0))
 }
 
-/// Lays moving layers over `graph`. A file that was drawn several times is decoded and scaled once.
+/// Places moving layers over `graph`. A file that was drawn several times is decoded and scaled once.
 fn moving(graph: Graph, layers: &[Layer], name: &str, canvas: Canvas) -> Graph {
     let layers = collapsed(layers);
     let mut distinct: Vec<&Layer> = Vec::new();
     let mut graph = graph;
     for layer in &layers {
-        let existing = distinct.iter().position(|other| other.pictures == layer.pictures);
+        let existing = distinct.iter().position(|other| other.frames == layer.frames);
         let index = existing.unwrap_or_else(|| {
             distinct.push(layer);
             distinct.len() - 1
@@ -115,7 +115,7 @@ fn moving(graph: Graph, layers: &[Layer], name: &str, canvas: Canvas) -> Graph {
     }
     distinct.into_iter().enumerate().fold(graph, |graph, (index, layer)| {
         let sized = covering(layer.video, canvas.size);
-        following(layer.pictures.clone(), layer.video, canvas, sized)
+        following(layer.frames.clone(), layer.video, canvas, sized)
             .then([Filter::new("format").arg("pix_fmts", "yuva420p")])
             .named(&format!("{name}-{index}"), graph)
     })
@@ -131,7 +131,7 @@ fn collapsed<'a>(layers: &[Layer<'a>]) -> Vec<Layer<'a>> {
     for layer in layers {
         // Every further layer dims those below it.
         weighed.iter_mut().for_each(|below| below.opacity *= 1.0 - layer.opacity);
-        match weighed.iter_mut().find(|other| other.pictures == layer.pictures) {
+        match weighed.iter_mut().find(|other| other.frames == layer.frames) {
             Some(same) => same.opacity += layer.opacity,
             None => weighed.push(layer.clone()),
         }
@@ -145,8 +145,8 @@ fn collapsed<'a>(layers: &[Layer<'a>]) -> Vec<Layer<'a>> {
     weighed
 }
 
-/// Repeats `pictures` for ever at the canvas's rate; `change` is applied at the lower of the two rates.
-pub(crate) fn following(pictures: Graph, video: &VideoInfo, canvas: Canvas, change: Vec<Filter>) -> Graph {
+/// Repeats `frames` indefinitely at the canvas's rate; `change` is applied at the lower of the two rates.
+pub(crate) fn following(frames: Graph, video: &VideoInfo, canvas: Canvas, change: Vec<Filter>) -> Graph {
     let Canvas { fps, range, .. } = canvas;
     // Frames before the beginning are dropped before they are changed.
     let first = video.rate > f64::from(fps.get()) || range.begin.0 > 0;
@@ -155,7 +155,7 @@ pub(crate) fn following(pictures: Graph, video: &VideoInfo, canvas: Canvas, chan
         None => "PTS-STARTPTS".to_owned(),
         Some(pass) => pass.clock(video),
     };
-    pictures
+    frames
         .then([Filter::new("setpts").arg("expr", clock)])
         .then(set_rate(first))
         .then(change)
@@ -173,22 +173,23 @@ mod tests {
     }
 
     #[test]
-    fn layers_together_cover_what_they_should() {
+    fn layers_in_total_have_the_intended_opacity() {
         for opacity in [0.01, 0.03, 0.1, 0.5, 0.97, 1.0] {
             for layers in 1..=10 {
-                let left =
-                    opacities(opacity, layers).iter().fold(1.0, |left, opacity| left * (1.0 - opacity));
+                let transparency = opacities(opacity, layers)
+                    .iter()
+                    .fold(1.0, |transparency, opacity| transparency * (1.0 - opacity));
                 let expected = (1.0 - opacity).powi(layers as i32);
                 assert!(
-                    (left - expected).abs() <= 0.5 / 255.0 + 1e-9,
-                    "{layers} × {opacity}: {left} {expected}"
+                    (transparency - expected).abs() <= 0.5 / 255.0 + 1e-9,
+                    "{layers} × {opacity}: {transparency} {expected}"
                 );
             }
         }
     }
 
     #[test]
-    fn every_file_has_its_turn_and_the_seed_decides() {
+    fn every_file_is_used_and_the_seed_decides() {
         for seed in 0..50 {
             let layers = draw(&mask(3, 8), Place::of(seed), "picMask");
             assert_eq!(layers.len(), 8);

@@ -1,4 +1,4 @@
-//! Variations of one video: what is drawn at random, masks, and frames around the video.
+//! Variations of one video: random values, masks, and frames around the video.
 
 pub(crate) mod dedup;
 pub(crate) mod layers;

@@ -1,4 +1,4 @@
-//! Picture-in-picture: the video made smaller, over something that fills the frame.
+//! Picture-in-picture: the video at a smaller size, over a background that fills the frame.
 
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
@@ -19,7 +19,7 @@ pub(crate) struct Source<'a> {
     pub colours: Vec<Filter>,
 }
 
-/// Lays `graph`, at (100 − padding) percent, in the centre of its frame.
+/// Places `graph`, at (100 − padding) percent, in the centre of its frame.
 pub(crate) fn lay(
     graph: Graph,
     pip: &Pip,
@@ -51,7 +51,7 @@ pub(crate) fn lay(
     })
 }
 
-/// A client's file that fills the frame, repeated for ever.
+/// A client's file that fills the frame, repeated indefinitely.
 fn fill(
     url: &str,
     is_blurred: bool,
@@ -65,10 +65,10 @@ fn fill(
     if is_blurred {
         change.extend(blurred(canvas.size));
     }
-    let pictures = inputs.looped(info, video, url);
+    let fill = inputs.looped(info, video, url);
     Ok(match is_single(video) {
-        true => pictures.then(single(canvas)).then(change),
-        false => following(pictures, video, canvas, change),
+        true => fill.then(single(canvas)).then(change),
+        false => following(fill, video, canvas, change),
     })
 }
 
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_border_is_half_the_padding_and_leaves_a_picture() {
+    fn the_border_is_half_the_padding_and_leaves_a_video() {
         assert_eq!(border(Size::new(1920, 1080), 10.0), (96, 54));
         assert_eq!(border(Size::new(1280, 720), 80.0), (512, 288));
         assert_eq!(border(Size::new(4, 2), 80.0), (0, 0));

@@ -1,4 +1,4 @@
-//! How much of the video is seen: mirrored, enlarged, and turned about its centre.
+//! The visible part of the video: mirrored, enlarged, and rotated around its centre.
 
 use crate::filter_graph::{Filter, Graph};
 use crate::media::{Size, VideoInfo};
@@ -8,19 +8,19 @@ use crate::plan::video::motion::larger;
 use crate::plan::video::region::Region;
 use crate::time::Fps;
 
-/// Up to this angle the video is enlarged until no empty corner shows; beyond it a blurred copy lies behind.
+/// Up to this angle the video is enlarged until no empty corner shows; beyond it a blurred copy fills the background.
 const COVERED_ANGLE: f64 = 15.0;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum View {
-    /// The middle of the video, enlarged by this factor.
+    /// The centre of the video, enlarged by this factor.
     Straight(f64),
-    /// Turned by `degrees` clockwise and enlarged by `scale`.
+    /// Rotated by `degrees` clockwise and enlarged by `scale`.
     Turned { degrees: f64, scale: f64, covers: bool },
 }
 
 impl View {
-    /// `degrees` are clockwise. `zoom` counts beside what covers the frame's corners.
+    /// `degrees` are clockwise. `zoom` is in addition to the enlargement that covers the frame's corners.
     pub fn of(degrees: f64, zoom: f64, size: Size) -> Self {
         let scale = cover_scale(degrees, size);
         match degrees {
@@ -33,7 +33,7 @@ impl View {
         }
     }
 
-    /// The video at `size` as it is seen, in the colours that `colours` make of it.
+    /// The visible video at `size`, after the colour filters `colours`.
     pub fn graph(
         self,
         video: &VideoInfo,
@@ -67,8 +67,8 @@ impl View {
     }
 }
 
-/// The video turned over a blurred copy of itself. Turning repeats its outermost pixels without end, so nothing foreign
-/// mixes into its edge; a white frame turned in the same way masks the repeated pixels.
+/// The rotated video over a blurred copy of itself. Rotation repeats its outermost pixels without end, so nothing
+/// foreign mixes into its edge; a white frame rotated in the same way masks the repeated pixels.
 fn over_blurred_copy(graph: Graph, degrees: f64, scale: f64, size: Size, fps: Fps) -> Graph {
     const NAME: &str = "straight";
     let white = Filter::new("color").arg("c", "white").arg("s", size).arg("r", fps.get());
@@ -87,24 +87,24 @@ fn over_blurred_copy(graph: Graph, degrees: f64, scale: f64, size: Size, fps: Fp
     graph.named(NAME, behind.join(front, over()))
 }
 
-/// How far a picture must be enlarged so that, turned by `degrees`, it still covers its own frame:
-/// `|cos a| + |sin a| × max(w/h, h/w)`.
+/// How much a frame must be enlarged so that, rotated by `degrees`, it still covers its own area: `|cos a| + |sin a| ×
+/// max(w/h, h/w)`.
 fn cover_scale(degrees: f64, size: Size) -> f64 {
     let angle = degrees.abs().to_radians();
     let aspect = f64::from(size.long_side()) / f64::from(size.short_side());
     angle.cos().abs() + angle.sin().abs() * aspect
 }
 
-/// Turns and enlarges a picture of `size`. It is interpolated linearly on a finer grid, which looks the same as cubic
-/// interpolation of the picture itself and takes half of its time.
+/// Rotates and enlarges a frame of `size`. It is interpolated linearly on a finer grid, which looks the same as cubic
+/// interpolation of the frame itself and takes half the time.
 fn turned(degrees: f64, scale: f64, size: Size) -> [Filter; 2] {
     let fine = larger(size);
     let enlarged = Filter::new("zscale").arg("w", fine.width).arg("h", fine.height).arg("filter", "lanczos");
     [enlarged, turn(degrees, scale, fine, size)]
 }
 
-/// Turns a picture of the size `of` about its centre, enlarges what is seen of it, and gives it the size `to`. The filter
-/// is made for panoramas: both pictures are flat views, the wider the angle the more is seen.
+/// Rotates a frame of the size `of` around its centre, enlarges the visible part, and gives it the size `to`. The
+/// filter is made for panoramas: both frames are flat views, and a wider angle shows more.
 fn turn(degrees: f64, scale: f64, of: Size, to: Size) -> Filter {
     let tall = f64::from(of.height) / f64::from(of.width);
     let angle = |half: f64| format!("{:.9}", 2.0 * half.atan().to_degrees());
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turned_picture_covers_every_corner() {
+    fn a_rotated_frame_covers_every_corner() {
         for size in [Size::new(720, 1280), Size::new(1920, 1080), Size::new(640, 640)] {
             for degrees in [0.5, 2.0, -7.5, 15.0] {
                 let View::Turned { degrees, scale, covers: true } = View::of(degrees, 1.0, size) else {
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_enlarged_is_not_turned() {
+    fn zoom_alone_does_not_rotate() {
         let size = Size::new(1920, 1080);
         assert_eq!(View::of(0.0, 1.1, size), View::Straight(1.1));
         assert_eq!(View::of(180.0, 1.0, size), View::Turned { degrees: 180.0, scale: 1.0, covers: true });

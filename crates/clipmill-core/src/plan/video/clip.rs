@@ -14,22 +14,22 @@ use super::region::{Region, even_down, even_near};
 use super::source_color::{Color, planar_format, planes, to_srgb};
 use super::source_form::frames_of;
 
-/// How times of the source become frames of the output.
+/// How times of the source are mapped to frames of the output.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Timing {
     pub fps: Fps,
     pub speed: f64,
     /// Frames beyond this rate are dropped first.
     pub keep_rate: Option<f64>,
-    /// The part of the source that is used; everything else counts from its beginning.
+    /// The used excerpt of the source; everything else counts from its beginning.
     pub excerpt: Excerpt,
     /// How many frames the source gives, and how many are wanted.
     pub natural: Frames,
     pub wanted: Frames,
     pub looped: bool,
-    /// The first frame that is made: earlier ones are left out, but times count as if they were there.
+    /// The first rendered frame: earlier ones are omitted, but times count as if they were there.
     pub begin: Frames,
-    /// The movement of a still picture, if it moves.
+    /// The motion of a still image, if it moves.
     pub movement: Option<Movement>,
 }
 
@@ -46,7 +46,7 @@ impl Timing {
         Self { fps, speed, keep_rate, excerpt, natural, wanted, looped, begin, movement: None }
     }
 
-    /// Where a range of the video lies in its source, unless it is all of it.
+    /// The position of a range of the video in its source, unless it is all of it.
     pub fn part(&self, range: Range, info: &MediaInfo, video: &VideoInfo) -> Option<Part> {
         let first_frame = Frames::nearest(self.excerpt.begin_s(), self.fps);
         (range.is_part || first_frame.0 > 0).then(|| Part {
@@ -95,7 +95,7 @@ impl Timing {
         filters.push(Filter::new("setpts").arg("expr", format!("PTS-({origin}/1000000)/TB")));
         if let Some(rate) = self.keep_rate.filter(|rate| *rate < video.rate) {
             let rate = (rate * 100.0).round();
-            // The entry lies on the grid of this rate, early enough for the filters that follow.
+            // The entry is on the grid of this rate, early enough for the filters that follow.
             let begin_s = self.entry(video).seconds(self.fps) * self.speed;
             let first = ((begin_s * rate / 100.0).floor() - 2.0).max(0.0);
             filters.extend(fps_filters_from(format!("{rate}/100"), rate as u64, first as u64));
@@ -151,17 +151,17 @@ impl Timing {
         filters
     }
 
-    /// Repeats one picture; the filters before it run once.
-    fn held(&self) -> Vec<Filter> {
+    /// Repeats one frame; the filters before it run once.
+    fn held_frame(&self) -> Vec<Filter> {
         let frames = self.wanted.0.saturating_sub(self.begin.0);
-        let held = [
+        let filters = [
             Filter::new("loop").arg("loop", -1).arg("size", 1),
             Filter::new("settb").arg("expr", format!("1/{}", self.fps.get())),
             Filter::new("setpts").arg("expr", "N"),
             fps_filter(self.fps.get().to_string()),
             Filter::new("trim").arg("end_frame", frames),
         ];
-        held.into_iter().chain(numbered(self.begin, self.fps)).collect()
+        filters.into_iter().chain(numbered(self.begin, self.fps)).collect()
     }
 
     fn rate_falls(&self, video: &VideoInfo) -> bool {
@@ -169,8 +169,8 @@ impl Timing {
     }
 }
 
-/// Repeats a single picture after a second: the filter that sets the rate needs a second frame, otherwise it drops the
-/// first one if its duration got lost on the way.
+/// Repeats a single frame after a second: the filter that sets the rate needs a second frame, otherwise it drops the
+/// first one if its duration was lost on the way.
 pub(crate) fn twice() -> [Filter; 2] {
     [Filter::new("loop").arg("loop", 1).arg("size", 1), Filter::new("setpts").arg("expr", "N/TB")]
 }
@@ -218,7 +218,7 @@ pub(crate) fn as_part(graph: Graph, fps: Fps) -> Graph {
     graph.then(numbered(Frames(0), fps))
 }
 
-/// The graph of a mix's segment: `video` brought to `size` in the way that `fill` says.
+/// The graph of a mix's segment: `video` brought to `size` in the way given by `fill`.
 pub(crate) fn mix_graph(
     video: &VideoInfo,
     timing: &Timing,
@@ -227,11 +227,11 @@ pub(crate) fn mix_graph(
     background: Background,
 ) -> Graph {
     if video.still {
-        return picture_graph(video, timing, size, fill, background);
+        return image_graph(video, timing, size, fill, background);
     }
     let source = frames_of(video).then(timing.before_scale(video));
     let whole = Region::whole(video.upright());
-    // The region of the source that is seen, the size it is scaled to, and the filters for the rest.
+    // The visible region of the source, the size it is scaled to, and the filters for the rest.
     let (region, to, shown_size) = match fill {
         FillMode::Stretch => (whole, size, size),
         FillMode::Crop => {
@@ -271,9 +271,8 @@ pub(crate) fn mix_graph(
     graph.then(timing.at_output_rate(video)).then(finish())
 }
 
-/// [`mix_graph`] for a still picture, which is scaled once. Only the picture itself moves; what lies beside and behind
-/// it stands still.
-fn picture_graph(
+/// [`mix_graph`] for a still image, which is scaled once. Only the image itself moves; the background does not.
+fn image_graph(
     video: &VideoInfo,
     timing: &Timing,
     size: Size,
@@ -288,10 +287,12 @@ fn picture_graph(
         if fill == FillMode::Crop { whole.to_cover(video, working_size) } else { (whole, working_size) };
     let cut = (to != working_size).then(|| middle(to, working_size));
     let (moving, held) = match timing.movement {
-        Some(movement) => ([timing.held(), movement.filters(shown_size, timing.begin)].concat(), Vec::new()),
-        None => (Vec::new(), timing.held()),
+        Some(movement) => {
+            ([timing.held_frame(), movement.filters(shown_size, timing.begin)].concat(), Vec::new())
+        }
+        None => (Vec::new(), timing.held_frame()),
     };
-    let behind = if moving.is_empty() { Vec::new() } else { timing.held() };
+    let behind = if moving.is_empty() { Vec::new() } else { timing.held_frame() };
     let graph = match background {
         Background::Blur if video.has_alpha() => {
             let front = [moving, straight_alpha()].concat();
@@ -314,8 +315,8 @@ fn picture_graph(
     graph.then(held).then(finish())
 }
 
-/// A region of the source at size `to`, changed by `change`, at the output's rate. What changes each picture by itself
-/// goes before a rising rate, which would have it done twice.
+/// A region of the source at size `to`, changed by `change`, at the output's rate. Filters that work on each frame by
+/// itself go before a rising rate, which would run them twice.
 pub(crate) fn timed(
     video: &VideoInfo,
     timing: &Timing,
@@ -330,7 +331,7 @@ pub(crate) fn timed(
         .then(timing.after_scale(video))
 }
 
-/// The whole picture of the source at `size`, at the output's rate.
+/// The whole frame of the source at `size`, at the output's rate.
 pub(crate) fn whole(video: &VideoInfo, timing: &Timing, size: Size) -> Graph {
     timed(video, timing, Region::whole(video.upright()), size, Vec::new())
 }
@@ -349,7 +350,7 @@ fn tags() -> Filter {
         .arg("colorspace", "bt709")
 }
 
-/// Cuts out the middle of a picture that was scaled with a margin.
+/// Cuts out the middle of a frame that was scaled with a margin.
 pub(crate) fn middle(of: Size, shown: Size) -> Filter {
     Filter::new("crop")
         .arg("w", shown.width)
@@ -358,7 +359,7 @@ pub(crate) fn middle(of: Size, shown: Size) -> Filter {
         .arg("y", (of.height - shown.height) / 2)
 }
 
-/// Scales a region of the source and converts its colours in one step. Transparent parts are laid over black.
+/// Scales a region of the source and converts its colours in one step. Transparent parts are black.
 fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     let mut filters = Vec::new();
     if video.has_alpha() && Color::of(video).profile.is_some() {
@@ -381,8 +382,8 @@ fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     filters
 }
 
-/// Scales video that is laid over others to `to`, keeping its alpha.
-pub(crate) fn laid(video: &VideoInfo, to: Size) -> Vec<Filter> {
+/// Scales overlay video to `to`, keeping its alpha.
+pub(crate) fn overlay_filters(video: &VideoInfo, to: Size) -> Vec<Filter> {
     let whole = Region::whole(video.upright());
     match video.has_alpha() {
         true => [scaled_with_alpha(video, whole, to), straight_alpha()].concat(),
@@ -390,7 +391,7 @@ pub(crate) fn laid(video: &VideoInfo, to: Size) -> Vec<Filter> {
     }
 }
 
-/// Scales a PNG picture with alpha that is laid over the output.
+/// Scales a PNG image with alpha for an overlay.
 pub fn overlay_png_filters(to: Size) -> Vec<Filter> {
     let premultiplied = [
         Filter::new("format").arg("pix_fmts", "gbrap"),
@@ -454,8 +455,8 @@ fn pad(size: Size) -> Filter {
         .arg("color", "black")
 }
 
-/// Lays the video, scaled to `made` and changed by `front`, over a blurred copy of itself that covers the frame and is
-/// changed by `behind`. Blurring a small copy costs little and looks the same.
+/// Places the video, scaled to `made` and changed by `front`, over a blurred copy of itself that covers the frame and
+/// is changed by `behind`. Blurring a small copy costs little and looks the same.
 fn over_blur(picture: Graph, front: Vec<Filter>, behind: Vec<Filter>, made: Size, size: Size) -> Graph {
     let part = cover(made, size);
     let blurred = vec![
@@ -506,7 +507,7 @@ pub(crate) fn covering(video: &VideoInfo, size: Size) -> Vec<Filter> {
     converted.chain([to_709(Filter::new("scale")), square]).collect()
 }
 
-/// A small picture of a video's predominant colour: the mean of the most typical of its first keyframes, so that a black
+/// A small frame of a video's predominant colour: the mean of the most typical of its first keyframes, so that a black
 /// beginning does not count.
 pub(crate) fn typical_colour(keyframes: Graph, video: &VideoInfo) -> Graph {
     const SMALL: Size = Size::new(32, 18);
@@ -536,7 +537,7 @@ fn cover(picture: Size, frame: Size) -> Size {
     Size::new(even_near(w), even_near(h))
 }
 
-/// Scales a picture that is in the output's colours already.
+/// Scales frames that already have the output's colours.
 pub(crate) fn scale(size: Size) -> Filter {
     Filter::new("zscale").arg("w", size.width).arg("h", size.height).arg("filter", "bicubic")
 }
@@ -571,7 +572,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn sizes_are_fitted_even_and_kept_within_bounds() {
+    fn sizes_are_even_and_within_bounds() {
         assert_eq!(fit(Size::new(1280, 720), Size::new(720, 1280)), Size::new(720, 406));
         assert_eq!(kept_size(&video(Size::new(721, 405), 0, (1, 1), 30.0)), Size::new(720, 404));
         assert_eq!(kept_size(&video(Size::new(7680, 4320), 0, (1, 1), 30.0)), Size::new(3840, 2160));

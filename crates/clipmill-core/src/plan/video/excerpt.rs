@@ -1,4 +1,4 @@
-//! The part of a file that a clip uses, from `from` to `to` of the request. The rest of the file plays no role.
+//! Excerpts: the part of a file that a clip uses, from `from` to `to` of the request. The rest of the file is ignored.
 
 use crate::error::{ErrorCode, TaskError};
 use crate::media::VideoInfo;
@@ -15,7 +15,7 @@ pub(crate) struct Excerpt {
 }
 
 impl Excerpt {
-    /// The excerpt of a file of this length. Fails if `from` lies behind the file's end; a `to` behind it is the end.
+    /// The excerpt of a file of this length. Fails if `from` is after the file's end; a later `to` means the end.
     pub fn of(clip: &Clip, length_s: f64) -> Result<Self, TaskError> {
         let from_s = clip.from_s.unwrap_or(0.0);
         if from_s > 0.0 && from_s >= length_s {
@@ -48,7 +48,7 @@ impl Excerpt {
         self.to_us.map_or(length_s, |to| to as f64 / 1e6) - self.begin_s()
     }
 
-    /// How many frames it gives at the output's rate before anything is cut; at least 1.
+    /// Its frames at the output's rate before trimming; at least 1.
     pub fn frames(self, video: &VideoInfo, speed: f64, fps: Fps) -> Frames {
         Frames(Frames::nearest(self.seconds(video.duration_s) / speed, fps).0.max(1))
     }

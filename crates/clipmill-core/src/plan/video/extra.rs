@@ -40,17 +40,17 @@ impl Pass {
         if moment_s <= 0.0 {
             return None;
         }
-        let picture = 1.0 / video.rate.max(0.1);
+        let frame_s = 1.0 / video.rate.max(0.1);
         if !range.is_part {
             let period = video.duration_s.max(1e-3);
             // The last frame lasts until the end of its repetition.
-            let over_s = (moment_s % period).min((period - picture).max(0.0));
+            let over_s = (moment_s % period).min((period - frame_s).max(0.0));
             return Some(Self { begin_s: moment_s - over_s, over_s, repeats: false });
         }
-        let period = (video.frames as f64 * picture).max(1e-3);
+        let period = (video.frames as f64 * frame_s).max(1e-3);
         let begin_s = (moment_s / period + 1e-9).floor() * period;
         // One frame more than needed allows for rounding.
-        let repeats = range.end.seconds(fps) + picture > begin_s + period;
+        let repeats = range.end.seconds(fps) + frame_s > begin_s + period;
         Some(Self { begin_s, over_s: (moment_s - begin_s).max(0.0), repeats })
     }
 
@@ -82,7 +82,7 @@ impl ExtraInputs {
         Self { range: Some((range, fps)), ..self }
     }
 
-    /// The frames of a client's file: a still picture as it is, a video repeated for ever.
+    /// The frames of a client's file: a still image as it is, a video repeated indefinitely.
     pub fn looped(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
         let pass = self.range.and_then(|(range, fps)| Pass::at(video, range, fps));
         let pass = pass.filter(|_| !is_single(video));

@@ -1,4 +1,4 @@
-//! How a picture moves while it is shown: a window moves over a larger copy of it, in steps of parts of a pixel.
+//! The motion of an image while it is shown: a window moves over a larger copy of it, in steps of parts of a pixel.
 
 use crate::filter_graph::Filter;
 use crate::media::Size;
@@ -7,9 +7,9 @@ use crate::time::Frames;
 
 use super::region::even_near;
 
-/// At its nearest, the view is enlarged this much.
+/// The maximum enlargement of the view.
 const NEAREST: f64 = 1.12;
-/// How much larger the picture under the window is than what is shown. It is interpolated linearly, which keeps every
+/// How much larger the image under the window is than the visible part. It is interpolated linearly, which keeps every
 /// point exactly in place (cubic interpolation does not) and is as sharp on so fine a grid.
 const FINER: f64 = 1.5;
 
@@ -17,18 +17,18 @@ const FINER: f64 = 1.5;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Movement {
     pub motion: ImageMotion,
-    /// The length of the whole shot, whatever range of it is made.
+    /// The length of the whole shot, whatever range of it is rendered.
     pub over: Frames,
 }
 
-/// The size of the picture that the window moves over; width and height are even.
+/// The size of the image that the window moves over; width and height are even.
 pub(crate) fn larger(shown: Size) -> Size {
     let side = |n: u32| even_near(f64::from(n) * FINER);
     Size::new(side(shown.width), side(shown.height))
 }
 
 impl Movement {
-    /// Filters from pictures of the size [`larger`] to the size `shown`; the first one is frame `begin` of the shot. Every
+    /// Filters from images of the size [`larger`] to the size `shown`; the first one is frame `begin` of the shot. Every
     /// frame's view depends on its number, and moves by the same amount from each frame to the next.
     pub fn filters(self, shown: Size, begin: Frames) -> Vec<Filter> {
         let (x, y) = (self.span("W", shown.width, begin), self.span("H", shown.height, begin));
@@ -47,8 +47,8 @@ impl Movement {
         vec![window, cut]
     }
 
-    /// The positions in the picture of both ends of one side of the filter's output. That output is as large as the picture,
-    /// and its first part is what is shown.
+    /// The positions in the image of both ends of one side of the filter's output. That output is as large as the
+    /// image, and its first part is visible.
     fn span(self, side: &str, shown: u32, begin: Frames) -> (String, String) {
         let progress = format!("(on-1+{})/{}", begin.0, self.over.0.saturating_sub(1).max(1));
         let span = |seen: &str, place: &str| {
@@ -57,7 +57,8 @@ impl Movement {
         };
         let panned =
             |place: &str| span(&format!("{side}/{NEAREST}"), if side == "W" { place } else { "0.5" });
-        // Linear in what is seen, not in the size of the window, so that everything moves by the same amount in each frame.
+        // Linear in the visible part, not in the size of the window, so that everything moves by the same amount in
+        // each frame.
         let zoomed = |nearness: &str| span(&format!("{side}/(1+{:.2}*{nearness})", NEAREST - 1.0), "0.5");
         match self.motion {
             ImageMotion::ZoomOut => zoomed(&format!("(1-{progress})")),

@@ -1,8 +1,8 @@
-//! The region of a picture that is shown.
+//! The visible region of a frame.
 
 use crate::media::{Size, VideoInfo};
 
-/// A region of the upright source picture, in its own pixels; even where chroma is subsampled.
+/// A region of the upright source frame, in its own pixels; even where chroma is subsampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region {
     pub x: u32,
@@ -11,7 +11,7 @@ pub struct Region {
 }
 
 impl Region {
-    /// The whole picture without an odd last row or column.
+    /// The whole frame without an odd last row or column.
     pub fn whole(size: Size) -> Self {
         Self { x: 0, y: 0, size: Size::new(even_down(size.width), even_down(size.height)) }
     }
@@ -36,8 +36,8 @@ impl Region {
         (self.middle(cut), scaled)
     }
 
-    /// The part of the middle that is seen enlarged by `zoom`, or slightly more than that, and the size it is scaled to, of
-    /// which `target` is the middle.
+    /// The part of the middle that is visible enlarged by `zoom`, or slightly more than that, and the size it is scaled
+    /// to, of which `target` is the middle.
     pub fn to_enlarge(self, zoom: f64, target: Size) -> (Self, Size) {
         let cut_side = |all: u32, target: u32| cut(all, f64::from(all) / zoom, target);
         let (width, scaled_width) = cut_side(self.size.width, target.width);
@@ -55,14 +55,14 @@ impl Region {
 /// the fewest with which no row is displaced by a tenth of a row, or else those that come nearest to that.
 fn cut(all: u32, shown: f64, target: u32) -> (u32, u32) {
     const NEAR: f64 = 0.1;
-    /// The most that is kept beside what is shown, as a part of it.
+    /// The maximum that is kept beside the visible part, as a part of it.
     const MARGIN: f64 = 0.08;
     let factor = f64::from(target) / shown;
     let most_beside = (f64::from(target) * MARGIN / 4.0).floor();
     let candidate = |kept: u32| {
         let exact = f64::from(kept) * factor;
-        // What lies beside the target is cut off again, equally on both sides. Two rows of a source may be far more than is
-        // shown of it.
+        // The margin around the target is cropped again, equally on both sides. Two rows of a source may be far more
+        // than the visible part.
         let beside = ((exact - f64::from(target)) / 4.0).round().clamp(0.0, most_beside);
         let scaled = target + 4 * beside as u32;
         let off_centre = f64::from((all - kept) % 4 / 2) * factor;
@@ -94,7 +94,7 @@ mod tests {
     use crate::plan::video::clip::tests::video;
 
     #[test]
-    fn what_is_cropped_before_scaling_stays_even_and_in_proportion() {
+    fn cropped_regions_are_even_and_in_proportion() {
         let portrait = Size::new(720, 1280);
         let covered = |video: &VideoInfo| Region::whole(video.upright()).to_cover(video, portrait);
 

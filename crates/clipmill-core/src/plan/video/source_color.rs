@@ -45,15 +45,15 @@ pub(crate) struct Color<'a> {
     primaries: Option<&'a str>,
     chroma_location: Option<&'a str>,
     pub full: bool,
-    /// Whether the file did not say its matrix.
+    /// Whether the file does not state its matrix.
     guessed: bool,
     /// The profile of an image, if its colours are not those of sRGB.
     pub profile: Option<&'a RgbProfile>,
     has_alpha: bool,
 }
 
-/// Whether video of this coded size has the colours of BT.601 unless it says otherwise, by the rule of mpv, with which VLC
-/// and Chromium agree for all common sizes.
+/// Whether video of this coded size has the colours of BT.601 unless it states otherwise, by the rule of mpv, with
+/// which VLC and Chromium agree for all common sizes.
 fn is_standard_definition(coded: Size) -> bool {
     coded.width < 1280 && coded.height <= 576
 }
@@ -92,7 +92,7 @@ impl<'a> Color<'a> {
         matches!(self.transfer, Some("smpte2084" | "arib-std-b67"))
     }
 
-    /// The matrix by swscale's names; `None` for RGB. A still picture that does not say has BT.601's.
+    /// The matrix by swscale's names; `None` for RGB. A still image that does not state its matrix has BT.601's.
     pub fn swscale_matrix(&self, still: bool) -> Option<&'static str> {
         match self.matrix {
             "gbr" => None,
@@ -150,7 +150,7 @@ impl<'a> Color<'a> {
             .arg("filter", "bicubic")
             .arg("rangein", if self.full { "full" } else { "limited" })
             .arg("matrixin", self.matrix)
-            // Chroma is moved if the source says that it lies elsewhere (JPEG, MPEG-1, BT.2020).
+            // Chroma is moved if the source states another position (JPEG, MPEG-1, BT.2020).
             .arg("chromal", "left");
         // `scale` in ffmpeg 9 drops this tag from frames.
         match self.chroma_location {

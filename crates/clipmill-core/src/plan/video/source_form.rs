@@ -1,4 +1,5 @@
-//! The form of a source's frames: what its graph depends on, and the one form that all of them are brought to.
+//! The form of a source's frames: the properties that its graph depends on, and the one form that all frames are
+//! converted to.
 
 use crate::filter_graph::{FrameForm, Graph};
 use crate::media::{ColorInfo, Size, Turn, VideoInfo};
@@ -70,9 +71,9 @@ pub(crate) fn frames_of(video: &VideoInfo) -> Graph {
 /// The matrices that `scale` accepts; ffmpeg 7 and later fail with others.
 const SCALED_MATRICES: [&str; 7] = ["gbr", "bt709", "fcc", "bt470bg", "smpte170m", "smpte240m", "bt2020nc"];
 
-/// The form that all frames are brought to: files from video calls and broadcasts change it in mid-stream. `None` if there
-/// is one frame only, if the filter does not know the colour matrix, or if ffmpeg turns the frames by an odd angle: the
-/// filters that turn them then come first, and they expect the same size throughout.
+/// The form that all frames are converted to: files from video calls and broadcasts change it in mid-stream. `None` if
+/// there is one frame only, if the filter does not know the colour matrix, or if ffmpeg turns the frames by an odd
+/// angle: the filters that turn them then come first, and they expect the same size throughout.
 pub(crate) fn frame_form(video: &VideoInfo) -> Option<FrameForm> {
     let is_turned_here = video.turn.is_some() || (video.rotation == 0 && !video.oriented);
     let may_change = !video.still && video.frames > 1 && is_turned_here;

@@ -1,15 +1,15 @@
-//! Pictures and texts over the clips of a mix.
+//! Images and texts above the clips of a mix.
 
 use serde::{Deserialize, Serialize};
 
 use super::SubtitleStyle;
 
-/// A picture or a text over the clips and under the captions.
+/// An image or a text above the clips and below the captions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Overlay {
     pub shown: OverlayContent,
     pub place: OverlayPlace,
-    /// Distance from the edges that it is placed at, in percent of the output's short side.
+    /// Distance from the nearest edges, in percent of the output's short side.
     pub margin_percent: f64,
     /// The time in the output when it appears, in seconds.
     pub start_s: f64,
@@ -18,7 +18,7 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// The texts of which each output shows one; none for a picture.
+    /// The texts of which each output shows one; empty for an image.
     pub fn texts(&self) -> &[String] {
         match &self.shown {
             OverlayContent::Image { .. } => &[],
@@ -26,7 +26,7 @@ impl Overlay {
         }
     }
 
-    /// Whether it is seen in every frame.
+    /// Whether it is shown in every frame.
     pub fn is_always_seen(&self) -> bool {
         self.start_s == 0.0 && self.end_s.is_none()
     }
@@ -35,10 +35,10 @@ impl Overlay {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum OverlayContent {
-    /// A picture, `width_percent` of the output wide.
+    /// An image, `width_percent` of the output wide.
     Image { url: String, width_percent: f64, opacity_percent: f64 },
-    /// Each output shows one of the texts, at most `max_width_percent` of its width wide. The fields of the style that place
-    /// captions have no effect.
+    /// Each output shows one of the texts, at most `max_width_percent` of its width wide. The fields of the style that
+    /// position captions have no effect.
     Text { texts: Vec<String>, style: SubtitleStyle, max_width_percent: f64 },
 }
 
@@ -53,7 +53,7 @@ pub enum OverlayPlace {
     },
 }
 
-/// Corners, middles of edges, and the middle of the picture.
+/// Corners, middles of edges, and the middle of the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Anchor {

@@ -1,36 +1,36 @@
-//! Rows of the fields that every request has.
+//! Rows of the fields that all requests have.
 
 use super::Field;
 use super::Kind::{Array, Choice, Integer, Object, Text, WebUrl};
 
 pub(super) const COMMON: &[Field] = &[
-    Field::new("/taskType", Choice(&[]), "Which kind of task this is; the structure of `params` depends on it.").needed(),
+    Field::new("/taskType", Choice(&[]), "Type of the task; it determines the structure of `params`.").needed(),
     Field::new("/params", Object, "Parameters of the task.").needed()
         .details("See the task type"),
-    Field::new("/callbackUrl", WebUrl, "Address that is called once when the task is in a final state.")
-        .label("Callback address", "回调地址")
+    Field::new("/callbackUrl", WebUrl, "URL that receives one callback when the task has reached a final state.")
+        .label("Callback URL", "回调地址")
         .hint("Called once when the task has ended.", "任务结束时调用一次。")
-        .details("`http(s)` URL; called once the task is in a final state; see [Callbacks](callbacks.md)"),
-    Field::new("/clientTaskId", Text(128), "Your own id of the job. The same body with the same id answers with the first task and costs nothing.")
-        .label("Your own id", "自定义编号")
-        .hint("The same request with the same id is never charged twice.", "相同编号的相同请求不会重复计费。")
-        .details("Your own id, unique per user; see [Submit](#submit-a-task)"),
-    Field::new("/name", Text(120), "What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one.")
+        .details("`http(s)` URL that receives one callback when the task has reached a final state; see [Callbacks](callbacks.md)"),
+    Field::new("/clientTaskId", Text(128), "Your own ID for this job (idempotency key). Sending the same body with the same ID again returns the existing task and costs nothing.")
+        .label("Your own ID", "自定义编号")
+        .hint("The same request with the same ID is never charged twice.", "相同编号的相同请求不会重复计费。")
+        .details("Your own ID for this job (idempotency key), unique per user; see [Submit](#submit-a-task)"),
+    Field::new("/name", Text(120), "Name of the task, for use in `list`. It affects neither the videos nor the comparison with earlier requests.")
         .label("Name", "名称")
         .hint("To find the task again.", "便于以后查找该任务。"),
-    Field::new("/labels", Array(0, 10), "Labels by which `list` finds the task; up to ten.")
-        .details("Labels by which `list` finds the task; up to ten, of up to 60 characters"),
+    Field::new("/labels", Array(0, 10), "Up to ten labels, for use in `list`.")
+        .details("Up to ten labels of up to 60 characters, for use in `list`"),
     Field::new("/labels/0", Text(60), "A label."),
-    Field::new("/maxPoints", Integer(0, 9_007_199_254_740_991), "The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected.").otherwise("no limit").unit("points")
+    Field::new("/maxPoints", Integer(0, 9_007_199_254_740_991), "Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected.").otherwise("no limit").unit("points")
         .label("Price limit", "价格上限")
         .hint("The task is not rendered if it would cost more points.", "若所需点数超过此值，任务不会执行。")
-        .details("The most points that the task may cost; see [Price limit](#price-limit)"),
-    Field::new("/params/seed", Integer(0, 9_007_199_254_740_991), "Seed of everything that is left to chance; drawn when absent.").otherwise("drawn")
-        .label("Number that makes it again", "重制编号")
-        .hint("The same number and files make the same videos. Empty: drawn.", "相同编号与素材生成相同成片。留空随机。")
-        .details("What everything random is drawn from; see [Chance and seeds](#chance-and-seeds)"),
+        .details("Maximum price of the task in points; see [Price limit](#price-limit)"),
+    Field::new("/params/seed", Integer(0, 9_007_199_254_740_991), "Seed of all random choices. If omitted, a random seed is used.").otherwise("random")
+        .label("Seed", "重制编号")
+        .hint("The same seed and files produce the same videos. Empty: random.", "相同编号与素材生成相同成片。留空随机。")
+        .details("Seed of all random choices; see [Chance and seeds](#chance-and-seeds)"),
     Field::new("/params/options", Object, "Options; each has a default.")
         .details("See below, and [Options of both mixes](#options-of-both-mixes)"),
-    Field::new("/params/options/preset", Choice(&["draft", "standard", "high"]), "How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`.").otherwise("the installation's, usually `standard`")
-        .details("How much work goes into the picture: [what each costs and gives](performance.md#presets)"),
+    Field::new("/params/options/preset", Choice(&["draft", "standard", "high"]), "Encoding effort: `draft` is the fastest, `high` gives the best quality. The default is set by the installation, usually `standard`.").otherwise("set by the installation, usually `standard`")
+        .details("Encoding effort: `draft` is the fastest, `high` gives the best quality; see [Presets](performance.md#presets)"),
 ];

@@ -79,7 +79,7 @@ fn set(schema: &mut Value, key: &str, value: Value) {
     }
 }
 
-/// Puts a field's schema where its pointer says; parents stand before their members in the table.
+/// Inserts a field's schema at its pointer. Parents precede their members in the table.
 fn insert(root: &mut Value, field: &Field, schema: Value) {
     let mut place = root;
     let mut steps: Vec<&str> = field.pointer.split('/').skip(1).collect();
@@ -114,32 +114,32 @@ mod tests {
 
     /// Every pointer of the table is in the schema, whose objects have no further members.
     #[test]
-    fn the_schema_has_every_field_and_no_other() {
+    fn the_schema_has_exactly_the_fields_of_the_table() {
         for kind in TaskType::ALL {
             let schema = json_schema(kind, &[]);
-            let mut found = Vec::new();
-            collect(&schema, String::new(), &mut found);
+            let mut pointers = Vec::new();
+            collect(&schema, String::new(), &mut pointers);
             let mut expected: Vec<String> = fields(kind).iter().map(|f| f.pointer.to_owned()).collect();
-            found.sort();
+            pointers.sort();
             expected.sort();
-            assert_eq!(found, expected);
+            assert_eq!(pointers, expected);
         }
     }
 
-    fn collect(schema: &Value, at: String, found: &mut Vec<String>) {
+    fn collect(schema: &Value, at: String, pointers: &mut Vec<String>) {
         let schema = schema.pointer("/anyOf/1").unwrap_or(schema);
         for (name, below) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-            found.push(format!("{at}/{name}"));
-            collect(below, format!("{at}/{name}"), found);
+            pointers.push(format!("{at}/{name}"));
+            collect(below, format!("{at}/{name}"), pointers);
         }
         if let Some(items) = schema.get("items") {
-            found.push(format!("{at}/0"));
-            collect(items, format!("{at}/0"), found);
+            pointers.push(format!("{at}/0"));
+            collect(items, format!("{at}/0"), pointers);
         }
     }
 
     #[test]
-    fn ranges_steps_and_defaults_are_told() {
+    fn the_schema_has_ranges_steps_and_defaults() {
         let schema = json_schema(TaskType::VideoDeduplication, &["snow"]);
         let at = |pointer: &str| schema.pointer(pointer).cloned().unwrap_or_default();
         let speed = at("/properties/params/properties/options/properties/speed/properties/start");

@@ -1,8 +1,8 @@
-//! The table of fields: everything that a request may hold, each field with its kind, range, default and meaning.
+//! The table of all fields of a request: kind, range, default and meaning of each.
 //!
-//! Requests are read by this table, and the interface's description (JSON Schema, OpenAPI), the tables of `docs/api.md`
-//! and the console's controls are made from it. Tests try each row: at its least, at its most, just outside, of a wrong
-//! type, absent and null.
+//! The request reader, the API description (JSON Schema, OpenAPI), the tables of `docs/api.md` and the console's
+//! controls all use this table. Tests try each row at its minimum and maximum, just outside, with a wrong type, absent
+//! and null.
 
 mod common;
 mod dedup;
@@ -18,7 +18,7 @@ use super::model::TaskType;
 pub use json_schema::json_schema;
 pub(super) use shape::{Shape, shape};
 
-/// What a field's value may be.
+/// The kind of a field's value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     Bool,
@@ -37,12 +37,12 @@ pub enum Kind {
     Lines(usize),
     /// One of a few names, or an object whose members have rows of their own.
     Place(&'static [&'static str]),
-    /// The url of an input file, used in this role.
+    /// The URL of an input file, used in this role.
     Url(InputRole),
-    /// An address that is called rather than read.
+    /// A URL that clipmill calls rather than downloads.
     WebUrl,
     Color,
-    /// The least and the most entries; the kind of the entries is that of the field `…/0`.
+    /// Minimum and maximum number of entries; the kind of the entries is that of the field `…/0`.
     Array(usize, usize),
     Object,
 }
@@ -50,7 +50,7 @@ pub enum Kind {
 /// One field of a request's body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Field {
-    /// JSON Pointer; `0` stands for every entry of an array.
+    /// JSON Pointer; `0` represents every entry of an array.
     pub pointer: &'static str,
     pub kind: Kind,
     pub required: bool,
@@ -59,7 +59,7 @@ pub struct Field {
     pub meaning: &'static str,
     /// The unit of a number.
     pub unit: Option<&'static str>,
-    /// What happens when the field is absent, in words, if there is no default value.
+    /// Description of the behaviour when the field is absent, if it has no default value.
     pub otherwise: Option<&'static str>,
     /// The upper bound's field, for a lower bound of a range.
     pub up_to: Option<&'static str>,
@@ -73,7 +73,7 @@ pub struct Field {
     pub hint: Option<BilingualText>,
     /// The labels of the values to choose from, in their order.
     pub words: &'static [BilingualText],
-    /// The section of the console's options in which the field stands.
+    /// The section of the console's options that contains the field.
     pub section: Option<&'static str>,
 }
 
@@ -151,7 +151,7 @@ impl Field {
     }
 }
 
-/// Whether the url of a file stands at this JSON Pointer in any type of request.
+/// Whether this JSON Pointer is a file URL in any type of request.
 pub fn names_file(pointer: &str) -> bool {
     static POINTERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         let all = TaskType::ALL.into_iter().flat_map(fields);

@@ -19,7 +19,7 @@ pub enum Level {
 impl Level {
     const ALL: [Self; 3] = [Self::Top, Self::Params, Self::Options];
 
-    /// The message for a field of this level that is at another one.
+    /// The message for a field of this level that is used at another level.
     pub fn misplaced(self) -> Message {
         match self {
             Self::Top => message::belongs_at_top(),
@@ -73,7 +73,7 @@ impl Shape {
         self.member("0")
     }
 
-    /// The level to which a field belongs that is unknown at this one.
+    /// The level of a field that is unknown at this level.
     pub fn level_of(&self, name: &str) -> Option<Level> {
         self.elsewhere.iter().find(|(own, _)| *own == name).map(|(_, level)| *level)
     }
@@ -98,7 +98,7 @@ fn tree(fields: &[Field]) -> Shape {
                 place.members.push((step, Shape::of(*field)));
                 place.members.len() - 1
             });
-            // The member at `at` was found or pushed just above.
+            // The member at `at` exists or was pushed just above.
             let Some((_, below)) = place.members.get_mut(at) else { break };
             place = below;
         }

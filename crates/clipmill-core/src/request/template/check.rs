@@ -1,4 +1,4 @@
-//! Checks a template before there are values for it.
+//! Checks a template before it has values.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::request::report::shorten;
 use crate::request::{FieldError, Policy, RequestError, parse_value};
 use crate::warning::Warning;
 
-/// Warnings about a template, or everything that is wrong with it. It is tried with its defaults, and with samples for
-/// variables without one; an error that only appears with a sample is left until there are values.
+/// Warnings about a template, or all its errors. It is tested with its defaults, and with samples for variables without
+/// one; an error that only appears with a sample is ignored until there are values.
 pub fn check_template(template: &Template, policy: &Policy) -> Result<Vec<Warning>, Vec<FieldError>> {
     let mut errors = wrong_strings(template);
     let filled = template.fill(&template.samples());
@@ -44,12 +44,13 @@ fn error(path: String, message: message::Message, got: Option<&str>) -> FieldErr
     FieldError { path, message, got: got.map(|got| json!(shorten(got, 100))), allowed: None }
 }
 
-/// The most bytes of places and excerpts that are listed: a name may be as long as the body, and stand before all others.
+/// The maximum size in bytes of places and excerpts that are listed: a name may be as long as the body, and precede all
+/// others.
 const MOST_TOLD: usize = 1 << 20;
 
 fn wrong_strings(template: &Template) -> Vec<FieldError> {
     let (mut errors, mut reported) = (Vec::new(), 0);
-    let mut tell = |path: &str, message, text| {
+    let mut report = |path: &str, message, text| {
         reported += path.len() + 200;
         if reported <= MOST_TOLD {
             errors.push(error(path.to_owned(), message, Some(text)));
@@ -61,29 +62,29 @@ fn wrong_strings(template: &Template) -> Vec<FieldError> {
         for piece in &pieces {
             match piece {
                 Piece::Variable(name) if kind(name).is_none() => {
-                    tell(path, message::undeclared_variable(shorten(name, 60)), text);
+                    report(path, message::undeclared_variable(shorten(name, 60)), text);
                 }
-                Piece::Open(_) => tell(path, message::open_braces(), text),
+                Piece::Open(_) => report(path, message::open_braces(), text),
                 _ => {}
             }
         }
         let whole_url =
             matches!(pieces.as_slice(), [Piece::Variable(name)] if kind(name) == Some(&VariableKind::Url));
         if !whole_url && chooses_host(&pieces) {
-            tell(path, message::variable_in_host(), text);
+            report(path, message::variable_in_host(), text);
         }
     });
     errors
 }
 
-/// Whether values would determine the host of an address: only a variable of the type `url` may do that, because it is
-/// checked as a whole.
+/// Whether values would determine the host of a URL: only a variable of type `url` may do that, because it is checked
+/// as a whole.
 fn chooses_host(pieces: &[Piece]) -> bool {
     let mut prefix = String::new();
     for piece in pieces {
         match piece {
             Piece::Text(text) | Piece::Open(text) => prefix.push_str(text),
-            // A control character stands for the variable, because no address contains one.
+            // A control character represents the variable, because no URL contains one.
             Piece::Variable(_) => prefix.push('\u{1}'),
         }
     }
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_url_as_a_whole_says_where_to_fetch() {
+    fn only_a_whole_url_variable_can_set_the_host() {
         let url = "/request/params/videoList/0/videos/0/url";
         for hostile in [
             "https://{{title}}/a.mp4",
@@ -199,8 +200,8 @@ mod tests {
     }
 
     #[test]
-    fn the_files_of_a_template_are_known() {
-        let made = json!({
+    fn the_files_of_a_template_are_listed() {
+        let request = json!({
             "taskType": "baseVideoMix", "name": "a.mp4",
             "params": {
                 "videoList": [{ "videos": [{ "url": "a.mp4" }, { "url": "{{clip}}" }] }],
@@ -209,13 +210,13 @@ mod tests {
                 ] },
             },
         });
-        let template = template(made, json!([]));
+        let template = template(request, json!([]));
         let files: Vec<&str> = template.files().into_iter().map(|(_, text)| text).collect();
         assert_eq!(files, ["a.mp4", "{{clip}}", "c.png", "e/{{title}}.png"]);
     }
 
     #[test]
-    fn what_is_never_used_is_named() {
+    fn unused_variables_are_reported() {
         let checked =
             check_template(&template(request("https://a.example/a.mp4"), variables()), &Policy::default());
         let warnings: Vec<String> = checked.unwrap().into_iter().map(|warning| warning.path).collect();

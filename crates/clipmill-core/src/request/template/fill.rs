@@ -14,7 +14,7 @@ const CLOSE: &str = "}}";
 pub enum Piece<'a> {
     Text(&'a str),
     Variable(&'a str),
-    /// Opening braces that are never closed, and what follows.
+    /// Opening braces without closing braces, and the rest.
     Open(&'a str),
 }
 
@@ -57,7 +57,7 @@ pub fn visit<'a>(value: &'a Value, visit: &mut impl FnMut(&str, &'a str)) {
     walk(value, &mut String::new(), visit);
 }
 
-/// The id of an upload, if the text names one without variables.
+/// The id of an upload, if the text contains one without variables.
 pub fn upload(text: &str) -> Option<&str> {
     text.strip_prefix("upload://").filter(|id| !id.contains(OPEN))
 }
@@ -118,7 +118,7 @@ fn string(text: &str, values: &Values) -> Value {
     Value::String(pieces.into_iter().map(text).collect())
 }
 
-/// A value as it is written into a longer string.
+/// A value as it is inserted into a longer string.
 pub fn as_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -127,7 +127,7 @@ pub fn as_text(value: &Value) -> String {
     }
 }
 
-/// What the size of a filled request depends on, so that it is known before filling.
+/// The components of the size of a filled request, so that the size is known before filling.
 pub struct Footprint<'a> {
     /// Bytes of everything but variables.
     fixed: usize,
@@ -167,7 +167,7 @@ impl<'a> Footprint<'a> {
     }
 }
 
-/// The approximate length in bytes of a value that is filled in.
+/// The approximate length in bytes of an inserted value.
 fn length(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len() + 2,
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_take_the_place_of_names_and_nothing_else() {
+    fn values_replace_only_variables() {
         let values = json!({ "n": 3, "half": 0.5, "on": true, "t": "a {{n}} \" \\{{", "u": "https://x.example/a.mp4" });
         let Value::Object(values) = values else { unreachable!() };
         let check = |text: &str, expected: Value| assert_eq!(string(text, &values), expected, "{text}");
@@ -191,7 +191,7 @@ mod tests {
         check("{{on}}", json!(true));
         check("{{u}}", json!("https://x.example/a.mp4"));
         check("{{n}} of {{half}}: {{on}}", json!("3 of 0.5: true"));
-        // Braces in a filled-in value are not replaced again.
+        // Braces in an inserted value are not replaced again.
         check("<{{t}}>", json!("<a {{n}} \" \\{{>"));
         check("\\{{n}}", json!("{{n}}"));
         check("\\{{n}} {{n}}", json!("{{n}} 3"));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_known_before_filling() {
+    fn sizes_are_computed_before_filling() {
         let request = json!({ "a": ["{{x}}", "<{{x}} {{ y }}>"], "b": { "{{x}}": "\\{{x}}" }, "c": 1 });
         let footprint = Footprint::of(&request);
         let size = |values: Value| footprint.size(|name| values.get(name));

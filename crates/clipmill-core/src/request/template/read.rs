@@ -58,7 +58,7 @@ fn read_template(fields: &mut Fields, body: &Value) -> Option<Template> {
     Some(Template { request: request.clone(), variables })
 }
 
-/// Reads the variables; `None` if one is wrong.
+/// Reads the variables; `None` if one is invalid.
 pub fn read_variables(fields: &mut Fields) -> Option<Vec<Variable>> {
     let declared = fields.entries("variables").unwrap_or(0);
     let variables =
@@ -111,7 +111,7 @@ fn read_kind(fields: &mut Fields) -> Option<VariableKind> {
     }
 }
 
-/// Reads a default; the outer `None` means that it is wrong. A text may be empty by default.
+/// Reads a default; the outer `None` means that it is invalid. A text may be empty by default.
 fn read_default(fields: &mut Fields, kind: &VariableKind) -> Option<Option<Value>> {
     let policy = fields.policy();
     let Some(default_value) = fields.raw("default") else { return Some(None) };

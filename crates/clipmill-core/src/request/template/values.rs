@@ -15,7 +15,7 @@ use crate::warning::Warning;
 const LONGEST: usize = 5_000;
 const SHOWN: usize = 100;
 
-/// Every variable's value, with defaults for missing ones, or everything that is wrong. Paths begin with `at`.
+/// Every variable's value, with defaults for missing ones, or all errors. Paths begin with `at`.
 pub fn check_values(
     template: &Template,
     given: &Values,
@@ -29,8 +29,8 @@ pub fn check_values(
         match value(variable, given_value, policy) {
             Ok(value) => drop(values.insert(variable.name.clone(), value)),
             Err((message, allowed)) => {
-                let got = given_value.map(|value| json!(shorten(&as_text(value), SHOWN)));
-                errors.push(FieldError { path: path(&variable.name), message, got, allowed });
+                let shown_value = given_value.map(|value| json!(shorten(&as_text(value), SHOWN)));
+                errors.push(FieldError { path: path(&variable.name), message, got: shown_value, allowed });
             }
         }
     }
@@ -59,9 +59,9 @@ fn is_absent(value: &Value) -> bool {
 
 type Refused = (Message, Option<Message>);
 
-fn value(variable: &Variable, found: Option<&Value>, policy: &Policy) -> Result<Value, Refused> {
-    match (found, &variable.default) {
-        (Some(found), _) => variable.kind.read(found, policy),
+fn value(variable: &Variable, value: Option<&Value>, policy: &Policy) -> Result<Value, Refused> {
+    match (value, &variable.default) {
+        (Some(value), _) => variable.kind.read(value, policy),
         (None, Some(default)) => Ok(default.clone()),
         (None, None) => Err((message::is_required(), None)),
     }

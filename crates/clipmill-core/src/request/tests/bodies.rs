@@ -1,4 +1,4 @@
-//! One body per task type with every field of the interface in it.
+//! One body per task type with every field of the API.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Every field at its least, its most, just outside, of the wrong type, absent and null.
+//! Every field at its minimum, maximum, just outside, with a wrong type, absent and null.
 
 use serde_json::{Value, json};
 
@@ -77,7 +77,7 @@ fn whole(kind: TaskType, body: &Value, pooled: bool) -> Value {
     })
 }
 
-/// Every field with the url of a file is among the inputs, with its place and its role.
+/// Every file URL is among the inputs, with its place and its role.
 #[test]
 fn every_url_is_an_input() {
     for (kind, body) in [
@@ -87,11 +87,11 @@ fn every_url_is_an_input() {
     ] {
         for pooled in [false, true] {
             let request = accepted(&whole(kind, &body, pooled)).request;
-            let found: Vec<_> =
+            let actual: Vec<_> =
                 request.inputs().iter().map(|input| (input.place.to_string(), input.role)).collect();
             for field in together(kind, pooled) {
                 if let Url(role) = field.kind {
-                    assert!(found.contains(&(field.pointer.to_owned(), role)), "{} {role:?}", field.pointer);
+                    assert!(actual.contains(&(field.pointer.to_owned(), role)), "{} {role:?}", field.pointer);
                 }
             }
         }
@@ -110,9 +110,9 @@ fn row(pointer: &'static str, kind: Kind) -> Field {
     Field::new(pointer, kind, "")
 }
 
-/// Each end has a range of its own, and together they must leave something between them.
+/// Each bound has a range of its own, and together they must enclose something.
 #[test]
-fn the_ends_of_what_is_used_of_a_file() {
+fn the_bounds_of_excerpts() {
     let bodies = [
         (TaskType::VideoDeduplication, bodies::dedup()),
         (TaskType::BaseVideoMix, bodies::base()),
@@ -157,30 +157,30 @@ fn the_number_of_outputs() {
         assert_eq!(again, request);
     }
     assert_eq!(outputs(json!({ "outputCount": 3 })), outputs(json!({ "generateCount": 3 })));
-    for (count, told) in [
-        (json!({}), "/params/generateCount: is required, or `outputCount` in its place"),
+    for (count, expected) in [
+        (json!({}), "/params/generateCount: is required, unless `outputCount` is set"),
         (
             json!({ "generateCount": 2, "outputCount": 2 }),
-            "/params/outputCount: stands beside `generateCount`; give one of them",
+            "/params/outputCount: cannot be combined with `generateCount`; set one of them",
         ),
         (json!({ "generateCount": 6 }), "/params/generateCount: must be between 1 and 5"),
         (json!({ "outputCount": 201 }), "/params/outputCount: must be between 1 and 200"),
         (json!({ "outputCount": 0 }), "/params/outputCount: must be between 1 and 200"),
     ] {
-        assert_eq!(errors(&body(count)), [told]);
+        assert_eq!(errors(&body(count)), [expected]);
     }
     let policy = Policy { max_outputs: 10, ..Policy::default() };
     let refused = parse(body(json!({ "outputCount": 11 })).to_string().as_bytes(), &policy).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "/params/outputCount: is more than this installation allows, which is 10"
+        "/params/outputCount: exceeds the limit of this installation, which is 10"
     );
     let mut few = body(json!({ "outputCount": 17 }));
     few["params"]["scenes"].as_array_mut().unwrap().truncate(4);
     assert!(errors(&few)[0].starts_with("/params/outputCount: there are only 16 distinct"));
 }
 
-/// Starts belong to manual combinations, one row to each, and to nothing that draws them.
+/// Starts belong to manual combinations, one row each, and exclude options that draw them.
 #[test]
 fn starts_of_combinations() {
     let body = with(&bodies::pro(), "/params/combinations", json!([[0, 1], [1, 0]]));
@@ -189,9 +189,9 @@ fn starts_of_combinations() {
     let request = accepted(&good).request;
     assert_eq!(accepted(&request.to_wire()).request, request);
     assert_eq!(accepted(&starts(json!([]))).request, accepted(&body).request);
-    let needs = "/params/starts: needs `combinations`, with a row for each of its rows";
-    let clash = "/params/starts: stands beside `clipStart`; give one of them";
-    for (body, told) in [
+    let needs = "/params/starts: requires `combinations` with the same number of rows";
+    let clash = "/params/starts: cannot be combined with `clipStart`; set one of them";
+    for (body, expected) in [
         (starts(json!([[0, 1]])), needs),
         (without(&good, "/params/combinations"), needs),
         (
@@ -202,7 +202,7 @@ fn starts_of_combinations() {
         (with(&good, "/params/options/clipStart", json!("random")), clash),
         (with(&good, "/params/scenes/1/clipStart", json!("random")), clash),
     ] {
-        assert_eq!(errors(&body), [told]);
+        assert_eq!(errors(&body), [expected]);
     }
     accepted(&with(&good, "/params/scenes/1/clipStart", json!("begin")));
 }
@@ -222,21 +222,21 @@ fn drawn_starts_are_counted_by_footage() {
     };
     accepted(&body(1, 1));
     accepted(&body(10, 100));
-    let told = "/params/scenes: come to 1100 clips; with `clipStart`, at most 1000 are looked through";
-    assert_eq!(errors(&body(11, 100)), [told]);
+    let expected = "/params/scenes: have 1100 clips; with `clipStart`, at most 1000 clips are analyzed";
+    assert_eq!(errors(&body(11, 100)), [expected]);
 }
 
 /// A pool replaces single files, and must not be empty.
 #[test]
-fn pools_stand_in_place_of_single_files() {
+fn pools_replace_single_files() {
     let body = whole(TaskType::BaseVideoMix, &bodies::base(), true);
     let url = json!({ "url": "https://a.example/a.mp3" });
     for (single, pool) in
         [("backgroundMusic", "backgroundMusicPool"), ("audio", "voicePool"), ("subtitle", "voicePool")]
     {
         let both = with(&body, &format!("/params/options/{single}"), url.clone());
-        let told = format!("/params/options/{pool}: stands beside `{single}`; give one of them");
-        assert_eq!(errors(&both), [told]);
+        let expected = format!("/params/options/{pool}: cannot be combined with `{single}`; set one of them");
+        assert_eq!(errors(&both), [expected]);
         let empty = with(&body, &format!("/params/options/{pool}"), json!([]));
         assert_eq!(errors(&empty), [format!("/params/options/{pool}: must have at least one entry")]);
     }
@@ -250,28 +250,31 @@ fn pools_stand_in_place_of_single_files() {
     assert_eq!((ducked("music"), ducked("")), (0, 1), "music of a pool can be lowered");
 }
 
-/// An overlay is a picture or a text; what is missing or has no meaning is reported.
+/// An overlay is an image or a text; missing and meaningless fields are reported.
 #[test]
-fn overlays_are_pictures_or_texts() {
+fn overlays_are_images_or_texts() {
     let at = "/params/options/overlays/0";
     let body = |overlay: Value| with(&bodies::base(), "/params/options/overlays", json!([overlay]));
-    let told = |overlay: Value| errors(&body(overlay));
+    let errors_of = |overlay: Value| errors(&body(overlay));
     let remarks = |overlay: Value| warnings(&body(overlay));
     let logo = "https://a.example/logo.png";
-    assert_eq!(told(json!({ "url": logo })), [format!("{at}/type: is required")]);
-    assert_eq!(told(json!({ "type": "image" })), [format!("{at}/url: is required")]);
-    assert_eq!(told(json!({ "type": "text" })), [format!("{at}/text: is required, or `texts` in its place")]);
+    assert_eq!(errors_of(json!({ "url": logo })), [format!("{at}/type: is required")]);
+    assert_eq!(errors_of(json!({ "type": "image" })), [format!("{at}/url: is required")]);
+    assert_eq!(
+        errors_of(json!({ "type": "text" })),
+        [format!("{at}/text: is required, unless `texts` is set")]
+    );
     let both = json!({ "type": "text", "text": "a", "texts": ["b"] });
-    assert_eq!(told(both), [format!("{at}/texts: stands beside `text`; give one of them")]);
+    assert_eq!(errors_of(both), [format!("{at}/texts: cannot be combined with `text`; set one of them")]);
     let none = json!({ "type": "text", "texts": [] });
-    assert_eq!(told(none), [format!("{at}/texts: must have at least one entry")]);
-    let near = told(json!({ "type": "image", "url": logo, "place": "top-lef" }));
+    assert_eq!(errors_of(none), [format!("{at}/texts: must have at least one entry")]);
+    let near = errors_of(json!({ "type": "image", "url": logo, "place": "top-lef" }));
     assert!(near[0].contains("did you mean `top-left`?"), "{near:?}");
     let half = json!({ "type": "image", "url": logo, "place": { "x": 5 } });
-    assert_eq!(told(half), [format!("{at}/place/y: is required")]);
+    assert_eq!(errors_of(half), [format!("{at}/place/y: is required")]);
     let over = json!({ "type": "image", "url": logo, "start": 2, "end": 2 });
-    assert_eq!(told(over), [format!("{at}/end: must be greater than `start`, which is 2")]);
-    let long = told(json!({ "type": "text", "text": "字".repeat(10_000) }));
+    assert_eq!(errors_of(over), [format!("{at}/end: must be greater than `start`, which is 2")]);
+    let long = errors_of(json!({ "type": "text", "text": "字".repeat(10_000) }));
     assert_eq!(long, [format!("{at}/text: has 10000 characters; at most 500 are allowed")]);
     let many = with(
         &bodies::base(),
@@ -291,16 +294,16 @@ fn overlays_are_pictures_or_texts() {
     };
     // Accepted, or it would have no warnings.
     warnings(&emoji(40));
-    let most = "the texts and captions of one video may have 100 together";
+    let most = "the texts and captions of one video may have at most 100 in total";
     assert_eq!(errors(&emoji(41)), [format!("/params/options/overlays: 101 emoji are too many; {most}")]);
 
     let mixed = remarks(json!({ "type": "image", "url": logo, "text": "a", "style": {} }));
     assert_eq!(mixed.len(), 2, "{mixed:?}");
-    assert!(mixed[0].contains("only an overlay of the type `text` has it"), "{mixed:?}");
+    assert!(mixed[0].contains("it applies only to overlays of type `text`"), "{mixed:?}");
     assert_eq!(remarks(json!({ "type": "image", "url": logo, "width": 0 })).len(), 1);
     assert_eq!(remarks(json!({ "type": "text", "text": "a", "style": { "place": "top" } })).len(), 1);
     let several = json!({ "type": "text", "texts": ["a", "b"] });
-    assert!(remarks(several.clone())[0].contains("no pieces in common"));
+    assert!(remarks(several.clone())[0].contains("share no segments"));
     let timed = with(&body(several), &format!("{at}/end"), json!(3));
     assert!(warnings(&timed).is_empty());
     for overlay in [
@@ -329,9 +332,9 @@ fn copies_count_as_videos() {
     let Params::VideoDeduplication(params) = &request.params else { panic!() };
     let places: Vec<usize> = params.items().map(|(entry, _)| entry).collect();
     assert_eq!((places[0], places[1], places[100], places[101]), (0, 1, 1, 2));
-    let told = "/params/videoList: come to 1001 videos with their `copies`; at most 1000 are allowed";
+    let expected = "/params/videoList: produce 1001 videos with their `copies`; at most 1000 are allowed";
     accepted(&body(&[100; 10]));
-    assert_eq!(errors(&body(&[[100; 10].as_slice(), &[1]].concat())), [told]);
+    assert_eq!(errors(&body(&[[100; 10].as_slice(), &[1]].concat())), [expected]);
 }
 
 /// A scene may be as long as an output, so its longest value can only be tried with a single scene.

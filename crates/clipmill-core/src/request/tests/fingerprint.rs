@@ -24,7 +24,7 @@ fn awkward_fractions_survive_being_stored() {
 }
 
 #[test]
-fn the_same_in_other_words_has_the_same_fingerprint() {
+fn equivalent_requests_have_the_same_fingerprint() {
     let print = |text: &str| match parse(text.as_bytes(), &Policy::default()) {
         Ok(accepted) => accepted.request.fingerprint(),
         Err(error) => panic!("{error}\n{text}"),
@@ -61,7 +61,7 @@ fn the_same_in_other_words_has_the_same_fingerprint() {
 }
 
 #[test]
-fn whatever_changes_the_task_changes_the_fingerprint() {
+fn every_change_of_the_task_changes_the_fingerprint() {
     let body = bodies::pro();
     let changes = [
         ("/callbackUrl", json!("https://example.com/other")),
@@ -86,7 +86,7 @@ fn whatever_changes_the_task_changes_the_fingerprint() {
 }
 
 #[test]
-fn sound_options_that_are_off_leave_the_normal_form_as_it_was() {
+fn audio_options_that_are_off_do_not_change_the_normal_form() {
     let form = |options: &str| {
         let body = format!(
             r#"{{"taskType":"baseVideoMix","params":{{"videoList":[{{"videos":[{{"url":"https://x.example/a"}}]}}],

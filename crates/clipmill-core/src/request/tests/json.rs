@@ -10,7 +10,7 @@ fn syntax(body: &[u8]) -> (usize, usize, String) {
 }
 
 #[test]
-fn what_is_not_json_is_told_with_line_and_column() {
+fn syntax_errors_have_line_and_column() {
     let check = |body: &[u8], line, column, message: &str| {
         assert_eq!(syntax(body), (line, column, message.to_owned()), "{}", String::from_utf8_lossy(body));
     };
@@ -26,11 +26,11 @@ fn what_is_not_json_is_told_with_line_and_column() {
 }
 
 #[test]
-fn a_key_may_not_stand_twice_at_any_depth() {
+fn duplicate_keys_are_rejected_at_any_depth() {
     let (line, _, message) = syntax(b"{\"a\": [\n{\"b\": 1, \"c\": 2,\n \"b\": 1}]}");
-    assert_eq!((line, message.as_str()), (3, "the key \"b\" stands twice in one object"));
-    // The same key written with an escape, and a key so long that it would fill the answer.
-    assert_eq!(syntax(br#"{"a": 1, "\u0061": 2}"#).2, "the key \"a\" stands twice in one object");
+    assert_eq!((line, message.as_str()), (3, "the key \"b\" appears twice in one object"));
+    // The same key written with an escape, and a key so long that it would fill the response.
+    assert_eq!(syntax(br#"{"a": 1, "\u0061": 2}"#).2, "the key \"a\" appears twice in one object");
     let long = "k".repeat(1 << 20);
     assert!(syntax(format!("{{\"{long}\":1,\"{long}\":1}}").as_bytes()).2.len() < 200);
 }
@@ -44,7 +44,7 @@ fn nesting_ends_at_32_levels() {
     for depth in [MAX_DEPTH + 1, 127, 128, 129, 1000] {
         let (line, column, found) = syntax(nested(depth).as_bytes());
         assert_eq!((line, found.as_str()), (1, message), "depth {depth}");
-        // The error is at the bracket that is one too deep, or at what follows if the parser had read ahead.
+        // The error is at the bracket that is one too deep, or after it if the parser had read ahead.
         assert!((5 + MAX_DEPTH..=6 + MAX_DEPTH).contains(&column), "column {column} at depth {depth}");
     }
     assert_eq!(syntax(&vec![b'['; 33 << 20]).2, message);
@@ -58,7 +58,7 @@ fn the_number_of_values_is_bounded() {
 }
 
 #[test]
-fn a_body_that_is_json_but_no_object_is_an_invalid_field() {
+fn a_body_that_is_not_an_object_is_an_invalid_field() {
     for body in ["[]", "5", "\"text\"", "true", "[{}]"] {
         let Err(RequestError::Invalid { errors, .. }) = parse(body.as_bytes(), &Policy::default()) else {
             panic!("{body}")
@@ -70,7 +70,7 @@ fn a_body_that_is_json_but_no_object_is_an_invalid_field() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_error() {
+fn a_byte_order_mark_is_accepted() {
     let body = format!("\u{feff}{}", bodies::base());
     assert!(parse(body.as_bytes(), &Policy::default()).is_ok());
 }

@@ -29,7 +29,7 @@ fn refused(body: &Value) -> Vec<FieldError> {
     }
 }
 
-/// `path: message` of every error of a refused body.
+/// `path: message` of every error of a rejected body.
 #[track_caller]
 fn errors(body: &Value) -> Vec<String> {
     refused(body).iter().map(|error| format!("{}: {}", error.path, error.message)).collect()
@@ -40,14 +40,14 @@ fn warnings(body: &Value) -> Vec<String> {
     accepted(body).warnings.iter().map(|warning| format!("{}: {}", warning.path, warning.message)).collect()
 }
 
-/// Rows that may stand together: either pools with an overlay that is a text, or the single files that pools replace with
-/// an overlay that is a picture. Other fields that exclude each other have tests of their own.
+/// Rows that can be combined: either pools with a text overlay, or the single files that pools replace with an image
+/// overlay. Other fields that exclude each other have tests of their own.
 fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
     let is_single = |at: &str| {
         let singles = ["backgroundMusic", "audio", "subtitle"].map(|name| format!("/params/options/{name}"));
         singles.iter().any(|single| at == single || at.starts_with(&format!("{single}/")))
     };
-    let stands = |field: &schema::Field| match field.pointer {
+    let can_be_combined = |field: &schema::Field| match field.pointer {
         "/params/outputCount" => false,
         at if at.starts_with("/params/options/overlays/0/texts") => false,
         at if at.starts_with(OVERLAY) => is_of_overlay(&at[OVERLAY.len()..], pooled),
@@ -66,12 +66,12 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         }
         _ => field,
     };
-    schema::fields(kind).into_iter().filter(stands).map(of_type).collect()
+    schema::fields(kind).into_iter().filter(can_be_combined).map(of_type).collect()
 }
 
 const OVERLAY: &str = "/params/options/overlays/0/";
 
-/// Whether a field of overlays belongs to texts, or to pictures; a field of captions belongs to neither.
+/// Whether a field of overlays belongs to texts, or to images; a field of captions belongs to neither.
 fn is_of_overlay(name: &str, text: bool) -> bool {
     let of_captions = ["bottom", "place", "highlight"].map(|name| format!("style/{name}"));
     if of_captions.iter().any(|own| name.starts_with(own)) {

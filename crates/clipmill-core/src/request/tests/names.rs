@@ -3,12 +3,12 @@ use serde_json::json;
 use super::*;
 
 #[test]
-fn a_misspelt_name_is_an_error_that_names_the_right_one() {
+fn a_misspelt_name_is_an_error_with_a_suggestion() {
     let check = |body: Value, place: &str, name: &str, near: &str| {
         let path = format!("{place}/{name}");
-        let found = refused(&with(&body, &path, json!(true)));
+        let actual = refused(&with(&body, &path, json!(true)));
         let message = format!("unknown field; did you mean `{near}`?");
-        let [error] = found.as_slice() else { panic!("{path}: {found:?}") };
+        let [error] = actual.as_slice() else { panic!("{path}: {actual:?}") };
         assert_eq!((error.path.as_str(), error.message.english()), (path.as_str(), message.as_str()));
         assert_eq!((error.got.clone(), error.allowed.as_deref()), (Some(json!(true)), Some(near)));
     };
@@ -35,9 +35,9 @@ fn a_misspelt_name_is_an_error_that_names_the_right_one() {
 fn a_foreign_name_is_a_warning_or_by_policy_an_error() {
     let mut body = with(&bodies::base(), "/params/options/watermark", json!({"deep": [1]}));
     body["params"]["a~b/c"] = json!(null);
-    let found = warnings(&body);
+    let actual = warnings(&body);
     assert_eq!(
-        found,
+        actual,
         [
             "/params/options/watermark: unknown field; it has no effect",
             "/params/a~0b~1c: unknown field; it has no effect"
@@ -55,22 +55,22 @@ fn a_foreign_name_is_a_warning_or_by_policy_an_error() {
 fn a_switch_at_the_other_task_types_place_is_an_error() {
     assert_eq!(
         errors(&with(&bodies::base(), "/params/options/isShortest", json!(true))),
-        ["/params/options/isShortest: has no effect here; it belongs in `params`"]
+        ["/params/options/isShortest: has no effect here; move it to `params`"]
     );
     assert_eq!(
         errors(&with(&bodies::pro(), "/params/isShortest", json!(true))),
-        ["/params/isShortest: has no effect here; it belongs in `params.options`"]
+        ["/params/isShortest: has no effect here; move it to `params.options`"]
     );
     assert_eq!(
         errors(&with(&bodies::dedup(), "/params/options/seed", json!(1))),
-        ["/params/options/seed: has no effect here; it belongs in `params`"]
+        ["/params/options/seed: has no effect here; move it to `params`"]
     );
 }
 
 #[test]
 fn a_field_of_another_level_is_an_error() {
-    let top = "it belongs at the top level of the request, beside the task type";
-    let (params, options) = ("it belongs in `params`", "it belongs in `params.options`");
+    let top = "move it to the top level of the request, next to the task type";
+    let (params, options) = ("move it to `params`", "move it to `params.options`");
     let levels = [("", top), ("/params", params), ("/params/options", options)];
     for (body, kind) in [bodies::dedup(), bodies::base(), bodies::pro()].iter().zip(TaskType::ALL) {
         let names = |level: &str| -> Vec<&str> {
@@ -96,18 +96,18 @@ fn fields_of_params_without_params_are_named() {
     let mut body = bodies::pro();
     let params = body["params"].take();
     body.as_object_mut().unwrap().extend(params.as_object().unwrap().clone());
-    let found = errors(&body);
-    let expected = "/params: is required, and the request has the fields `scenes`, `audioMode`, `generateCount`, `combinations`, \
+    let actual = errors(&body);
+    let expected = "/params: is required, but the request has the fields `scenes`, `audioMode`, `generateCount`, `combinations`, \
                     `seed`, `options` outside of it; move them into `params`";
-    assert_eq!(found[0], expected);
-    assert!(found[1..].iter().all(|error| error.ends_with("it belongs in `params`")), "{found:?}");
+    assert_eq!(actual[0], expected);
+    assert!(actual[1..].iter().all(|error| error.ends_with("move it to `params`")), "{actual:?}");
     body.as_object_mut().unwrap().shift_remove("taskType");
     assert!(errors(&body).contains(&expected.to_owned()));
     assert_eq!(errors(&json!({"taskType": "proVideoMix", "remark": 1})), ["/params: is required"]);
 }
 
 #[test]
-fn an_unknown_task_type_is_met_with_near_names() {
+fn an_unknown_task_type_gets_suggestions() {
     let all = "videoDeduplication, baseVideoMix, proVideoMix";
     let check = |name: Value, message: String| {
         assert_eq!(errors(&with(&bodies::base(), "/taskType", name)), [format!("/taskType: {message}")]);
@@ -122,24 +122,24 @@ fn an_unknown_task_type_is_met_with_near_names() {
 }
 
 #[test]
-fn a_flood_of_unknown_fields_gets_a_short_answer() {
+fn a_flood_of_unknown_fields_gets_a_short_error() {
     let mut body = bodies::base();
     for n in 0..5000 {
         body["params"][format!("unknown number {n}")] = json!(n);
     }
-    let found = errors(&body);
-    assert_eq!(found.len(), 1);
-    assert!(found[0].starts_with("/params: has 5004 fields, more than 100 of them unknown"), "{found:?}");
+    let actual = errors(&body);
+    assert_eq!(actual.len(), 1);
+    assert!(actual[0].starts_with("/params: has 5004 fields, more than 100 of them unknown"), "{actual:?}");
     let mut body = with(&bodies::dedup(), "/params/options/effect", json!(null));
     let video = json!({"filename": "https://example.com/a.mp4", "duration": 1, "remark": 1, "another": 2});
     body["params"]["videoList"] = json!(vec![video; 1000]);
-    let found = warnings(&body);
-    assert_eq!(found.len(), 1001);
-    assert_eq!(found[1000], ": 1000 more warnings are not listed");
+    let actual = warnings(&body);
+    assert_eq!(actual.len(), 1001);
+    assert_eq!(actual[1000], ": 1000 more warnings are not listed");
 }
 
 #[test]
-fn a_type_of_task_is_known_by_its_name() {
+fn task_types_are_found_by_name() {
     for kind in TaskType::ALL {
         assert_eq!(TaskType::parse(kind.as_str()), Some(kind));
     }

@@ -1,4 +1,4 @@
-//! Where each value of a request stands in its normal form.
+//! The position of each value of a request in its normal form.
 
 use serde_json::json;
 

@@ -9,7 +9,7 @@ use super::super::report::Report;
 use super::*;
 
 #[test]
-fn everything_wrong_is_told_at_once() {
+fn all_errors_are_reported_at_once() {
     let body = json!({
         "taskType": "proVideoMix",
         "callbackUrl": "ftp://x",
@@ -41,10 +41,10 @@ fn everything_wrong_is_told_at_once() {
 }
 
 #[test]
-fn an_error_tells_what_was_found_and_what_is_allowed() {
+fn an_error_has_the_value_and_the_allowed_values() {
     let check = |pointer: &str, value: Value, message: &str, got: Value, allowed: &str| {
-        let found = refused(&with(&bodies::dedup(), pointer, value));
-        let [error] = found.as_slice() else { panic!("{found:?}") };
+        let actual = refused(&with(&bodies::dedup(), pointer, value));
+        let [error] = actual.as_slice() else { panic!("{actual:?}") };
         assert_eq!(error.message, message);
         assert_eq!((error.got.as_ref(), error.allowed.as_deref()), (Some(&got), Some(allowed)));
     };
@@ -76,8 +76,8 @@ fn an_error_tells_what_was_found_and_what_is_allowed() {
         json!(0),
         "above 0, at most 86400",
     );
-    let found = refused(&without(&bodies::dedup(), "/params/videoList"));
-    assert_eq!((found[0].message.english(), &found[0].got), ("is required", &None));
+    let actual = refused(&without(&bodies::dedup(), "/params/videoList"));
+    assert_eq!((actual[0].message.english(), &actual[0].got), ("is required", &None));
 }
 
 /// A pair of bounds with its switch, as `[lower, upper]` of the normal form.
@@ -101,7 +101,7 @@ fn bounds(option: &str, members: Value) -> Result<[f64; 2], Vec<String>> {
 }
 
 #[test]
-fn a_default_that_would_cross_the_bound_given_takes_its_value() {
+fn a_default_that_would_cross_the_given_bound_takes_its_value() {
     let check = |option: &str, members: Value, expected: [f64; 2]| {
         assert_eq!(bounds(option, members.clone()), Ok(expected), "{option} {members}");
     };
@@ -147,7 +147,7 @@ fn bounds_in_the_wrong_order_are_an_error_only_where_they_are_used() {
 }
 
 #[test]
-fn what_lacks_its_essence_is_left_out_with_a_warning() {
+fn options_without_their_file_are_skipped_with_a_warning() {
     let check = |body: &Value, pointer: &str, value: Value, warning: &str| {
         let body = with(body, pointer, value);
         let expected: Vec<_> =
@@ -157,8 +157,8 @@ fn what_lacks_its_essence_is_left_out_with_a_warning() {
         assert_eq!(accepted(&body).request, absent);
     };
     let base = bodies::base();
-    let no_url = "has no `url`; it is left out";
-    let silent = "has a `duration` of 0, so nothing of it is heard; it is left out";
+    let no_url = "has no `url` and is skipped";
+    let silent = "has a `duration` of 0, so it is inaudible and is skipped";
     check(&base, "/params/options/backgroundMusic", json!({}), no_url);
     check(&base, "/params/options/audio", json!({"url": "", "volume": 3}), no_url);
     check(&base, "/params/options/audio", json!({"url": "https://x.example/", "duration": 0}), silent);
@@ -170,7 +170,7 @@ fn what_lacks_its_essence_is_left_out_with_a_warning() {
     );
     check(&base, "/params/options/subtitle", json!(""), "");
     let highlight = "/params/options/subtitle/style/highlight";
-    check(&base, highlight, json!({}), "has no `color`; no word is coloured");
+    check(&base, highlight, json!({}), "has no `color`; no words are highlighted");
     let mut dedup = bodies::dedup();
     dedup["params"]["options"]["effect"] = json!(null);
     let effect = "/params/options/effect";
@@ -182,14 +182,14 @@ fn what_lacks_its_essence_is_left_out_with_a_warning() {
         "has a `duration` of 0; no effect is applied",
     );
     let mask = json!({"isMask": true, "layerCount": 0, "picFiles": ["https://x.example/m.png"]});
-    check(&dedup, "/params/options/picMask", mask, "has a `layerCount` of 0; no mask is laid");
+    check(&dedup, "/params/options/picMask", mask, "has a `layerCount` of 0; no mask is applied");
     let mut pro = bodies::pro();
     pro["params"]["scenes"][0]["audioResources"] = json!([{"startTime": 1}, {"url": "https://x.example/"}]);
-    assert_eq!(warnings(&pro), ["/params/scenes/0/audioResources/0: has no `url`; it is left out"]);
+    assert_eq!(warnings(&pro), ["/params/scenes/0/audioResources/0: has no `url` and is skipped"]);
 }
 
 #[test]
-fn ranges_hold_in_objects_that_are_left_out() {
+fn ranges_are_checked_in_skipped_objects() {
     let body = with(&bodies::base(), "/params/options/audio", json!({"volume": 101}));
     assert_eq!(errors(&body), ["/params/options/audio/volume: must be between 0 and 100"]);
     let body = with(&bodies::base(), "/params/options/subtitle", json!({"style": {"fontSize": 9}}));
@@ -209,19 +209,21 @@ fn ducking_and_loudness_are_read_in_both_mixes() {
         assert_eq!(read("loudness", json!(-14)), (false, Some(-14.0)));
         assert_eq!(read("loudness", json!("")), (false, None));
         for value in [json!(-41), json!(-4.9), json!("-14")] {
-            let found = refused(&with(&body, "/params/options/loudness", value));
-            assert_eq!(found[0].allowed.as_deref(), Some("-40..-5"));
+            let actual = refused(&with(&body, "/params/options/loudness", value));
+            assert_eq!(actual[0].allowed.as_deref(), Some("-40..-5"));
         }
     }
 }
 
 #[test]
-fn ducking_without_music_is_remarked_upon() {
+fn ducking_without_music_gives_a_warning() {
     let body = with(&bodies::base(), "/params/options/ducking", json!(true));
     let remarks = |body: &Value| accepted(body).warnings.len();
     assert_eq!(remarks(&body), remarks(&bodies::base()));
     let alone = with(&body, "/params/options/backgroundMusic", json!(null));
-    assert!(accepted(&alone).warnings.iter().any(|warning| warning.message.contains("nothing to lower")));
+    assert!(
+        accepted(&alone).warnings.iter().any(|warning| warning.message.contains("but no `backgroundMusic`"))
+    );
 }
 
 /// Reads `options` of videoDeduplication; returns the findings as `path: message`.
@@ -268,15 +270,15 @@ fn masks_effects_and_pip_have_their_defaults() {
 }
 
 #[test]
-fn an_unknown_font_is_refused_with_one_that_is_near() {
+fn an_unknown_font_is_rejected_with_a_suggestion() {
     let body = with(&bodies::base(), "/params/options/subtitle/style/font", json!("noto-serif-cs"));
-    let found = errors(&body);
-    assert!(found.len() == 1 && found[0].contains("noto-serif-kr"), "{found:?}");
-    assert!(found[0].ends_with("did you mean `noto-serif-sc`?"), "{found:?}");
+    let actual = errors(&body);
+    assert!(actual.len() == 1 && actual[0].contains("noto-serif-kr"), "{actual:?}");
+    assert!(actual[0].ends_with("did you mean `noto-serif-sc`?"), "{actual:?}");
 }
 
 #[test]
-fn an_unknown_effect_is_refused_with_those_that_are_near() {
+fn an_unknown_effect_is_rejected_with_suggestions() {
     let check = |name: &str, near: &str| {
         let (found, errors) = read(json!({"effect": {"value": name}}));
         assert_eq!(found.effect, None);
@@ -296,12 +298,12 @@ fn an_unknown_effect_is_refused_with_those_that_are_near() {
 }
 
 #[test]
-fn lists_have_a_most_and_a_least() {
+fn lists_have_a_minimum_and_a_maximum() {
     let check = |body: &Value, pointer: &str, entry: &str, max: usize| {
         let entry = body.pointer(entry).unwrap();
         accepted(&distinct(&with(body, pointer, json!(vec![entry; max]))));
-        let found = errors(&distinct(&with(body, pointer, json!(vec![entry; max + 1]))));
-        assert_eq!(found, [format!("{pointer}: has {} entries; at most {max} are allowed", max + 1)]);
+        let actual = errors(&distinct(&with(body, pointer, json!(vec![entry; max + 1]))));
+        assert_eq!(actual, [format!("{pointer}: has {} entries; at most {max} are allowed", max + 1)]);
         assert_eq!(
             errors(&with(body, pointer, json!([]))),
             [format!("{pointer}: must have at least one entry")]
@@ -347,9 +349,18 @@ fn combinations_fit_the_scenes() {
     let at = |text: &str| format!("/params/combinations{text}");
     check(json!([[0, 0], [0, 2]]), &[&at("/1/1: must be between 0 and 1")]);
     check(json!([[-1, 1.5]]), &[&at("/0/0: must be between 0 and 2"), &at("/0/1: must be a whole number")]);
-    check(json!([[0]]), &[&at("/0: has 1 index, but there are 2 scenes: give one index for each")]);
-    check(json!([[0, 0, 0]]), &[&at("/0: has 3 indexes, but there are 2 scenes: give one index for each")]);
-    check(json!([[]]), &[&at("/0: has 0 indexes, but there are 2 scenes: give one index for each")]);
+    check(
+        json!([[0]]),
+        &[&at("/0: has 1 index, but the request has 2 scenes: give one index for each scene")],
+    );
+    check(
+        json!([[0, 0, 0]]),
+        &[&at("/0: has 3 indexes, but the request has 2 scenes: give one index for each scene")],
+    );
+    check(
+        json!([[]]),
+        &[&at("/0: has 0 indexes, but the request has 2 scenes: give one index for each scene")],
+    );
     check(json!([[0, null], 5]), &[&at("/0/1: must not be empty"), &at("/1: must be an array")]);
     check(json!([[2, 1], [0, 1], [2.0, 1]]), &[&at("/2: is the same combination as /params/combinations/0")]);
     let rows = json!([[0, 0], [0, 1], [1, 0], [1, 1]]);
@@ -360,7 +371,7 @@ fn combinations_fit_the_scenes() {
 }
 
 #[test]
-fn combinations_are_not_judged_by_scenes_that_could_not_be_read() {
+fn combinations_are_not_checked_against_invalid_scenes() {
     let body = with(&bodies::pro(), "/params/scenes/0", json!(null));
     assert_eq!(errors(&body), ["/params/scenes/0: must not be empty"]);
     let body = with(&bodies::pro(), "/params/scenes/0", json!(7));
@@ -376,7 +387,7 @@ fn there_must_be_as_many_combinations_as_videos() {
     assert_eq!(
         errors(&body),
         ["/params/generateCount: there are only 2 distinct combinations of the scenes' resources; \
-          ask for fewer or add resources"]
+          request fewer videos or add resources"]
     );
     accepted(&with(&body, "/params/generateCount", json!(2)));
 }
@@ -391,7 +402,7 @@ fn scenes_have_keys_of_their_own_and_fit_the_longest_output() {
     let body = with(&bodies::pro(), "/params/scenes/0/duration", json!(3596.25));
     assert_eq!(
         errors(&body),
-        ["/params/scenes: last 3600.25 seconds together; an output may last at most 3600"]
+        ["/params/scenes: last 3600.25 seconds in total; the maximum length of an output is 3600 seconds"]
     );
 }
 
@@ -411,7 +422,7 @@ fn an_installation_may_lower_the_limits() {
 }
 
 #[test]
-fn the_number_of_errors_told_is_bounded() {
+fn the_number_of_reported_errors_is_bounded() {
     let videos =
         json!(vec![json!({"url": 1, "duration": "x", "isOn": 1, "dur": [], "sceneName": 5, "urll": 1}); 100]);
     let mut body = bodies::base();

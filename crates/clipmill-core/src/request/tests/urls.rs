@@ -21,11 +21,11 @@ fn message(url: &str, policy: &Policy) -> Option<String> {
 }
 
 #[test]
-fn hostile_addresses_are_refused() {
+fn hostile_urls_are_rejected() {
     let scheme =
         |name: &str| format!("must be an http://, https:// or upload:// URL; `{name}:` is not accepted");
     let no_url = || "must be an http://, https:// or upload:// URL".to_owned();
-    let upload = || "must be an upload:// URL exactly as the upload answered it".to_owned();
+    let upload = || "must be an upload:// URL exactly as the upload call returned it".to_owned();
     let user = || "must not contain a user name or password".to_owned();
     let cases = [
         ("file:///etc/passwd", scheme("file")),
@@ -71,7 +71,7 @@ fn hostile_addresses_are_refused() {
 }
 
 #[test]
-fn ordinary_addresses_are_kept_as_they_are_written() {
+fn ordinary_urls_are_unchanged() {
     let upload = format!("upload://{}", "a".repeat(64));
     let urls = [
         "http://example.com",
@@ -87,7 +87,7 @@ fn ordinary_addresses_are_kept_as_they_are_written() {
 }
 
 #[test]
-fn the_command_line_may_name_files() {
+fn the_command_line_accepts_files() {
     let local = Policy { allow_local_paths: true, ..Policy::default() };
     for path in
         ["a.mp4", "./a:b.mp4", "/x/y z.mp4", "../映像.mp4", "file:///x/a.mp4", "https://example.com/a"]

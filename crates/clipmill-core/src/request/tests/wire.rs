@@ -8,7 +8,7 @@ use super::schema::Kind::*;
 use super::{TaskRequest, TaskType, accepted, submit, together, with, without};
 use crate::effects::Effect;
 
-/// Names that a client gives for its own use: they are not part of the work, and so not written back.
+/// Names for the client's own use: they are not part of the work, and so not written back.
 const REMARKS: &[&str] = &[
     "/params/videoList/0/videos/0/sceneName",
     "/params/scenes/0/resources/0/key",
@@ -20,19 +20,19 @@ const REMARKS: &[&str] = &[
     "/params/options/voicePool/0/subtitle/fileName",
 ];
 
-// One test for each type: they take long, and run beside each other.
+// One test for each type, because they take long and run in parallel.
 #[test]
-fn every_field_of_deduplications_comes_back() {
+fn every_field_of_deduplications_is_written_back() {
     check_fields(TaskType::VideoDeduplication);
 }
 
 #[test]
-fn every_field_of_base_mixes_comes_back() {
+fn every_field_of_base_mixes_is_written_back() {
     check_fields(TaskType::BaseVideoMix);
 }
 
 #[test]
-fn every_field_of_pro_mixes_comes_back() {
+fn every_field_of_pro_mixes_is_written_back() {
     check_fields(TaskType::ProVideoMix);
 }
 
@@ -41,7 +41,7 @@ fn check_fields(kind: TaskType) {
         let fields = together(kind, pooled);
         let body = body(kind, &fields);
         assert_eq!(accepted(&read(&body).to_wire()).warnings, [], "nothing in it is without meaning");
-        // Objects and lists are covered by what is in them.
+        // Objects and lists are covered by their members.
         for field in fields.iter().filter(|field| !matches!(field.kind, Object | Array(..))) {
             check(&body, field);
             check(&alone(&body, field, &fields), field);
@@ -62,7 +62,7 @@ fn stored_requests_stay_the_same() {
 }
 
 #[test]
-fn what_is_absent_stays_absent() {
+fn absent_fields_stay_absent() {
     for (kind, pooled) in TaskType::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
         let fields = together(kind, pooled);
         let least = fields.iter().fold(body(kind, &fields), |body, field| {
@@ -90,13 +90,17 @@ fn check(body: &Value, field: &Field) {
     assert!(matters(body, pointer), "{pointer} has no effect");
 }
 
-/// `body` with only what `field` needs to have a meaning: required fields, its switch, its file.
+/// `body` reduced to the fields that give `field` a meaning: required fields, its switch, its file.
 fn alone(body: &Value, field: &Field, fields: &[Field]) -> Value {
     let others = fields.iter().filter(|other| !field.pointer.starts_with(other.pointer));
     others.fold(body.clone(), |body, other| {
         let less = remove(&body, other.pointer);
-        let kept = submit(&less).is_ok() && less.pointer(field.pointer).is_some();
-        if kept && (matters(&less, field.pointer) || !matters(&body, field.pointer)) { less } else { body }
+        let has_field = submit(&less).is_ok() && less.pointer(field.pointer).is_some();
+        if has_field && (matters(&less, field.pointer) || !matters(&body, field.pointer)) {
+            less
+        } else {
+            body
+        }
     })
 }
 
@@ -126,7 +130,7 @@ fn body(kind: TaskType, fields: &[Field]) -> Value {
         let (parent, name) = field.pointer.rsplit_once('/').unwrap();
         let siblings = fields.iter().filter(|other| other.pointer.rsplit_once('/').unwrap().0 == parent);
         let before = siblings.clone().position(|other| other.pointer == field.pointer).unwrap();
-        // Upper bounds stand below their lower bounds in the table, so later fields get larger values.
+        // Upper bounds are below their lower bounds in the table, so later fields get larger values.
         let share = (before + 1) as f64 / (siblings.count() + 1) as f64;
         let value = value(kind, field, share);
         match body.pointer_mut(parent).unwrap() {
@@ -168,7 +172,7 @@ pub(super) fn value(kind: TaskType, field: &Field, share: f64) -> Value {
     }
 }
 
-/// A request without options gets the options that the code calls the default.
+/// A request without options gets the default options of the code.
 #[test]
 fn no_options_are_the_default_ones() {
     let params = |body: Value| accepted(&without(&body, "/params/options")).request.params;

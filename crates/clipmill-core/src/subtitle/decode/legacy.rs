@@ -20,13 +20,13 @@ use super::common;
 const SAMPLE_BYTES: usize = 4096;
 
 // Likelihoods are natural logarithms. They were set by 108,000 sentences and words of 23 languages.
-/// How much more likely the best encoding must be than the next.
+/// How much more likely the best encoding must be than the second best.
 const MARGIN: f64 = 9.0;
 /// The same for alphabets with one byte per letter, which short words do not distinguish as well.
 const ALPHABET_MARGIN: f64 = 13.0;
 /// Nearly all languages have models, so text in East Asian encodings must beat others by less.
 const UNKNOWN_MARGIN: f64 = 4.0;
-/// What the guess of a detector counts that knows which letters follow each other.
+/// The weight of the guess of a detector that knows which letters follow each other.
 const GUESS: f64 = 4.0;
 /// An ASCII character.
 const ASCII: f64 = -4.0;
@@ -48,7 +48,7 @@ const LONE_ACCENT: f64 = -2.0;
 const CAPITAL: f64 = -0.6;
 const CAPITAL_AFTER_SMALL: f64 = -5.0;
 const PUNCTUATION: f64 = -4.5;
-/// The likelihood of each letter of an alphabet, in relation to the one before.
+/// The likelihood of each letter of an alphabet, in relation to the previous one.
 const DECLINE: f64 = 0.88;
 
 const WIDE_PUNCTUATION: &str = "，。！？、；：“”‘’（）《》…—·「」『』～";

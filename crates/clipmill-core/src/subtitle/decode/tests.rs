@@ -19,7 +19,7 @@ fn utf_32_is_refused() {
 }
 
 #[test]
-fn every_promised_encoding_is_read() {
+fn every_documented_encoding_is_read() {
     let (gb, _, _) = GB18030.encode(TEXT);
     let marked = format!("\u{feff}{TEXT}");
     let cases: [(&str, Vec<u8>); 7] = [
@@ -68,7 +68,7 @@ fn encoded(encoding: &'static Encoding, text: &str) -> (String, Vec<u8>) {
 }
 
 #[test]
-fn encodings_of_east_asia_are_told_apart() {
+fn encodings_of_east_asia_are_distinguished() {
     for (encoding, texts) in [
         (BIG5, ["繁體中文字幕，測試許功蓋", "大家好，歡迎來到我的頻道", "他說他不知道這件事情的經過"]),
         (SHIFT_JIS, ["こんにちは、世界。表示", "行こう！", "カメラ"]),
@@ -86,7 +86,7 @@ fn encodings_of_east_asia_are_told_apart() {
 
 /// A wrong guess would draw other characters.
 #[test]
-fn text_too_short_to_tell_is_read_rightly_or_refused() {
+fn ambiguous_short_text_is_read_correctly_or_rejected() {
     for (encoding, text) in [
         (BIG5, "你好"),
         (BIG5, "中文"),
@@ -227,7 +227,7 @@ const CAPTIONS: &[(&[&Encoding], &[&str])] = &[
     (&[WINDOWS_874], &["สวัสดีครับ ยินดีต้อนรับสู่ช่องของผม", "พรุ่งนี้เช้าเจอกันที่สถานี"]),
 ];
 
-/// Every beginning of every caption is read as it was written, or refused.
+/// Every prefix of every caption is read correctly, or rejected.
 #[test]
 fn no_caption_is_read_in_another_encoding() {
     for (encodings, captions) in CAPTIONS {

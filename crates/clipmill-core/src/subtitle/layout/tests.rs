@@ -1,4 +1,4 @@
-//! Places of lines, and what is left out.
+//! Positions of lines, and skipped content.
 
 use super::*;
 use crate::request::model::Highlight;
@@ -45,7 +45,7 @@ fn whole(track: &CaptionTrack) -> Option<CaptionView> {
 }
 
 #[test]
-fn text_grows_with_the_picture_and_bottom_does_not() {
+fn text_scales_with_the_output_and_bottom_does_not() {
     let style = SubtitleStyle { font_size: 14, magnification: 2.5, ..STYLE };
     for (size, expected) in [
         (Size::new(720, 1280), 35.0),
@@ -66,7 +66,7 @@ fn text_grows_with_the_picture_and_bottom_does_not() {
 }
 
 #[test]
-fn lines_stand_on_the_bottom_distance() {
+fn lines_are_at_the_bottom_distance() {
     let track = track(&[(1000, 2000, "one"), (3000, 3001, "two\nthree"), (10_000, 11_000, "late")], &STYLE);
     check(whole(&track), &["30..60 170 one", "90..91 145 two", "90..91 170 three"]);
 }
@@ -80,7 +80,7 @@ fn overlapping_cues_stack_and_stay_where_they_are() {
 }
 
 #[test]
-fn equal_content_gives_equal_views_wherever_it_lies() {
+fn equal_content_gives_equal_views_at_any_time() {
     let track = track(&[(0, 2000, "a"), (4000, 6000, "a"), (7000, 9000, "b")], &STYLE);
     let view = |start| track.view(Frames(start), Frames(45));
     assert!(view(0).is_some() && view(0) == view(120));
@@ -90,16 +90,14 @@ fn equal_content_gives_equal_views_wherever_it_lies() {
 }
 
 #[test]
-fn a_far_bottom_is_clamped_and_a_long_text_cut() {
+fn a_far_bottom_is_clamped_and_a_long_text_truncated() {
     let high = SubtitleStyle { bottom: 1000, ..STYLE };
     check(whole(&track(&[(0, 1000, "a\nb")], &high)), &["0..30 25 a", "0..30 50 b"]);
     let long = track(&[(0, 1000, "1\n2\n3\n4\n5\n6\n7\n8\n9")], &STYLE);
     assert_eq!(whole(&long).map(|view| view.captions[0].lines.len()), Some(8));
     assert_eq!(
         long.warnings(),
-        [
-            "1 of the captions have more lines than the picture has room for and are cut, the first at 00:00:00.000"
-        ]
+        ["1 captions have more lines than fit into the frame and are truncated, the first at 00:00:00.000"]
     );
 }
 
@@ -122,7 +120,7 @@ fn a_bare_text_gets_a_black_outline() {
 }
 
 #[test]
-fn captions_stand_where_the_style_says() {
+fn captions_are_positioned_by_their_style() {
     let at = |place| {
         let track = track(&[(0, 1000, "a")], &SubtitleStyle { place, ..STYLE });
         whole(&track).unwrap().captions[0].lines[0].bottom
@@ -151,7 +149,7 @@ fn spoken(view: Option<CaptionView>) -> Vec<String> {
 }
 
 #[test]
-fn words_are_lit_in_turn_and_nothing_moves() {
+fn words_are_highlighted_in_turn_and_nothing_moves() {
     let cues = [(1000, 3000, "one two \u{1f600}\nαβ six")];
     let (plain, lit) = (track(&cues, &STYLE), track(&cues, &LIT));
     let places = |track: &CaptionTrack| -> Vec<f64> {
@@ -165,7 +163,7 @@ fn words_are_lit_in_turn_and_nothing_moves() {
 }
 
 #[test]
-fn a_highlight_that_cannot_be_is_a_warning() {
+fn an_impossible_highlight_is_a_warning() {
     let cue = |text: &str, ms| Cue {
         end_ms: 1000,
         text: text.to_owned(),
@@ -183,23 +181,23 @@ fn a_highlight_that_cannot_be_is_a_warning() {
 }
 
 #[test]
-fn too_many_at_once_are_left_out_with_a_warning() {
+fn too_many_captions_at_once_are_skipped_with_a_warning() {
     let many = [(1500, 3000, "x"); 12];
     let track = track(&many, &STYLE);
     assert_eq!(whole(&track).map(|view| view.captions.len()), Some(8));
     assert_eq!(
         track.warnings(),
-        ["4 of the captions are left out because too many are shown at once, the first at 00:00:01.500"]
+        ["4 captions are skipped because too many are shown at once, the first at 00:00:01.500"]
     );
 }
 
 #[test]
-fn a_caption_of_nothing_drawable_is_not_there() {
+fn a_caption_without_drawable_text_is_dropped() {
     let track = track(&[(0, 1000, "\u{1f600}")], &STYLE);
     assert_eq!((whole(&track), track.missing_glyphs()), (None, ['\u{1f600}'].as_slice()));
 }
 
-/// `Grid` with a substitute font for Greek, a font for apostrophes in Western words, and a picture for every smile.
+/// `Grid` with a substitute font for Greek, a font for apostrophes in Western words, and an image for every smile.
 struct Extended;
 
 impl FontMetrics for Extended {
@@ -246,7 +244,7 @@ impl FontMetrics for Extended {
 }
 
 #[test]
-fn another_font_steps_in_without_moving_the_baseline() {
+fn a_substitute_font_does_not_move_the_baseline() {
     let cues = [("ab αβ\u{301} c", 0), ("ab", 2000)].map(|(text, start_ms)| Cue {
         start_ms,
         end_ms: start_ms + 1000,
@@ -268,7 +266,7 @@ fn apostrophes_in_western_words_have_their_own_font() {
     let ass = whole(&smiling("don’t \u{1f600} don’t 国’国", &STYLE)).unwrap().to_ass();
     assert!(ass.contains(&format!("{western} {{")), "{ass}");
     assert!(ass.ends_with(&format!(" {western} 国’国\n")), "{ass}");
-    // The second line is wrapped, so that its places are others than in the text.
+    // The second line is wrapped, so its positions differ from those in the text.
     let long = format!("{}don’t 国’国", "word ".repeat(9));
     let ass = whole(&smiling(&long, &STYLE)).unwrap().to_ass();
     assert_eq!(ass.matches("Dialogue").count(), 2, "{ass}");
@@ -300,13 +298,13 @@ fn pictures(view: &CaptionView) -> Vec<(&str, (u32, u32), u32)> {
 }
 
 #[test]
-fn emoji_stand_in_gaps_of_their_text() {
+fn emoji_are_placed_in_gaps_of_their_text() {
     let track = smiling("aa\u{1f600}b\n\u{1f600}\u{1f3fd}", &STYLE);
     let view = whole(&track).unwrap();
     // An em has 20 pixels and a letter half of that; the lines are 55 and 25 pixels wide.
-    let found = pictures(&view);
-    assert_eq!(found[0], ("\u{1f600}", (194, 122), 22));
-    assert_eq!(found[1], ("\u{1f600}\u{1f3fd}", (188, 148), 22));
+    let emoji = pictures(&view);
+    assert_eq!(emoji[0], ("\u{1f600}", (194, 122), 22));
+    assert_eq!(emoji[1], ("\u{1f600}\u{1f3fd}", (188, 148), 22));
     let ass = view.to_ass();
     assert!(
         ass.contains("aa{\\alpha&HFF&\\p1}m 0 0 l 25 0 25 1 0 1{\\p0\\1a&H00&\\3a&H00&\\4a&HFF&}b"),
@@ -328,7 +326,7 @@ fn track_of(text: &str) -> CaptionTrack {
 }
 
 #[test]
-fn emoji_are_counted_and_words_around_them_light_up() {
+fn emoji_are_counted_and_words_around_them_are_highlighted() {
     let many = "\u{1f600}".repeat(40);
     let cue =
         |n: u64| Cue { start_ms: n * 1000, end_ms: n * 1000 + 900, text: many.clone(), ..Cue::default() };
@@ -340,12 +338,12 @@ fn emoji_are_counted_and_words_around_them_light_up() {
     let view = whole(&smiling("one \u{1f600} two", &lit)).unwrap();
     let ass = view.to_ass();
     assert!(ass.contains("1a&H00&}two{") && ass.contains("}one{"), "{ass}");
-    // In text from right to left the renderer decides where a character stands.
+    // In right-to-left text the renderer decides the position of a character.
     assert!(pictures(&whole(&smiling("\u{5d0} \u{1f600}", &STYLE)).unwrap()).is_empty());
 }
 
 #[test]
-fn captions_that_all_begin_after_the_end_are_named() {
+fn captions_that_all_begin_after_the_end_give_a_warning() {
     let warnings = |cues: &[(u64, u64, &str)]| track(cues, &STYLE).warnings().to_vec();
     let late = [(10_000, 11_000, "a"), (12_500, 13_000, "b")];
     let [warning] = &warnings(&late)[..] else { panic!("one warning") };

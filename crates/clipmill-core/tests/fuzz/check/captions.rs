@@ -1,11 +1,11 @@
-//! What must hold for every subtitle file, and for every text in one. The fuzz targets include this file too.
+//! Properties of every subtitle file, and of every text in one. The fuzz targets include this file too.
 
 use clipmill_core::media::Size;
 use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle};
 use clipmill_core::subtitle::{Cue, FontMetrics, Subtitles, TextPlace, lay_out, lay_out_text, parse};
 use clipmill_core::time::{Fps, Frames};
 
-/// Reads the file, and draws what was read.
+/// Reads the file, and draws its text.
 pub fn check_file(bytes: &[u8]) {
     let Ok(Subtitles { cues, skipped }) = parse(bytes) else { return };
     assert!(skipped.warning().is_none_or(|warning| warning.len() < 1_000));
@@ -16,14 +16,14 @@ pub fn check_file(bytes: &[u8]) {
     check_drawn(&cues);
 }
 
-/// Draws a text as it stands: whatever may be in a cue.
+/// Draws a text unchanged, as it may be in a cue.
 pub fn check_text(text: &str) {
     let text: String = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
     check_standing(&text);
     check_drawn(&[Cue { start_ms: 0, end_ms: 2_000, text, times: vec![] }]);
 }
 
-/// Draws the text as an overlay, of which nothing may lie outside the frame.
+/// Draws the text as an overlay, which must not exceed the frame.
 fn check_standing(text: &str) {
     let (size, fps) = (Size::new(720, 1280), Fps::new(30).unwrap());
     for (parts, margin) in [((0.0, 0.0), Some(0.0)), ((1.0, 1.0), Some(900.0)), ((0.3, 1.0), None)] {
@@ -65,7 +65,7 @@ fn check_ass(ass: &str) {
     }
 }
 
-/// Reads the text of an event as the renderer does: what is a command must be one of ours.
+/// Reads the text of an event as the renderer does: every command must be one that clipmill writes.
 pub fn check_event(text: &str) {
     let mut rest = text;
     while let Some(at) = rest.find(['{', '}', '\\']) {
@@ -75,7 +75,7 @@ pub fn check_event(text: &str) {
             let numbers = |text: &str| text.chars().all(|c| c.is_ascii_digit() || ".,()-".contains(c));
             let commands =
                 commands.strip_prefix("\\an1").or(commands.strip_prefix("\\an3")).unwrap_or(commands);
-            // A gap for an emoji, and what comes behind it.
+            // A gap for an emoji, and the text after it.
             let alphas = |text: &str| text.chars().all(|c| c.is_ascii_hexdigit() || "\\&H".contains(c));
             let gap =
                 commands == "\\alpha&HFF&\\p1" || commands.strip_prefix("\\p0\\1a&H").is_some_and(alphas);
@@ -93,12 +93,12 @@ pub fn check_event(text: &str) {
             assert!(matches!(next, Some('{' | '}' | '\u{2060}')), "a command in {text}");
             rest = &rest[1 + next.map_or(0, char::len_utf8)..];
         } else {
-            panic!("a block is closed that nobody opened: {text}");
+            panic!("a block is closed that was not opened: {text}");
         }
     }
 }
 
-/// The most that 20 captions of the greatest length take, each of 200 words.
+/// The maximum size of 20 captions of the greatest length, each of 200 words.
 const MOST_BYTES: usize = 20 * 200 * 6_000;
 
 /// A font in which every character has the same width.

@@ -1,8 +1,8 @@
-//! What must hold for every request body. The fuzz target includes this file too.
+//! Properties of every request body. The fuzz target includes this file too.
 
 use clipmill_core::request::{Policy, RequestError, parse};
 
-/// Paths of errors lead into the body, and what is accepted is accepted again.
+/// Paths of errors point into the body, and an accepted request is accepted again.
 pub fn check_body(body: &[u8]) {
     match parse(body, &Policy::default()) {
         Ok(accepted) => {

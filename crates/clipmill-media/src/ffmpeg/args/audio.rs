@@ -9,10 +9,10 @@ use clipmill_core::time::Samples;
 use super::{Args, Strictness};
 use crate::ffmpeg::policy::input_args;
 
-/// Of audio with more channels (recordings of many microphones), which no layout describes, the first two are used.
+/// Of audio with more channels than layouts describe (recordings of many microphones), the first two are used.
 const MOST_CHANNELS: u32 = 8;
-/// The left and the right half of a sound field: its first channel is the sound from everywhere, the second one the
-/// difference between left and right.
+/// The left and the right half of a sound field: its first channel is omnidirectional, the second one the difference
+/// between left and right.
 const AMBISONICS_IN_STEREO: &str = "pan=stereo|c0=0.7*c0+0.7*c1|c1=0.7*c0-0.7*c1";
 
 /// Arguments that make the WAV at `output` from `source`.
@@ -21,7 +21,7 @@ pub fn audio(spec: &AudioSpec, source: &Path, output: &Path, strictness: Strictn
     args.add(["-copyts"]).extend(strictness.options()).extend(input_args(source));
     args.option("-map", format!("0:{}", spec.stream_index)).add(["-vn", "-sn", "-dn"]);
     args.option("-af", filters(spec)).add(["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2"]);
-    // Twice what the filters let through, to stop a run that does not end.
+    // Twice the length that the filters pass, to stop a run that does not end.
     args.option("-fs", spec.samples.0 * 16 + (1 << 20));
     args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "wav"])
         .file(output);
@@ -29,8 +29,8 @@ pub fn audio(spec: &AudioSpec, source: &Path, output: &Path, strictness: Strictn
 }
 
 /// Arguments that write as much of the audio as the segment needs to the MKV at `output`, from time 0 on, at 48 kHz in
-/// stereo. No filter remembers anything of earlier frames: ffmpeg sets all of them up again when the audio changes its
-/// sample rate or its channels.
+/// stereo. The filters keep no state between frames: ffmpeg sets all of them up again when the audio changes its sample
+/// rate or its channels.
 pub fn audio_in_one_form(spec: &AudioSpec, source: &Path, output: &Path) -> Vec<OsString> {
     let mut args = Args::default();
     args.add(["-copyts"]).extend(input_args(source));
@@ -43,7 +43,7 @@ pub fn audio_in_one_form(spec: &AudioSpec, source: &Path, output: &Path) -> Vec<
     args.done()
 }
 
-/// The filter that brings channels to stereo before the resampler, if that cannot do it well.
+/// The filter that converts channels to stereo before the resampler, if the resampler cannot do it well.
 pub(super) fn in_stereo(channels: u32, ambisonic: bool) -> Option<&'static str> {
     match channels {
         _ if ambisonic => Some(AMBISONICS_IN_STEREO),
@@ -58,7 +58,7 @@ fn filters(spec: &AudioSpec) -> String {
     chain.extend(in_stereo(spec.channels, spec.ambisonic).map(str::to_owned));
     // Timestamps are the container's own (-copyts); `first_pts=0` fills a late start with silence and cuts an early one,
     // `async=1` fills gaps in between.
-    // Shorter gaps than the least would be left out until they amount to it, and audio would be early by as much.
+    // Shorter gaps would be skipped until they add up to the minimum, and audio would be early by as much.
     chain.push(
         "aresample=48000:async=1:min_hard_comp=0.02:first_pts=0:out_sample_fmt=flt:out_chlayout=stereo"
             .to_owned(),
@@ -99,15 +99,15 @@ fn crossed_fades(crossed: &CrossFade, samples: Samples) -> impl Iterator<Item = 
     rise.into_iter().chain(fall)
 }
 
-/// Changes the speed and keeps the pitch. The filter's overlapping windows make sounds begin early, by 33 ms at half and
-/// 12 ms at double speed (beeps measured at eight speeds); a delay moves their middle to where it belongs.
+/// Changes the speed and preserves the pitch. The filter's overlapping windows make audio begin early, by 33 ms at half
+/// and 12 ms at double speed (beeps measured at eight speeds); a delay compensates for the middle of the windows.
 fn tempo(tempo: f64) -> [String; 2] {
     let early_s = 0.004 + 0.008 / tempo;
     let delay = Samples::nearest(early_s).0;
     [format!("atempo={tempo}"), format!("adelay=delays={delay}S:all=1")]
 }
 
-/// Cuts to exactly `samples`, with silence at the end if there is less.
+/// Trims to exactly `samples`, padded with silence if there is less.
 fn cut(samples: u64) -> [String; 2] {
     [format!("apad=whole_len={samples}"), format!("atrim=end_sample={samples}")]
 }

@@ -1,7 +1,7 @@
-//! Arguments for encoding by a device: raw frames from a pipe, and nothing else of a client's.
+//! Arguments for encoding by a device: raw frames from a pipe, and no other data of a client.
 //!
 //! The segments have the same properties as libx264's: closed groups of pictures of a fixed length, without B-frames so
-//! that every frame lies on its tick whatever the driver is, profile High, parameter sets in the index only.
+//! that every frame is on its tick whatever the driver, profile High, parameter sets in the index only.
 
 use std::ffi::OsString;
 use std::path::Path;

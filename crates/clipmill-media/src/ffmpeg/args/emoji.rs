@@ -9,7 +9,7 @@ use clipmill_core::plan::overlay_png_filters;
 use clipmill_core::segment::VideoSpec;
 use clipmill_core::subtitle::CaptionView;
 
-/// The emoji of [`emoji_of`] one below the other in one PNG file: each further input would cost ffmpeg a file, several
+/// The emoji of [`emoji_of`] stacked in one PNG file, because each further input would cost ffmpeg a file, several
 /// threads and memory.
 pub struct EmojiStrip {
     pub file: PathBuf,
@@ -48,8 +48,8 @@ pub(super) fn draw_emoji(
         let (x, y) = emoji.at;
         let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
         let over = over.arg("enable", during(&emoji.seen, spec.fps));
-        _ = write!(overlays, ";[{last}][emoji{number}]{over}[laid{number}]");
-        last = format!("laid{number}");
+        _ = write!(overlays, ";[{last}][emoji{number}]{over}[overlaid{number}]");
+        last = format!("overlaid{number}");
     }
     let copies = (0..scaled.len()).map(|copy| format!("[strip{copy}]")).collect::<String>();
     let mut graph = format!(";[{input}:0]split={}{copies}", scaled.len());

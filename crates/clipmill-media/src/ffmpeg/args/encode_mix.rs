@@ -1,5 +1,5 @@
-//! Arguments for the audio of outputs: lanes mixed and encoded, each mix in a file of its own. Several are made in one run,
-//! because starting ffmpeg takes as long as mixing and encoding ten seconds.
+//! Arguments for the audio of outputs: tracks mixed and encoded, each mix in its own file. Several are rendered in one
+//! run, because starting ffmpeg takes as long as mixing and encoding ten seconds.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub const RAW_AUDIO: [&str; 8] = ["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2
 #[derive(Clone, Copy)]
 pub struct MixArgs<'a> {
     pub mix: &'a AudioMix,
-    /// A concat list for each lane.
+    /// A concat list for each track.
     pub tracks: &'a [PathBuf],
     pub output: &'a Path,
     pub mastering: &'a Mastering,
@@ -43,7 +43,7 @@ pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     args.done()
 }
 
-/// Arguments that write mixes with lanes as raw samples ([`RAW_AUDIO`]), at their own level.
+/// Arguments that write mixes with tracks as raw samples ([`RAW_AUDIO`]), at their own level.
 pub fn raw_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     let mut args = track_inputs(mixes);
     let mut first_input = 0;
@@ -57,7 +57,7 @@ pub fn raw_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     args.done()
 }
 
-/// The inputs of all lanes. Every filter graph has inputs of its own, so that none waits for another.
+/// The inputs of all tracks. Every filter graph has inputs of its own, so that none waits for another.
 fn track_inputs(mixes: &[MixArgs]) -> Args {
     let mut args = Args::default();
     // Each graph would start a thread for every processor, and audio filters use none of them.

@@ -1,4 +1,4 @@
-//! The filter graph of a mix: lanes side by side, music lowered under speech, gain and limiter after the sum.
+//! The filter graph of a mix: tracks side by side, music lowered under speech, gain and limiter after the sum.
 
 use clipmill_core::plan::{AudioMix, DuckingRole, MixRange, MixTrack};
 use clipmill_core::time::{SAMPLE_RATE, Samples};
@@ -6,21 +6,21 @@ use clipmill_core::time::{SAMPLE_RATE, Samples};
 use crate::audio::loudness::VOLUMEDETECT;
 use crate::audio::mastering::Mastering;
 
-/// How music is lowered under speech and comes back. The compressor works so far above its threshold that little more is
-/// left of the music than the unprocessed share (`mix`): speech between −10 and −30 dB lowers it by 11 to 12.5 dB, while
-/// noise below −50 dB does not lower it. The attack is 50 ms, the release about a second: short enough to leave no hole,
-/// long enough not to pump between words.
+/// How music is lowered under speech and returns. The compressor works so far above its threshold that little more than
+/// the unprocessed share (`mix`) remains of the music: speech between −10 and −30 dB lowers it by 11 to 12.5 dB, while
+/// noise below −50 dB does not lower it. The attack is 50 ms, the release about a second: short enough to leave no
+/// hole, long enough not to pump between words.
 const DUCKING: &str =
     "sidechaincompress=threshold=0.003:ratio=20:attack=100:release=400:detection=rms:knee=1:mix=0.77";
 
-/// The mix before its level is changed, as `[mix…]` with the number `of` this mix in the run. Lane inputs count from
+/// The mix before its level is changed, as `[mix…]` with the number `of` this mix in the run. Track inputs count from
 /// `first_input`.
 pub fn plain_mix(mix: &AudioMix, first_input: usize, of: usize) -> String {
     format!("{};[sum]anull[mix{of}]", sum(mix, first_input))
 }
 
-/// The mix as it is encoded, as `[mix…]` with its number, and if it has lanes a copy as `[level…]`, whose level is
-/// logged. The copy must be mapped: ffmpeg 7 aborts if a branch of a graph ends in `anullsink`. Lane inputs count from
+/// The mix as it is encoded, as `[mix…]` with its number, and if it has tracks a copy as `[level…]`, whose level is
+/// logged. The copy must be mapped: ffmpeg 7 aborts if a branch of a graph ends in `anullsink`. Track inputs count from
 /// `first_input`.
 pub fn mastered_mix(mix: &AudioMix, first_input: usize, of: usize, mastering: &Mastering) -> String {
     let total = mix.samples.0;
@@ -31,7 +31,7 @@ pub fn mastered_mix(mix: &AudioMix, first_input: usize, of: usize, mastering: &M
     if mastering.gain_db != 0.0 {
         chain.push(format!("volume={:.3}dB:precision=double", mastering.gain_db));
     }
-    // There is neither delay nor make-up gain: what is below the limit passes unchanged.
+    // There is neither delay nor make-up gain: audio below the limit passes unchanged.
     let limit = 10f64.powf(mastering.ceiling_db / 20.0).clamp(0.0625, 1.0);
     chain.push(format!("alimiter=limit={limit:.6}:attack=5:release=60:level=0:latency=1"));
     chain.push(cut(mix));
@@ -39,7 +39,7 @@ pub fn mastered_mix(mix: &AudioMix, first_input: usize, of: usize, mastering: &M
     format!("{};[sum]{},asplit[mix{of}][heard{of}];{level}", sum(mix, first_input), chain.join(","))
 }
 
-/// Cuts the mix to its length, or out of the whole mix that it is a stretch of.
+/// Trims the mix to its length, or to its range of the whole mix.
 fn cut(mix: &AudioMix) -> String {
     match mix.stretch {
         None => format!("atrim=end_sample={}", mix.samples.0),
@@ -50,7 +50,7 @@ fn cut(mix: &AudioMix) -> String {
     }
 }
 
-/// Adds all lanes at their levels to `[sum]`, with one fade-out: no lane lowers another one.
+/// Adds all tracks at their levels to `[sum]`, with one fade-out: no track lowers another one.
 fn sum(mix: &AudioMix, first_input: usize) -> String {
     let track = |(i, track): (usize, &MixTrack)| {
         format!("[{}:a]{}[l{i}]", first_input + i, track_filters(track, mix.whole()))
@@ -66,9 +66,10 @@ fn sum(mix: &AudioMix, first_input: usize) -> String {
     parts.join(";")
 }
 
-/// Lowers the music by a copy of the speech; replaces the lanes' labels by the new ones. When one input of the compressor
-/// ends, it drops what it has queued of the other one: seconds, where ffmpeg 7 or later reads each input in a thread of its
-/// own. So both come in step, out of one stream with the channels of both, and are a second longer than the result.
+/// Lowers the music by a copy of the speech; replaces the tracks' labels by the new ones. When one input of the
+/// compressor ends, it drops the queued data of the other one: seconds, where ffmpeg 7 or later reads each input in a
+/// thread of its own. So both come in step, from one stream with the channels of both, and are a second longer than the
+/// result.
 fn ducking(tracks: &[MixTrack], total: Samples, labels: &mut [String]) -> Vec<String> {
     let of = |role| {
         tracks.iter().enumerate().filter(move |(_, track)| track.ducking == Some(role)).map(|(i, _)| i)
@@ -104,7 +105,7 @@ fn fade_out(end: u64, fade: u64) -> String {
     format!("afade=t=out:ss={}:ns={fade}", end.saturating_sub(fade))
 }
 
-/// The filters of one lane, which is silent after its end.
+/// The filters of one track, which is silent after its end.
 fn track_filters(track: &MixTrack, total: Samples) -> String {
     let heard = track.heard.0;
     let mut chain = vec!["asetpts=N/SR/TB".to_owned(), format!("atrim=end_sample={heard}")];

@@ -50,7 +50,7 @@ impl Args {
         self
     }
 
-    /// Adds a file, prefixed so that no name can be taken for a protocol or an option.
+    /// Adds a file, prefixed so that no name can be mistaken for a protocol or an option.
     pub fn file(&mut self, path: &Path) -> &mut Self {
         self.0.push(file_url(path));
         self

@@ -24,7 +24,7 @@ pub struct VideoFiles<'a> {
     pub source: &'a Path,
     /// The files of `VideoSpec::inputs`, in the same order.
     pub inputs: &'a [PathBuf],
-    /// The name of an ASS file of ours in the working directory.
+    /// The name of the generated ASS file in the working directory.
     pub captions: Option<&'a str>,
     pub emoji: Option<&'a EmojiStrip>,
     pub output: &'a Path,
@@ -40,7 +40,7 @@ pub fn video(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Ve
     if let Some((input, (stream, _))) = (0..=spec.inputs.len()).find_map(turned) {
         graph.push_str(&format!(";[{input}:{stream}]trim=end_frame=1,nullsink"));
     }
-    let mut args = pictures(spec, files, strictness, graph);
+    let mut args = video_args(spec, files, strictness, graph);
     encoder(&mut args, &spec.encoder, spec.fps);
     segment(&mut args, spec, files.output);
     monitor::outputs(&mut args);
@@ -49,13 +49,13 @@ pub fn video(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Ve
 
 /// Arguments that only decode and filter: the segment's raw frames go to `pipe:1`.
 pub fn frames(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Vec<OsString> {
-    let mut args = pictures(spec, files, strictness, graph_to(spec, files, "out"));
+    let mut args = video_args(spec, files, strictness, graph_to(spec, files, "out"));
     raw(&mut args);
     args.done()
 }
 
 /// Inputs, the graph that makes `[out]` from them, and a limit to exactly the planned frames.
-fn pictures(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness, graph: String) -> Args {
+fn video_args(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness, graph: String) -> Args {
     let VideoFiles { source, inputs, emoji, .. } = *files;
     let mut args = Args::default();
     args.add(["-copyts"]).extend(strictness.options());
@@ -75,8 +75,8 @@ fn pictures(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness, graph:
     args
 }
 
-/// Keeps the filter graph when frames of this input change their form in mid-stream: the graph brings all of them to one
-/// form and turns them upright itself, and a new graph would begin again at time 0.
+/// Keeps the filter graph when frames of this input change their format in mid-stream: the graph converts all of them
+/// to one format and turns them upright itself, and a new graph would begin again at time 0.
 fn keep_graph(args: &mut Args, spec: &VideoSpec, input: usize) {
     let Some((_, form)) = spec.graph.form_of(input) else { return };
     args.add(["-reinit_filter", "0"]);
@@ -85,7 +85,7 @@ fn keep_graph(args: &mut Args, spec: &VideoSpec, input: usize) {
     }
 }
 
-/// If one thread encodes, the other processors make other segments: more threads for decoding would only cost more.
+/// If one thread encodes, the other processors render other segments: more threads for decoding would only cost more.
 pub fn decoder_threads(args: &mut Args, spec: &VideoSpec) {
     let encoder = &spec.encoder;
     if encoder.threads == 1 && (encoder.fallback.is_none() || encoder.is_copy()) {
@@ -106,25 +106,25 @@ pub(super) fn segment(args: &mut Args, spec: &VideoSpec, output: &Path) {
     args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-f", "mp4"]).file(output);
 }
 
-/// Arguments that make one of the segment's frames, as a JPEG of `shown` at `files.output`. Damage is ignored: somebody
-/// looks at the picture.
+/// Arguments that make one of the segment's frames, as a JPEG of `shown` at `files.output`. Damage is ignored, because
+/// a person looks at the frame.
 pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size) -> Vec<OsString> {
     let VideoFiles { source, inputs, emoji, output, .. } = *files;
     let mut args = Args::default();
     args.add(["-copyts"]);
     seek(&mut args, spec.seek_us);
-    decoder(&mut args, &spec.picture.decoder);
-    keep_graph(&mut args, &spec.picture, 0);
+    decoder(&mut args, &spec.video.decoder);
+    keep_graph(&mut args, &spec.video, 0);
     args.extend(input_args(source));
-    for (number, (input, path)) in (1..).zip(spec.picture.inputs.iter().zip(inputs)) {
+    for (number, (input, path)) in (1..).zip(spec.video.inputs.iter().zip(inputs)) {
         seek(&mut args, input.seek_us);
-        keep_graph(&mut args, &spec.picture, number);
+        keep_graph(&mut args, &spec.video, number);
         extra_input(&mut args, input, path, Strictness::Lenient);
     }
     strip_input(&mut args, emoji);
     let selection = format!(
         "{};[out]{},zscale=w={}:h={},{JPEG_COLOURS}[still]",
-        graph_to(&spec.picture, files, "out"),
+        graph_to(&spec.video, files, "out"),
         spec.chosen(),
         shown.width,
         shown.height
@@ -142,8 +142,8 @@ fn seek(args: &mut Args, seek_us: Option<i64>) {
     }
 }
 
-/// Seeks without dropping what is read before that time: with frames at uneven times, the one that is still shown then may
-/// have come long before. The graph drops what it does not need.
+/// Seeks without dropping frames before that time: with frames at uneven times, the one that is still shown then may
+/// have come long before. The graph drops the frames that it does not need.
 fn enter(args: &mut Args, seek_us: Option<i64>) {
     if seek_us.is_some() {
         args.add(["-noaccurate_seek"]);
@@ -193,9 +193,9 @@ fn graph_to(spec: &VideoSpec, files: &VideoFiles, label: &str) -> String {
     format!("{graph};[drawn]{draw}[text]{emoji}")
 }
 
-/// The renderer draws captions by BT.601 whatever the video is (red would come out as #FF1800, green as #00D800), so the
-/// video is converted to it and back while captions are shown. Newer versions go by the frame's tag, which says the same
-/// then.
+/// The renderer draws captions by BT.601 whatever the colours of the video (red would come out as #FF1800, green as
+/// #00D800), so the video is converted to it and back while captions are shown. Newer versions use the frame's tag,
+/// which then also says BT.601.
 fn in_bt601(seen: &Range<Frames>, fps: Fps, draw: &str) -> String {
     let when = format!("enable={}", during(seen, fps).replace(',', "\\,"));
     format!(
@@ -216,8 +216,8 @@ fn encoder(args: &mut Args, encoder: &EncoderSettings, fps: Fps) {
     args.option("-bsf:v", tags(fps));
 }
 
-/// Sets what the parameter sets say about display, whatever reached the encoder: pieces of different sources can be joined
-/// only if their parameter sets are the same to the byte.
+/// Sets the display properties of the parameter sets, whatever reached the encoder: segments of different sources can
+/// be joined only if their parameter sets are identical to the byte.
 pub(super) fn tags(fps: Fps) -> String {
     format!(
         "h264_metadata=sample_aspect_ratio=1/1:video_full_range_flag=0:colour_primaries=1:\

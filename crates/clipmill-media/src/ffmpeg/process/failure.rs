@@ -1,4 +1,4 @@
-//! How a run failed, and whether the machine or the file is to blame.
+//! Classifies how a run failed, and whether the machine or the file is to blame.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ impl Eq for CrashCheck {}
 
 #[derive(Debug, thiserror::Error)]
 pub enum ProcessError {
-    #[error("cannot start {}: {source}; install ffmpeg or configure where it is", program.display())]
+    #[error("cannot start {}: {source}; install ffmpeg or configure its path", program.display())]
     Spawn { program: PathBuf, source: std::io::Error },
     #[error("it ended with {status}: {}", last_line(stderr))]
     Failed { status: ExitStatus, stderr: String },
@@ -51,16 +51,16 @@ pub enum ProcessError {
     /// The same, on a machine that cannot process a good file either.
     #[error("{program} crashed ({cause}), and on a good file too: {reason}")]
     Machine { program: &'static str, cause: String, reason: String },
-    /// Killed by somebody else.
-    #[error("it was killed, most likely because memory was short")]
+    /// Killed by another process.
+    #[error("it was killed, most likely for lack of memory")]
     Killed,
     #[error("it was stopped after {} s", after.as_secs_f64())]
     TimedOut { after: Duration },
     #[error("it was stopped because it wrote more than {limit} bytes")]
     TooMuchOutput { limit: u64 },
-    #[error("it was not started, because it could not be confined: {0}")]
+    #[error("it was not started because it could not be confined: {0}")]
     NotConfined(String),
-    #[error("it could not open a file, because no descriptor was left: {0}")]
+    #[error("it could not open a file because no file descriptor was left: {0}")]
     NoDescriptors(String),
     #[error("the pipe to it broke: {0}")]
     Io(#[from] std::io::Error),
@@ -107,7 +107,7 @@ pub(super) fn why(status: ExitStatus, stderr: String, limits: Limits) -> Process
             ProcessError::NoDescriptors(last_line(&stderr).to_owned())
         }
         _ if is_out_of_memory(&stderr) => ProcessError::Crashed { cause: OUT_OF_MEMORY.to_owned(), stderr },
-        // A loader that misses a library, or a shell that could not start the program.
+        // A loader that lacks a library, or a shell that could not start the program.
         _ if matches!(status.code(), Some(126 | 127)) => {
             ProcessError::Crashed { cause: status.to_string(), stderr }
         }
@@ -115,8 +115,8 @@ pub(super) fn why(status: ExitStatus, stderr: String, limits: Limits) -> Process
     }
 }
 
-/// Whether a run with a limit of processor time ended by it: ffmpeg catches the signal and ends with these statuses, without
-/// a word of what was wrong.
+/// Whether a run with a limit of processor time reached it: ffmpeg catches the signal and ends with these statuses,
+/// without an error message.
 fn is_out_of_time(status: ExitStatus, stderr: &str) -> bool {
     const INTERRUPTED: i32 = 255;
     const INTERRUPTED_AGAIN: i32 = 123;
@@ -142,7 +142,7 @@ fn is_out_of_memory(stderr: &str) -> bool {
 
 impl Ffmpeg {
     /// Blames the machine for a crash if it cannot process a good file. A program that cannot be started is always the
-    /// machine's fault, and its test shows for how long. All other errors stay.
+    /// machine's fault, and its test determines for how long. All other errors are unchanged.
     pub(crate) async fn judged(&self, program: Program, error: ProcessError) -> ProcessError {
         let Some(referee) = &self.referee else { return error };
         let (cause, first) = match &error {
@@ -178,8 +178,8 @@ impl Ffmpeg {
         }
     }
 
-    /// Blames the machine for a failure that the file does not explain, if it cannot process a good file; otherwise the error
-    /// stays.
+    /// Blames the machine for a failure that the file does not explain, if it cannot process a good file; otherwise the
+    /// error is unchanged.
     pub(crate) async fn unexplained(&self, program: Program, error: ProcessError) -> ProcessError {
         let crash = ProcessError::Crashed {
             cause: "failed on an intact file".to_owned(),
@@ -191,12 +191,12 @@ impl Ffmpeg {
         }
     }
 
-    /// The error of a run that succeeded without the output that it must have.
+    /// The error of a run that succeeded without its required output.
     pub(crate) async fn silent(&self, program: Program, stderr: String) -> ProcessError {
         self.judged(program, ProcessError::Crashed { cause: "no output".to_owned(), stderr }).await
     }
 }
 
 pub(super) fn last_line(stderr: &str) -> &str {
-    stderr.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing")
+    stderr.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no message")
 }

@@ -1,6 +1,6 @@
 //! Splits a stream of bytes into lines, and keeps the end of a stream, both within bounds.
 
-/// Longer lines are cut: none of ours is nearly as long, and a hostile one must not fill memory.
+/// Longer lines are truncated: no expected line is nearly as long, and a hostile one must not fill memory.
 const MAX_LINE: usize = 64 << 10;
 
 /// Splits chunks at line ends, wherever the chunks end.
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_line_is_cut() {
+    fn an_endless_line_is_truncated() {
         let long = vec![b'x'; MAX_LINE];
         check_lines(&[&long, &long, b"\nnext\n"], &[&"x".repeat(MAX_LINE), "next"]);
     }
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_kept_from_a_whole_line_on() {
+    fn the_end_begins_with_a_whole_line() {
         check_tail(100, &[b"one\n", b"two\n"], "one\ntwo\n");
         check_tail(6, &[b"one\n", b"two\n"], "two\n");
         check_tail(4, &[b"0123456789"], "6789");

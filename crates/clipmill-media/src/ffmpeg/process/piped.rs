@@ -1,5 +1,5 @@
-//! Two runs of ffmpeg side by side: one decodes and filters, confined as always, and writes raw frames into a pipe; the
-//! other reads them, encodes with a device, and gets nothing of a client's but these frames.
+//! Two runs of ffmpeg side by side: one decodes and filters, confined as usual, and writes raw frames into a pipe; the
+//! other reads them, encodes with a device, and gets no other data of a client.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::{
 use crate::ffmpeg::progress::{Progress, ProgressParser};
 
 /// Which of the two failed. A failing encoder also ends the decoder, and a failing decoder may end the encoder. If both
-/// failed, the encoder is blamed: its work is then done again by another encoder, together with the decoder's.
+/// failed, the encoder is blamed: another encoder then repeats its work and the decoder's.
 #[derive(Debug, thiserror::Error)]
 pub enum PipedError {
     #[error(transparent)]
@@ -95,7 +95,7 @@ fn judge(
     match decoded.map_err(PipedError::Decoder)? {
         (status, stderr) if status.success() => {
             if !finished.stderr.trim().is_empty() {
-                tracing::debug!(said = last_line(&finished.stderr), "an encoder remarked something");
+                tracing::debug!(said = last_line(&finished.stderr), "an encoder printed messages");
             }
             Ok(RunReport { stderr, ..finished })
         }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn pictures_go_from_one_to_the_other_and_complaints_are_the_decoders() {
+    async fn frames_are_piped_and_errors_are_the_decoders() {
         let encoder =
             "test $(wc -c) -eq 1000000 || exit 9; echo warning >&2; echo frame=25; echo progress=end";
         let finished = check("head -c 1000000 /dev/zero; echo odd >&2", encoder).await.unwrap();
@@ -135,10 +135,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_failed_is_told() {
+    async fn the_failed_process_is_reported() {
         let failed = check("head -c 1000 /dev/zero; echo damaged >&2; exit 3", "cat > /dev/null").await;
         assert!(matches!(failed, Err(PipedError::Decoder(ref error)) if error.stderr() == "damaged\n"));
-        // The decoder has nobody left to write to, and ends too.
+        // The decoder has no reader left, and ends too.
         let failed =
             check("cat /dev/zero", "head -c 100000 > /dev/null; echo lost the card >&2; exit 1").await;
         assert!(matches!(failed, Err(PipedError::Encoder(ref error)) if error.stderr() == "lost the card\n"));

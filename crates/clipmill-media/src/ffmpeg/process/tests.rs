@@ -23,7 +23,7 @@ async fn run_shell(script: &str, limits: Limits) -> (Vec<u8>, Result<String, Pro
     (stdout, outcome)
 }
 
-/// Whether a process of that group is still there, zombies (dead, not yet collected by init) not counted.
+/// Whether a process of that group still exists, not counting zombies (dead, not yet collected by init).
 fn group_lives(group: &str) -> bool {
     let stats = std::fs::read_dir("/proc")
         .unwrap()
@@ -53,7 +53,7 @@ async fn wait_until_gone(group: &str) {
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    panic!("the process group {group} is still alive");
+    panic!("the process group {group} is still running");
 }
 
 #[tokio::test]
@@ -74,7 +74,7 @@ async fn a_failure_carries_status_and_last_words() {
 }
 
 #[tokio::test]
-async fn a_missing_program_says_what_to_do() {
+async fn a_missing_program_gives_advice() {
     let ffmpeg = Ffmpeg::in_folder(Path::new("/nonexistent"));
     let error = ffmpeg.output(Program::Ffprobe, &[], Limits::wall(LONG)).await.unwrap_err();
     assert!(matches!(error, ProcessError::Spawn { .. }));
@@ -116,7 +116,7 @@ async fn dropping_the_future_kills_children_too() {
 }
 
 #[tokio::test]
-async fn a_living_group_is_seen_as_such() {
+async fn a_live_process_group_is_recognized() {
     let mut group = Group::spawn(shell("sleep 100 & sleep 100")).await.unwrap();
     let id = group.leader.id().unwrap().to_string();
     assert!(group_lives(&id));
@@ -128,8 +128,9 @@ async fn a_living_group_is_seen_as_such() {
 #[test]
 fn secrets_stay_out_of_the_environment() {
     let all = [("PATH", "/bin"), ("AWS_SECRET_ACCESS_KEY", "x"), ("FFREPORT", "file=x")];
-    let kept: Vec<_> = environment(all.map(|(k, v)| (k.into(), v.into())).into_iter()).collect();
-    let names: Vec<_> = kept.iter().map(|(name, _): &(OsString, OsString)| name.to_str().unwrap()).collect();
+    let variables: Vec<_> = environment(all.map(|(k, v)| (k.into(), v.into())).into_iter()).collect();
+    let names: Vec<_> =
+        variables.iter().map(|(name, _): &(OsString, OsString)| name.to_str().unwrap()).collect();
     let set = ["AV_LOG_FORCE_NOCOLOR", "MALLOC_ARENA_MAX"];
     let one_thread = ["OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"];
     assert_eq!(names, [&["PATH"][..], &set, &one_thread].concat());
@@ -162,7 +163,7 @@ async fn a_crash_is_blamed_on_the_machine_if_a_good_file_fails_too() {
     let missing = missing.judged_by(CrashCheck::new(|_| Box::pin(async { Err("no good".to_owned()) })));
     let error = missing.output(Program::Ffprobe, &[], limits).await.unwrap_err();
     assert!(matches!(error, ProcessError::Machine { .. }), "{error:?}");
-    // What ffprobe reports itself, and limits, are about the file whatever the machine.
+    // Errors reported by ffprobe, and limits, concern the file, whatever the machine.
     let error = run("echo 'Invalid data' >&2; exit 1", Err("no good".into())).await;
     assert!(matches!(error, ProcessError::Failed { .. }), "{error:?}");
     let error = run("kill -XCPU $$", Err("no good".into())).await;
@@ -182,7 +183,7 @@ async fn progress_of_a_real_run_ends_with_all_frames() {
 }
 
 #[tokio::test]
-async fn a_lack_of_descriptors_is_told_from_a_failure() {
+async fn a_lack_of_descriptors_differs_from_a_failure() {
     let words = std::io::Error::from_raw_os_error(libc::EMFILE);
     let (_, outcome) =
         run_shell(&format!("echo 'file:/in/x: {words}' >&2; exit 1"), Limits::wall(LONG)).await;
@@ -196,7 +197,7 @@ async fn a_lack_of_descriptors_is_told_from_a_failure() {
 
 /// ffmpeg catches the signal of the limit and ends with a status of its own.
 #[tokio::test]
-async fn the_end_of_processor_time_is_told_from_a_failure() {
+async fn exhausted_processor_time_differs_from_a_failure() {
     let limited = Limits::wall(LONG).cpu(Duration::from_secs(5));
     for script in
         ["exit 255", "echo 'Received > 3 system signals, hard exiting' >&2; exit 123", "kill -XCPU $$"]

@@ -17,7 +17,7 @@ use super::{Confinement, SandboxError, system};
 /// The limit of open files: inputs, a list, an output, libraries and fonts.
 const OPEN_FILES: u64 = 256;
 
-/// Sets the limits and becomes the program that `args` name (the command line after the subcommand). Returns only if that
+/// Sets the limits and becomes the program in `args` (the command line after the subcommand). Returns only if that
 /// failed; nothing was started then.
 pub fn enter(mut args: impl Iterator<Item = OsString>) -> SandboxError {
     let Some((confinement, name)) = Confinement::take(&mut args).zip(args.next()) else {
@@ -54,7 +54,7 @@ fn left_to_the_list() -> Vec<&'static str> {
     expected.into_iter().filter(|(_, held)| !held).map(|(what, _)| what).collect()
 }
 
-/// A sentence about that for the operator; `None` if Landlock restricts everything.
+/// A description of these operations for the operator; `None` if Landlock restricts everything.
 pub fn remark() -> Option<String> {
     let unrestricted = left_to_the_list();
     (!unrestricted.is_empty()).then(|| {
@@ -84,12 +84,12 @@ fn confine(confinement: &Confinement, program: &Path, start: &Start) -> Result<(
 }
 
 fn set_limits(confinement: &Confinement) -> rustix::io::Result<()> {
-    // If this is refused, the run has the usual priority: that only affects who waits for whom.
+    // If this is refused, the run has the usual priority, which only affects scheduling.
     let _ = rustix::process::nice(i32::try_from(confinement.niceness).unwrap_or_default());
     let cpu = confinement.cpu_seconds.max(1);
     let limits = [
         (Resource::As, confinement.memory_bytes, confinement.memory_bytes),
-        // The first limit sends a signal that says what happened, the second one kills.
+        // The first limit sends a signal that identifies the cause, the second one kills.
         (Resource::Cpu, cpu, cpu.saturating_add(5)),
         (Resource::Fsize, confinement.file_bytes, confinement.file_bytes),
         (Resource::Nofile, OPEN_FILES, OPEN_FILES),
@@ -138,7 +138,7 @@ fn restrict_files(confinement: &Confinement, program: &Path) -> Result<(), Sandb
     }
 }
 
-/// Restricts files by at least the first version of Landlock; what later versions add is used if it is available, and is
+/// Restricts files by at least the first version of Landlock. Features of later versions are used if available, and
 /// refused by seccomp anyway ([`remark`]).
 fn ruleset() -> Result<RulesetCreated, SandboxError> {
     let files = Ruleset::default()

@@ -1,14 +1,14 @@
 //! The sandbox that every ffmpeg and ffprobe runs in.
 //!
-//! We expect that a hostile file will take a decoder over one day. The decoder can then reach the source files of its own
-//! run, the scratch folder of its own attempt, libraries and fonts; no network, no other process, and only bounded memory,
-//! time and file size. It also dies with the service.
+//! The design assumes that a hostile file will take over a decoder one day. The decoder can then reach the source files
+//! of its own run, the scratch folder of its own attempt, libraries and fonts; no network, no other process, and only
+//! bounded memory, time and file size. It also dies with the service.
 //!
-//! The limits are set by a short run of our own program ([`enter`]) that turns into ffmpeg, because they can only be set
-//! from inside and safe code cannot run between fork and exec. It works for an unprivileged user and inside a plain
-//! container: Landlock for files, a list of allowed system calls by seccomp, rlimits. Memory is bounded as address space,
-//! and no call is allowed that gets memory in another way. If the kernel cannot do this, nothing runs. Namespaces and
-//! cgroups are not used, because containers and hardened systems refuse them to ordinary users.
+//! The limits are set by a short run of our own program ([`enter`]) that turns into ffmpeg, because they can only be
+//! set from inside and safe code cannot run between fork and exec. It works for an unprivileged user and inside a plain
+//! container: Landlock for files, a list of allowed system calls by seccomp, rlimits. Memory is bounded as address
+//! space, and no call is allowed that gets memory in another way. If the kernel cannot do this, nothing runs.
+//! Namespaces and cgroups are not used, because containers and hardened systems deny them to ordinary users.
 
 mod confine;
 mod start;
@@ -72,9 +72,9 @@ pub enum SandboxError {
     NoProgram(PathBuf),
     #[error("cannot start {}: {cause}", program.display())]
     Exec { program: PathBuf, cause: std::io::Error },
-    #[error("the service is gone")]
+    #[error("the service has ended")]
     Orphaned,
-    #[error("its arguments are not those of clipmill itself")]
+    #[error("invalid arguments")]
     Arguments,
 }
 
@@ -93,7 +93,7 @@ pub struct Confinement {
     pub read: Vec<PathBuf>,
     /// Folders whose files may be created, read, written and removed.
     pub write: Vec<PathBuf>,
-    /// Devices that may be used; none in a run that reads any file of a client's.
+    /// Devices that may be used; none in a run that reads a file of a client.
     pub devices: Vec<PathBuf>,
     /// Variables for the program alone.
     pub variables: Vec<(OsString, OsString)>,
@@ -146,12 +146,12 @@ impl Confinement {
     }
 }
 
-/// The files that ffmpeg's arguments name as inputs. The server writes every argument, so this is the complete list of
-/// what a run may read.
+/// The inputs in ffmpeg's arguments. The server writes every argument, so this is the complete list of files that a run
+/// may read.
 pub fn inputs(args: &[OsString]) -> impl Iterator<Item = PathBuf> + '_ {
     args.windows(2).filter(|pair| pair[0] == "-i").filter_map(|pair| {
         let path = pair[1].as_encoded_bytes().strip_prefix(b"file:")?;
-        // The cut is at an ASCII character, so what follows is valid.
+        // The cut is at an ASCII character, so the rest is valid.
         Some(PathBuf::from(<OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(path)))
     })
 }
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strange_command_line_is_refused() {
+    fn an_invalid_command_line_is_rejected() {
         for line in
             ["", "1 2 3 4", "1 2 3 4 5 x /y --", "1 2 3 4 5 r", "1 2 3 4 5 v A", "-1 2 3 4 5 --", "1 2 3 4 5"]
         {
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_files_and_nothing_else() {
+    fn inputs_must_be_files() {
         let args = ["-f", "lavfi", "-i", "color", "-i", "file:/a b", "-i", "file:/c", "file:/out.mp4"];
         let args = args.map(OsString::from);
         assert_eq!(inputs(&args).collect::<Vec<_>>(), [PathBuf::from("/a b"), PathBuf::from("/c")]);

@@ -1,10 +1,10 @@
-//! The one `exec` that a confined process may still make.
+//! The only `exec` that a confined process may still make.
 //!
-//! A process that starts a program loses the signal of its parent's death, so whoever has taken ffmpeg over must not start
-//! anything, not even ffmpeg. A filter of system calls applies before and after the start, and sees only the arguments of
-//! calls, so the arguments are a secret: the number of an open folder, which an absolute path makes meaningless, and the
-//! address of the path, in a large buffer at a random place in randomised memory. Both are forgotten with the program that
-//! knew them. Guessing takes some 2⁵⁰ calls, each of which is refused.
+//! A process that starts a program loses the signal of its parent's death, so an attacker who controls ffmpeg must not
+//! be able to start anything, not even ffmpeg. A filter of system calls applies before and after the start, and sees
+//! only the arguments of calls, so the arguments are a secret: the number of an open folder, which an absolute path
+//! makes meaningless, and the address of the path, in a large buffer at a random place in randomised memory. Both are
+//! lost with the program that knew them. Guessing takes some 2⁵⁰ calls, each of which is refused.
 
 use std::ffi::{CStr, CString, OsString};
 use std::fs::File;

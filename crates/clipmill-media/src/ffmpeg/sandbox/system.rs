@@ -27,7 +27,7 @@ const READ: [&str; 12] = [
 /// Files that may be written beside those of the scratch folder.
 pub const WRITE: [&str; 1] = ["/dev/null"];
 
-/// What the drivers of graphics devices read: which devices there are, and of which make.
+/// Files that the drivers of graphics devices read: the list of devices, and their makes.
 const DRIVERS: [&str; 12] = [
     "/sys/dev/char",
     "/sys/devices",
@@ -59,8 +59,8 @@ pub fn code(program: &Path, variable: &impl Fn(&str) -> Option<OsString>) -> Vec
     paths
 }
 
-/// The loader that the kernel starts in the program's place, named by `PT_INTERP` in its header. `None` if it needs none,
-/// because it is statically linked.
+/// The loader that the kernel starts instead of the program, named by `PT_INTERP` in its header. `None` if it needs
+/// none, because it is statically linked.
 pub fn loader(program: &Path) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     const PT_INTERP: u64 = 3;
@@ -70,7 +70,8 @@ pub fn loader(program: &Path) -> Option<PathBuf> {
         file.read_exact_at(buffer.get_mut(..bytes)?, at).ok()?;
         Some(u64::from_le_bytes(buffer))
     };
-    // The header of a 64-bit ELF file says where its program header table is, how long an entry is, and how many there are.
+    // The header of a 64-bit ELF file has the position of its program header table, the length of an entry and their
+    // number.
     let (table, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);
     let mut entries = (0..count).filter_map(|entry| table.checked_add(entry * size));
     let entry = entries.find(|entry| number(*entry, 4) == Some(PT_INTERP))?;
@@ -115,10 +116,10 @@ mod tests {
     }
 
     #[test]
-    fn a_program_of_its_own_brings_its_libraries() {
+    fn a_custom_program_brings_its_libraries() {
         let code = code(Path::new("/opt/ffmpeg/bin/ffmpeg"), &with("LD_LIBRARY_PATH", "/x/lib::rel"));
-        for wanted in ["/usr/lib", "/opt/ffmpeg/bin/ffmpeg", "/opt/ffmpeg/lib", "/x/lib"] {
-            assert!(code.contains(&wanted.into()), "{wanted}");
+        for path in ["/usr/lib", "/opt/ffmpeg/bin/ffmpeg", "/opt/ffmpeg/lib", "/x/lib"] {
+            assert!(code.contains(&path.into()), "{path}");
         }
         assert!(!code.contains(&"".into()) && !code.contains(&"rel".into()) && !code.contains(&"/".into()));
     }
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_a_home_is_read_but_fonts() {
+    fn only_fonts_are_readable_in_a_home() {
         let data = data(&with("HOME", "/home/clip"));
         assert!(data.contains(&"/home/clip/.fonts".into()));
         assert!(!data.contains(&"/home/clip".into()) && !data.iter().any(|path| path.starts_with("/proc")));
@@ -145,7 +146,7 @@ mod tests {
     #[test]
     fn programs_are_found_in_the_path() {
         assert_eq!(find(Path::new("no-such-program"), &with("PATH", "/usr/bin:/bin")), None);
-        let found = find(Path::new("sh"), &with("PATH", "/nonexistent:/bin")).unwrap();
-        assert!(found.is_absolute() && found.is_file());
+        let shell = find(Path::new("sh"), &with("PATH", "/nonexistent:/bin")).unwrap();
+        assert!(shell.is_absolute() && shell.is_file());
     }
 }

@@ -1,7 +1,7 @@
 //! Cookies of one download: some servers set one by a redirect and expect it at the redirect's target.
 //!
-//! The rules of RFC 6265 hold, with two exceptions. A cookie returns only to the host that set it, whatever its `Domain`
-//! says, so no list of public suffixes is needed. A cookie that was set over https is never sent over http.
+//! The rules of RFC 6265 apply, with two exceptions. A cookie returns only to the host that set it, whatever its
+//! `Domain` states, so no list of public suffixes is needed. A cookie that was set over https is never sent over http.
 
 use cookie_store::{Cookie, CookieDomain, CookieStore, RawCookie};
 use reqwest::header::{HeaderMap, HeaderValue, SET_COOKIE};
@@ -21,7 +21,7 @@ impl Cookies {
             let domain = cookie.domain.as_cow().unwrap_or_default();
             let replaces = self.0.contains(&domain, &cookie.path, cookie.name());
             if replaces || self.0.iter_unexpired().count() < MAX_COOKIES {
-                // Fails for a cookie that has expired already.
+                // Fails for a cookie that has already expired.
                 let _ = self.0.insert(cookie, url);
             }
         }

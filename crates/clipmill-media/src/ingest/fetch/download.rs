@@ -61,9 +61,9 @@ async fn attempt(
     let continues = continues(&response, sink.size_bytes());
     if !continues {
         check_status(&response)?;
-        sink.restart().await.map_err(ours)?;
+        sink.restart().await.map_err(internal_failure)?;
     }
-    // A part of a compressed file cannot be decompressed alone.
+    // A part of a compressed file cannot be decompressed by itself.
     let kind = if continues { FileKind::Media } else { kind };
     let decoder = Decoder::new(response.headers(), kind).map_err(refused)?;
     if !continues {
@@ -72,7 +72,7 @@ async fn attempt(
     }
     let announced = response.content_length().unwrap_or(0);
     check_size(sink.size_bytes().saturating_add(announced), &fetcher.policy)?;
-    // The reservation grows while the file arrives; a file that cannot fit is not begun.
+    // The reservation grows while the file arrives; a file that cannot fit is not started.
     disk.could_hold(announced).map_err(DownloadFailure::Final)?;
     drop(disk.reserve(announced).map_err(DownloadFailure::Final)?);
     receive(response, decoder, sink, &fetcher.policy).await
@@ -127,7 +127,7 @@ fn validator_of(headers: &HeaderMap) -> Option<Validator> {
     strong.or_else(|| headers.get(LAST_MODIFIED)).cloned()
 }
 
-/// Streams the body. A download that does not bring its quota of bytes in each window of time is given up.
+/// Streams the body. A download that does not meet its quota of bytes in each window of time is aborted.
 async fn receive(
     response: Response,
     mut decoder: Decoder,
@@ -141,7 +141,7 @@ async fn receive(
         let chunk = match tokio::time::timeout_at(deadline, body.next()).await {
             Ok(None) => {
                 let rest = decoder.finish().map_err(refused)?;
-                return sink.write(&rest).await.map_err(ours);
+                return sink.write(&rest).await.map_err(internal_failure);
             }
             Ok(Some(Ok(chunk))) => chunk,
             Ok(Some(Err(_))) => return Err(DownloadFailure::Cut(failed(message::download_broke()))),
@@ -151,7 +151,7 @@ async fn receive(
         };
         let decoded = decoder.decode(&chunk).map_err(refused)?;
         check_size(sink.size_bytes().saturating_add(decoded.len() as u64), policy)?;
-        sink.write(&decoded).await.map_err(ours)?;
+        sink.write(&decoded).await.map_err(internal_failure)?;
         quota = quota.saturating_sub(chunk.len() as u64);
         if quota == 0 {
             (deadline, quota) = (Instant::now() + policy.slow_window, window_bytes);
@@ -164,6 +164,6 @@ fn refused(why: Message) -> DownloadFailure {
     DownloadFailure::Final(failed(why).retryable(false))
 }
 
-fn ours(error: crate::error::MediaError) -> DownloadFailure {
+fn internal_failure(error: crate::error::MediaError) -> DownloadFailure {
     DownloadFailure::Final(error.into())
 }

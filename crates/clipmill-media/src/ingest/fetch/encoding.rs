@@ -9,12 +9,11 @@ use reqwest::header::{CONTENT_ENCODING, HeaderMap};
 
 use super::FileKind;
 
-/// The most bytes of a compressed text, received and decompressed.
+/// The maximum size in bytes of a compressed text, received and decompressed.
 const MAX_TEXT_BYTES: u64 = 10 << 20;
 /// How many times larger decompressed text may be.
 const MAX_RATIO: u64 = 100;
-/// Codings that change the bytes. Others, such as `identity` and `aws-chunked`, are labels of files that are sent as they
-/// are.
+/// Codings that change the bytes. Others, such as `identity` and `aws-chunked`, are labels of unchanged files.
 const COMPRESSING: [&str; 11] =
     ["gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd", "dcb", "dcz", "bzip2", "xz"];
 
@@ -41,7 +40,7 @@ impl Decoder {
 }
 
 impl Decoder {
-    /// Returns the bytes of the file that a piece of the body completes.
+    /// Returns the bytes of the file that a chunk of the body completes.
     pub fn decode<'a>(&mut self, piece: &'a [u8]) -> Result<Cow<'a, [u8]>, Message> {
         match self {
             Self::Plain => Ok(Cow::Borrowed(piece)),
@@ -58,7 +57,7 @@ impl Decoder {
     }
 }
 
-/// The text of a file that is stored compressed, within the same limits; other files are returned as they are.
+/// The text of a file that is stored compressed, within the same limits; other files are returned unchanged.
 pub fn unpacked(bytes: Vec<u8>) -> Result<Vec<u8>, Message> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
@@ -69,7 +68,7 @@ pub fn unpacked(bytes: Vec<u8>) -> Result<Vec<u8>, Message> {
     Ok(text)
 }
 
-/// Decompresses a text piece by piece.
+/// Decompresses a text chunk by chunk.
 pub struct Gunzip {
     decoder: MultiGzDecoder<BoundedReader>,
     received: u64,
@@ -166,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn codings_that_compress_are_told_from_labels() {
+    fn compressing_codings_are_distinguished_from_labels() {
         let check = |values: &[&str], kind, expected: Result<bool, &str>| {
             let headers =
                 values.iter().map(|value| (CONTENT_ENCODING, HeaderValue::from_str(value).unwrap()));
@@ -238,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_found() {
+    fn corrupted_data_is_detected() {
         let packed = gzip(b"1\n00:00:01,000 --> 00:00:02,000\nHello\n");
         for broken in [
             &packed[..packed.len() - 1],

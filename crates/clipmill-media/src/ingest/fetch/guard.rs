@@ -1,8 +1,8 @@
 //! Keeps downloads away from internal networks.
 //!
-//! A url is checked before each request and again after each redirect; a name is checked where the connection is made, so
-//! that no second look-up can give another address. Both checks are needed, because the HTTP client skips its resolver for
-//! addresses written as numbers.
+//! A URL is checked before each request and again after each redirect; a host name is checked when the connection is
+//! made, so that no second look-up can give another address. Both checks are needed, because the HTTP client skips its
+//! resolver for addresses written as numbers.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::{self, Message};
@@ -14,7 +14,7 @@ use url::{Host, Url};
 use super::network::{IpNet, permitted};
 use super::policy::FetchPolicy;
 
-/// Checks everything about a url that needs no look-up of its host. The url parser has already turned `2130706433`,
+/// Checks everything about a URL that needs no look-up of its host. The URL parser has already turned `2130706433`,
 /// `0x7f.1` and the like into the addresses they mean.
 pub fn check_url(url: &Url, policy: &FetchPolicy) -> Result<(), TaskError> {
     if !matches!(url.scheme(), "http" | "https") {
@@ -37,7 +37,7 @@ pub fn check_url(url: &Url, policy: &FetchPolicy) -> Result<(), TaskError> {
     if permitted(address, &policy.allow_networks) { Ok(()) } else { Err(blocked(message::address_private())) }
 }
 
-/// A name that leads to an internal network, or to no public address.
+/// A host name that resolves to an internal network, or to no public address.
 #[derive(Debug, thiserror::Error)]
 #[error("the host's addresses are not public")]
 struct NotPublic;
@@ -90,8 +90,8 @@ mod tests {
 
     fn check(url: &str, expected: Option<ErrorCode>) {
         let url = Url::parse(url).unwrap();
-        let found = check_url(&url, &FetchPolicy::default());
-        assert_eq!(found.err().map(|error| error.code), expected, "{url}");
+        let outcome = check_url(&url, &FetchPolicy::default());
+        assert_eq!(outcome.err().map(|error| error.code), expected, "{url}");
     }
 
     #[test]
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn other_schemes_are_named_as_such() {
+    fn other_schemes_have_their_own_error() {
         for url in [
             "file:///etc/passwd",
             "ftp://example.com/a",
@@ -155,13 +155,13 @@ mod tests {
 
     #[test]
     fn a_name_keeps_only_its_public_addresses() {
-        let found = |list: &[&str]| {
+        let permitted = |list: &[&str]| {
             let list: Vec<SocketAddr> = list.iter().map(|text| text.parse().unwrap()).collect();
             only_permitted(list.into_iter(), &[]).map(|kept| kept.count()).ok()
         };
-        assert_eq!(found(&["127.0.0.1:0", "8.8.8.8:0", "[::1]:0"]), Some(1));
-        assert_eq!(found(&["127.0.0.1:0", "[fe80::1]:0"]), None);
-        assert_eq!(found(&[]), None);
+        assert_eq!(permitted(&["127.0.0.1:0", "8.8.8.8:0", "[::1]:0"]), Some(1));
+        assert_eq!(permitted(&["127.0.0.1:0", "[fe80::1]:0"]), None);
+        assert_eq!(permitted(&[]), None);
     }
 
     /// The spellings of an IPv4 address that URLs accept.

@@ -1,4 +1,4 @@
-//! Guarded requests to addresses given by clients: downloads, from a url to a file on disk and its hash, and POSTs.
+//! Guarded requests to URLs given by clients: downloads, from a URL to a file on disk and its hash, and POSTs.
 //!
 //! Sharing one download between callers and caching are left to the callers, because both depend on tasks.
 
@@ -42,7 +42,7 @@ pub struct Fetcher {
     policy: Arc<FetchPolicy>,
 }
 
-/// What a download is for: text may arrive compressed.
+/// The purpose of a download: text may arrive compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     Media,
@@ -70,8 +70,8 @@ impl Fetcher {
         Ok(Self { client, policy: Arc::new(policy) })
     }
 
-    /// Downloads `url` into the file `into` on this disk. The file is created or overwritten, and removed if the download
-    /// fails. Errors do not contain the url, because only the caller knows how the client wrote it.
+    /// Downloads `url` into the file `into` on this disk. The file is created or overwritten, and removed if the
+    /// download fails. Errors do not contain the URL, because only the caller knows how the client wrote it.
     pub async fn fetch(
         &self,
         url: &Url,
@@ -88,12 +88,12 @@ impl Fetcher {
             && let Err(error) = tokio::fs::remove_file(into).await
             && error.kind() != std::io::ErrorKind::NotFound
         {
-            tracing::warn!(%error, path = %into.display(), "cannot remove what is left of a failed download");
+            tracing::warn!(%error, path = %into.display(), "cannot remove the remains of a failed download");
         }
         outcome
     }
 
-    /// Requests `url`, following redirects, each checked like the first url; the response may have any status.
+    /// Requests `url`, following redirects, each checked like the first URL; the response may have any status.
     async fn get(
         &self,
         url: &Url,
@@ -125,7 +125,7 @@ impl Fetcher {
             Ok(Err(error)) => Err(match guard::blocked_by_resolver(&error) {
                 Some(blocked) => DownloadFailure::Final(blocked),
                 None if descriptors::caused(&error) => {
-                    tracing::error!(%error, "a download needs a descriptor, and none is left");
+                    tracing::error!(%error, "a download failed because no file descriptor is left");
                     DownloadFailure::Final(TaskError::new(ErrorCode::Internal, message::our_fault()))
                 }
                 None => DownloadFailure::Cut(failed(cause(&error, url))),
@@ -140,7 +140,7 @@ impl Fetcher {
 enum DownloadFailure {
     /// The connection failed or broke.
     Cut(TaskError),
-    /// Asking again at once would give the same result.
+    /// An immediate retry would give the same result.
     Final(TaskError),
 }
 
@@ -162,7 +162,7 @@ fn redirect_target(from: &Url, response: &Response) -> Option<Url> {
         StatusCode::PERMANENT_REDIRECT,
     ];
     let location = response.headers().get(LOCATION).filter(|_| redirects.contains(&response.status()))?;
-    // Some servers send non-ASCII characters as they are.
+    // Some servers send non-ASCII characters unescaped.
     from.join(std::str::from_utf8(location.as_bytes()).ok()?).ok()
 }
 

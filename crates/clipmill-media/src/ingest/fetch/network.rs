@@ -1,4 +1,4 @@
-//! Which network addresses may be connected to.
+//! The network addresses that may be connected to.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -26,7 +26,7 @@ impl FromStr for IpNet {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no network; write one like 10.0.0.0/8 or fd00::/8");
+        let wrong = || format!("`{text}` is not a network; write one like 10.0.0.0/8 or fd00::/8");
         let (address, prefix) = match text.trim().split_once('/') {
             Some((address, prefix)) => (address, Some(prefix.parse().map_err(|_| wrong())?)),
             None => (text.trim(), None),
@@ -46,7 +46,7 @@ fn same_start(a: u128, b: u128, width: u8, prefix: u8) -> bool {
     (a ^ b).checked_shr(u32::from(width - prefix)).unwrap_or(0) == 0
 }
 
-/// Whether a client's url may lead to `address`: it is public, or the operator exempted it.
+/// Whether a client's URL may lead to `address`: it is public, or the operator exempted it.
 pub fn permitted(address: IpAddr, exempt: &[IpNet]) -> bool {
     let inner = embedded(address);
     exempt.iter().any(|net| net.contains(address) || net.contains(inner)) || is_public(inner)
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_our_own_side_are_not() {
+    fn internal_addresses_are_blocked() {
         check("0.0.0.0 0.1.2.3 10.0.0.1 127.0.0.1 127.255.255.255 100.64.0.1 100.127.255.255", false);
         check("169.254.169.254 172.16.0.1 172.31.255.255 192.168.0.1 192.0.0.1 192.0.2.1 192.88.99.1", false);
         check(
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_operator_exempts_is_permitted() {
+    fn exempted_networks_are_permitted() {
         let check = |net: &str, address: &str, expected| {
             let net: IpNet = net.parse().unwrap();
             assert_eq!(permitted(address.parse().unwrap(), &[net]), expected, "{net:?} {address}");

@@ -5,20 +5,21 @@ use std::time::Duration;
 
 use super::network::IpNet;
 
-/// Limits of downloads. The defaults suit a service on the open network.
+/// Limits of downloads. The defaults suit a service on the public internet.
 #[derive(Debug, Clone)]
 pub struct FetchPolicy {
     /// Networks exempt from the check that an address is public.
     pub allow_networks: Vec<IpNet>,
     pub allow_ports: AllowPorts,
-    /// Counted on the bytes received, whatever the server announces.
+    /// Counted on the bytes received, whatever size the server announces.
     pub max_bytes: u64,
     pub max_redirects: u32,
     pub connect_timeout: Duration,
-    /// A download that receives fewer bytes than this in one [`FetchPolicy::slow_window`] is ended, whatever its size.
+    /// A download that receives fewer bytes than this in one [`FetchPolicy::slow_window`] is aborted, whatever its
+    /// size.
     pub min_window_bytes: u64,
     pub slow_window: Duration,
-    /// Longest time for one file altogether.
+    /// The maximum time for one file in total.
     pub max_time: Duration,
     /// How many times an interrupted download is resumed.
     pub max_resumes: u32,
@@ -43,7 +44,7 @@ impl Default for FetchPolicy {
 }
 
 impl FetchPolicy {
-    /// The bytes that each [`FetchPolicy::slow_window`] must bring, so that the announced size is there within
+    /// The bytes that each [`FetchPolicy::slow_window`] must bring, so that the announced size arrives within
     /// [`FetchPolicy::max_time`].
     pub fn window_bytes(&self, announced: Option<u64>) -> u64 {
         let part = self.slow_window.as_secs_f64() / self.max_time.as_secs_f64().max(1.0);
@@ -56,7 +57,7 @@ impl FetchPolicy {
     }
 }
 
-/// TCP ports that a url may name.
+/// TCP ports that a URL may contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AllowPorts {
     Any,
@@ -84,7 +85,7 @@ impl FromStr for AllowPorts {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let port = |word: &str| {
-            word.parse().map_err(|_| format!("`{word}` is no port; write numbers, or `*` for all"))
+            word.parse().map_err(|_| format!("`{word}` is not a port; write numbers, or `*` for all"))
         };
         match text.trim() {
             "" => Ok(Self::default()),

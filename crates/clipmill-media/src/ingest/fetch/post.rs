@@ -1,4 +1,4 @@
-//! One POST to an address given by a client: guarded like a download, and without following redirects.
+//! One POST to a URL given by a client: guarded like a download, and without following redirects.
 
 use clipmill_core::message::{self, Message};
 use std::time::Duration;
@@ -30,9 +30,9 @@ pub struct PostResponse {
 /// Why there was no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PostError {
-    /// The url may not be called; trying again would give the same result.
+    /// The URL is not allowed; a retry would give the same result.
     Blocked,
-    /// The host's name leads to an internal network at the moment.
+    /// The host name currently resolves to an internal network.
     NotPublic,
     TimedOut(Duration),
     Broken(Message),
@@ -50,8 +50,8 @@ impl PostError {
 }
 
 impl Fetcher {
-    /// Sends `body`. Only the status of the response matters; a part of its body is read and discarded, so that the receiver is
-    /// not cut off in the middle of a short one.
+    /// Sends `body`. Only the status of the response matters; a part of its body is read and discarded, so that the
+    /// connection is not closed in the middle of a short one.
     pub async fn post(
         &self,
         url: &Url,

@@ -1,4 +1,4 @@
-//! What must hold for every link that is accepted, for tests and the fuzz target.
+//! Properties of every accepted link, for tests and the fuzz target.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -26,7 +26,7 @@ pub fn check_link(text: &str) -> bool {
     true
 }
 
-/// Determined in another way than the guard does it.
+/// Determined in a different way than in the guard.
 fn is_outside(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => outside_v4(v4),
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_corpus_does_no_harm() {
+    fn the_corpus_passes() {
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/urls");
         let (mut followed, mut refused) = (0, 0);
         for entry in std::fs::read_dir(file).unwrap() {
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn inner_addresses_are_told() {
+    fn internal_addresses_are_recognized() {
         let check =
             |text: &str, outside: bool| assert_eq!(is_outside(text.parse().unwrap()), outside, "{text}");
         for inner in ["127.9.9.9", "10.0.0.1", "100.64.0.1", "0.1.2.3", "::1", "fd00::1", "::ffff:10.0.0.1"] {

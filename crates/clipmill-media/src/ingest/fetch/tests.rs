@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// The server's behaviour on one connection: bytes to send, and what comes after them.
+/// The server's behaviour on one connection: bytes to send, and the continuation.
 struct Answer {
     bytes: Vec<u8>,
     then: Then,
@@ -36,11 +36,11 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://127.0.0.1:{}/clip.mp4", listener.local_addr().unwrap().port());
         let requests = Arc::new(Mutex::new(Vec::new()));
-        let seen = Arc::clone(&requests);
+        let recorded = Arc::clone(&requests);
         tokio::spawn(async move {
             for answer in answers {
                 let (stream, _) = listener.accept().await.unwrap();
-                serve(stream, answer, &seen).await;
+                serve(stream, answer, &recorded).await;
             }
         });
         Self { url: Url::parse(&url).unwrap(), requests }
@@ -77,7 +77,7 @@ fn policy() -> FetchPolicy {
     }
 }
 
-/// Fetches with `policy`; returns what came, and checks that the outcome agrees with what is on the disk.
+/// Fetches with `policy`; returns the download, and checks that the outcome agrees with the file on the disk.
 async fn fetch(policy: FetchPolicy, url: &Url) -> Result<Vec<u8>, TaskError> {
     fetch_as(FileKind::Media, policy, url).await
 }
@@ -117,7 +117,7 @@ async fn a_file_arrives_with_its_hash() {
 
 /// The file must stay, because a run of ffmpeg may be about to open it.
 #[tokio::test]
-async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
+async fn an_existing_file_stays_if_the_same_content_arrives() {
     use crate::ingest::sources::{SourceLocation, Sources};
     use std::os::unix::fs::MetadataExt;
     let folder = tempfile::tempdir().unwrap();
@@ -140,13 +140,13 @@ async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
 }
 
 #[tokio::test]
-async fn an_empty_file_is_the_probes_to_judge() {
+async fn an_empty_file_is_left_to_the_probe() {
     let server = Server::start(vec![answer("200 OK\r\nContent-Length: 0", b"")]).await;
     assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"");
 }
 
 #[tokio::test]
-async fn statuses_decide_whether_to_try_again() {
+async fn the_status_decides_about_retries() {
     let status = |head: &str| vec![answer(&format!("{head}\r\nContent-Length: 6"), b"secret")];
     check_error(status("404 Not Found"), ErrorCode::DownloadFailed, false, "404 Not Found").await;
     check_error(status("403 Forbidden"), ErrorCode::DownloadFailed, false, "403").await;
@@ -195,10 +195,10 @@ async fn compressed_text_is_decompressed() {
         let server = Server::start(vec![answer(head, body)]).await;
         let error = fetch_as(FileKind::Text, policy(), &server.url).await.unwrap_err();
         assert!(error.message.contains(part) && error.retryable == retryable, "{error}");
-        // A part of compressed text is of no use, so none is requested.
+        // A part of compressed text is useless, so none is requested.
         assert_eq!(server.requests().len(), 1);
     };
-    check(&head(body.len() + 1), &body, "broke before the end", true).await;
+    check(&head(body.len() + 1), &body, "closed before the end", true).await;
     check("200 OK\r\nContent-Encoding: gzip", &body[..20], "damaged", false).await;
     check("200 OK\r\nContent-Encoding: gzip", &gzip(&vec![b' '; 1 << 20]), "100 times", false).await;
     check("200 OK\r\nContent-Encoding: br", b"x", "Content-Encoding: br", false).await;
@@ -223,7 +223,7 @@ fn found() -> Answer {
 }
 
 #[tokio::test]
-async fn a_redirect_may_name_its_target_in_raw_utf_8() {
+async fn a_redirect_target_can_be_raw_utf_8() {
     let server = Server::start(vec![redirect("/视频 é.mp4?名=é"), found()]).await;
     assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"ok");
     let expected = "get /%e8%a7%86%e9%a2%91%20%c3%a9.mp4?%e5%90%8d=%c3%a9 ";
@@ -260,8 +260,9 @@ async fn cookies_end_with_their_download() {
     for name in ["first", "second"] {
         fetcher.fetch(&server.url, FileKind::Media, &folder.path().join(name), &disk).await.unwrap();
     }
-    let sent: Vec<bool> = server.requests().iter().map(|request| request.contains("cookie: a=1")).collect();
-    assert_eq!(sent, [false, true, false]);
+    let has_cookie: Vec<bool> =
+        server.requests().iter().map(|request| request.contains("cookie: a=1")).collect();
+    assert_eq!(has_cookie, [false, true, false]);
 }
 
 #[tokio::test]
@@ -271,7 +272,7 @@ async fn redirects_are_checked_like_the_first_url() {
     for host in
         ["127.0.0.2", "localhost.", "0.0.0.0", "[::1]", "2130706434", "[::ffff:127.0.0.2]", "user@127.0.0.1"]
     {
-        // `localhost` may also stand for the exempt 127.0.0.1, so it uses a port on which nobody listens.
+        // `localhost` may also resolve to the exempt 127.0.0.1, so it uses a port without a listener.
         let port = if host == "localhost." { 1 } else { port };
         let code = if host == "localhost." { ErrorCode::DownloadFailed } else { ErrorCode::UrlBlocked };
         let location = format!("http://{host}:{port}/");
@@ -282,7 +283,7 @@ async fn redirects_are_checked_like_the_first_url() {
 }
 
 #[tokio::test]
-async fn a_name_that_leads_home_is_blocked() {
+async fn a_name_that_resolves_to_an_internal_address_is_blocked() {
     let canary = Server::start(vec![answer("200 OK\r\nContent-Length: 2", b"in")]).await;
     let url = Url::parse(&format!("http://localhost:{}/", canary.url.port().unwrap())).unwrap();
     let closed = FetchPolicy { allow_networks: vec![], ..policy() };
@@ -294,13 +295,13 @@ async fn a_name_that_leads_home_is_blocked() {
 }
 
 #[tokio::test]
-async fn nobody_listening_may_be_tried_again() {
+async fn a_refused_connection_is_retryable() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
     drop(listener);
     let error = fetch(policy(), &url).await.unwrap_err();
     assert_eq!((error.code, error.retryable), (ErrorCode::DownloadFailed, true));
-    assert!(error.message.contains("no connection to 127.0.0.1"), "{error}");
+    assert!(error.message.contains("cannot connect to 127.0.0.1"), "{error}");
 }
 
 #[tokio::test]
@@ -312,13 +313,13 @@ async fn size_is_counted_not_believed() {
 }
 
 #[tokio::test]
-async fn a_body_shorter_than_announced_is_no_file() {
+async fn a_body_shorter_than_announced_is_rejected() {
     let short = answer("200 OK\r\nContent-Length: 100", b"only this");
-    check_error(vec![short], ErrorCode::DownloadFailed, true, "broke before the end").await;
+    check_error(vec![short], ErrorCode::DownloadFailed, true, "closed before the end").await;
 }
 
 #[tokio::test]
-async fn a_download_goes_on_where_it_broke_off() {
+async fn a_download_resumes_where_it_was_interrupted() {
     let cut = answer("200 OK\r\nETag: \"v1\"\r\nContent-Length: 10", b"0123");
     let rest = answer("206 Partial Content\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6", b"456789");
     let server = Server::start(vec![cut, rest]).await;
@@ -328,7 +329,7 @@ async fn a_download_goes_on_where_it_broke_off() {
 }
 
 #[tokio::test]
-async fn a_file_that_changed_meanwhile_is_taken_anew() {
+async fn a_changed_file_is_downloaded_again() {
     let cut = answer("200 OK\r\nLast-Modified: Mon, 01 Jan 2024 00:00:00 GMT\r\nContent-Length: 10", b"old!");
     let new = answer("200 OK\r\nContent-Length: 3", b"new");
     let server = Server::start(vec![cut, new]).await;
@@ -344,7 +345,7 @@ async fn resuming_ends_after_three_times() {
     };
     let first = answer("200 OK\r\nETag: \"v1\"\r\nContent-Length: 100", b"x");
     let answers = vec![first, cut(1), cut(2), cut(3), cut(4)];
-    let server = check_error(answers, ErrorCode::DownloadFailed, true, "broke before the end").await;
+    let server = check_error(answers, ErrorCode::DownloadFailed, true, "closed before the end").await;
     assert_eq!(server.requests().len(), 4);
 }
 
@@ -356,7 +357,7 @@ async fn without_a_strong_mark_nothing_is_resumed() {
 }
 
 #[tokio::test]
-async fn a_range_that_was_not_asked_for_is_no_continuation() {
+async fn an_unrequested_range_is_not_a_continuation() {
     let cut = answer("200 OK\r\nETag: \"v1\"\r\nContent-Length: 10", b"0123");
     let other =
         answer("206 Partial Content\r\nContent-Range: bytes 0-9/10\r\nContent-Length: 10", b"0123456789");
@@ -364,22 +365,22 @@ async fn a_range_that_was_not_asked_for_is_no_continuation() {
 }
 
 #[tokio::test]
-async fn slow_servers_are_given_up() {
+async fn slow_downloads_are_aborted() {
     let quick = || FetchPolicy { slow_window: Duration::from_secs(1), ..policy() };
     let stalls = Answer { then: Then::Hang, ..answer("200 OK\r\nContent-Length: 100000", b"a few bytes") };
     let server = Server::start(vec![stalls]).await;
     let error = fetch(quick(), &server.url).await.unwrap_err();
     assert_eq!((error.code, error.retryable), (ErrorCode::DownloadFailed, true));
-    assert!(error.message.contains("too slowly"), "{error}");
+    assert!(error.message.contains("too slow"), "{error}");
 
     let silent = Answer { bytes: vec![], then: Then::Hang };
     let server = Server::start(vec![silent]).await;
     let error = fetch(quick(), &server.url).await.unwrap_err();
-    assert!(error.message.contains("does not answer"), "{error}");
+    assert!(error.message.contains("does not respond"), "{error}");
 }
 
 #[tokio::test]
-async fn one_file_has_a_longest_time() {
+async fn a_download_has_a_time_limit() {
     let stalls = Answer { then: Then::Hang, ..answer("200 OK\r\nContent-Length: 100000", b"x") };
     let server = Server::start(vec![stalls]).await;
     let error = fetch(FetchPolicy { max_time: Duration::from_millis(200), ..policy() }, &server.url)

@@ -10,7 +10,7 @@ use super::packets::{Packets, Track};
 use super::refusal::{codec_not_allowed, codec_refused, damaged, not_media, too_large, too_many_streams};
 use crate::ffmpeg::policy::{self, STILL_FORMATS};
 
-/// A missing end shorter than this is rounding, whatever part of a short clip it is.
+/// A missing end shorter than this is rounding, even in a short clip.
 const ROUNDING_S: f64 = 0.1;
 
 /// The rate of a single frame in a container that gives none.
@@ -63,7 +63,7 @@ impl<'a> StreamSelection<'a> {
         self.video.is_some_and(Stream::has_side_alpha)
     }
 
-    /// Whether the file is a still picture, whose packets need no measuring.
+    /// Whether the file is a still image, whose packets need no measuring.
     pub fn is_still(&self, header: &Header, head: &[u8]) -> bool {
         let is_still_format = policy::format_in(&header.format.format_name, STILL_FORMATS);
         // AVIF uses a container of videos, and its brand says that it is one picture.
@@ -71,7 +71,7 @@ impl<'a> StreamSelection<'a> {
     }
 }
 
-/// Checks the header against the packets (`None` for a still picture) and combines both.
+/// Checks the header against the packets (`None` for a still image) and combines both.
 pub fn assemble(
     header: &Header,
     chosen: &StreamSelection,
@@ -132,9 +132,10 @@ fn check_size(stream: &Stream) -> Result<(), TaskError> {
     Ok(())
 }
 
-/// Compares the lengths in the header with what is there. An MP4 states each stream's length (its number of samples is no
-/// measure, because an edit may leave most of them out), other containers that of the whole file. An MP4 in one piece has
-/// all its samples in its index and is refused without them; the others are made to be used as far as they go.
+/// Compares the lengths in the header with the measured ones. An MP4 states each stream's length (its number of samples
+/// is not a measure, because an edit list may omit most of them), other containers that of the whole file. An MP4
+/// without fragments has all its samples in its index and is refused if they are missing; other files are designed to
+/// be used as far as they go.
 fn missing(
     header: &Header,
     chosen: &StreamSelection,
@@ -181,8 +182,8 @@ fn moving_video(header: &Header, stream: &Stream, packets: &Packets) -> Result<V
     Ok(info)
 }
 
-/// Holds the first frame from where the audio begins, as ffmpeg does. A video that begins a little later is taken to begin with
-/// its audio, as most recordings of Matroska and MPEG-TS do.
+/// Extends the first frame back to where the audio begins, as ffmpeg does. A video that begins slightly later is
+/// considered to begin with its audio, as most recordings of Matroska and MPEG-TS do.
 fn begin_with_audio(video: &mut VideoInfo, audio_s: f64) {
     let late_s = video.start_s - audio_s;
     if (policy::LATE_S..=policy::MAX_GAP_S).contains(&late_s) {
@@ -214,7 +215,7 @@ fn check_duration(duration_s: f64) -> Result<(), TaskError> {
     Err(too_large(message::file_too_long(format!("{duration_s:.0}"), hours)))
 }
 
-/// `track` is `None` for a still picture: one frame at 0, without length or rate.
+/// `track` is `None` for a still image: one frame at 0, without length or rate.
 fn video_info(stream: &Stream, track: Option<&Track>) -> VideoInfo {
     VideoInfo {
         stream_index: stream.index,
@@ -242,8 +243,8 @@ fn avc_form(stream: &Stream, track: &Track) -> Option<AvcForm> {
     Some(AvcForm { configuration, rate, longest_group })
 }
 
-/// The end of the last frame. A single frame without a length lasts as long as the header's rate says, or as one of the most
-/// common rate. No frame lasts much longer than the header says that the stream does.
+/// The end of the last frame. A single frame without a length lasts as long as one at the header's rate, or at one of
+/// the most common rates. No frame lasts much longer than the length of the stream in the header.
 fn video_end(track: &Track, stream: &Stream) -> f64 {
     let end = match track.end() {
         end if end > track.last => end,

@@ -1,4 +1,4 @@
-//! ffprobe's JSON as it is, with a few values that take more than reading a field.
+//! ffprobe's JSON unchanged, with a few derived values.
 
 use clipmill_core::media::Turn;
 use serde::Deserialize;
@@ -81,7 +81,7 @@ impl Stream {
         self.codec_type == "video" && !self.has("attached_pic") && !self.has("timed_thumbnails")
     }
 
-    /// Whether WebM's header announces an alpha channel beside the video.
+    /// Whether WebM's header declares an alpha channel beside the video.
     pub fn has_side_alpha(&self) -> bool {
         let mode = self.tags.iter().find(|(name, _)| name.eq_ignore_ascii_case("alpha_mode"));
         mode.and_then(|(_, value)| number(value)) == Some(1.0)
@@ -91,7 +91,7 @@ impl Stream {
         self.codec_type == "audio"
     }
 
-    /// Whether the colours are in the frames only: ffprobe 7 does not list those of ProRes with the stream.
+    /// Whether the colours are only in the frames: ffprobe 7 does not list those of ProRes with the stream.
     pub fn has_colours_in_frames(&self) -> bool {
         self.codec_name == "prores" && self.color_space.as_deref().is_none_or(|space| space == "unknown")
     }
@@ -158,7 +158,7 @@ impl Stream {
         self.side_data_list.iter().any(|side_data| side_data.contains_key("rotation"))
     }
 
-    /// What the display matrix does, which ffprobe prints as three numbered lines of three numbers.
+    /// The turn of the display matrix, which ffprobe prints as three numbered lines of three numbers.
     pub fn turn(&self) -> Option<Turn> {
         let side_data = self.side_data_list.iter().find(|side_data| side_data.contains_key("rotation"))?;
         let rotation = side_data.get("rotation").and_then(number)?;
@@ -171,8 +171,8 @@ impl Stream {
         }
     }
 
-    /// A hash of an H.264 decoder's configuration, if the stream has the form of outputs and no side data changes how it is
-    /// displayed.
+    /// A hash of an H.264 decoder's configuration, if the stream has the format of outputs and no side data changes how
+    /// it is displayed.
     pub fn avc_configuration(&self) -> Option<&str> {
         let plain = self.codec_name == "h264"
             && self.codec_tag_string == "avc1"

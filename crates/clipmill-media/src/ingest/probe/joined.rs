@@ -15,7 +15,7 @@ const MOST_GARBAGE: u64 = 1 << 20;
 /// Enough for a frame's header, the side information behind it, and the name of a LAME header.
 const HEAD_BYTES: usize = 48;
 
-/// What the frames of one recording have in common.
+/// The common properties of the frames of one recording.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Form {
     sample_rate: u32,
@@ -28,7 +28,7 @@ struct Frame {
     bytes: u64,
 }
 
-/// Whether the file at `path`, which ffmpeg reads as `format`, was joined from several. A file that breaks off is not.
+/// Whether the file at `path`, which ffmpeg reads as `format`, was joined from several. A truncated file was not.
 pub async fn is_joined(path: &Path, format: &str) -> Result<bool, TaskError> {
     let frame = match format {
         "mp3" => mpeg_frame,
@@ -79,12 +79,12 @@ fn has_joint(source: impl Read + Seek, frame: impl Fn(&[u8]) -> Option<Frame>) -
     }
 }
 
-/// What was found so far.
+/// The state so far.
 #[derive(Default)]
 struct Scan {
-    /// The form of frames that follow each other directly.
+    /// The format of frames that follow each other directly.
     known: Option<Form>,
-    /// The form of the frame that ends here.
+    /// The format of the frame that ends here.
     previous: Option<Form>,
     /// Whether a tag comes after frames.
     is_tagged: bool,
@@ -95,7 +95,8 @@ impl Scan {
         self.is_tagged |= self.known.is_some();
     }
 
-    /// Adds a frame; whether another recording has begun. A frame counts once a second one of the same form follows it.
+    /// Adds a frame; returns whether another recording has begun. A frame counts once a second one of the same format
+    /// follows it.
     fn is_joint(&mut self, form: Form) -> bool {
         if self.previous.replace(form) != Some(form) {
             return false;
@@ -270,7 +271,7 @@ mod tests {
 
     /// Runs the checked-in corpus of the fuzz target, whole, truncated anywhere and with each byte changed.
     #[test]
-    fn the_corpus_does_no_harm() {
+    fn the_corpus_passes() {
         let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/joined");
         let mut joined = 0;
         for entry in std::fs::read_dir(seeds).unwrap() {

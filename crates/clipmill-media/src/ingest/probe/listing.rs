@@ -7,8 +7,8 @@ use super::packets::{Packet, Packets};
 const MAX_HEADER: usize = 8 << 20;
 const MAX_PACKET: usize = 64 << 10;
 
-/// Reads JSON in pieces and measures each packet as it comes, so that the packets of a long file are never in memory
-/// together. What remains without them is the header.
+/// Reads JSON in chunks and measures each packet as it arrives, so that the packets of a long file are never all in
+/// memory. The rest without them is the header.
 #[derive(Default)]
 pub struct PacketReader {
     /// The number of open objects and arrays.
@@ -27,14 +27,14 @@ pub struct PacketReader {
 /// Why a listing cannot be used.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ListingError {
-    /// The file makes ffprobe write more about one thing than any clip has.
+    /// The file makes ffprobe write more about one item than any real clip needs.
     Endless,
-    /// The output is not what ffprobe writes; says why.
+    /// The output is not valid ffprobe output; has the reason.
     Strange(String),
 }
 
 impl PacketReader {
-    /// Takes the next piece, wherever it begins.
+    /// Reads the next chunk, wherever it begins.
     pub fn feed(&mut self, chunk: &[u8]) {
         chunk.iter().for_each(|byte| self.byte(*byte));
     }
@@ -42,7 +42,7 @@ impl PacketReader {
     /// The header and the packets.
     ///
     /// # Errors
-    /// Fails if one thing never ended, or if the output is not what ffprobe writes.
+    /// Fails if one item never ended, or if the output is not valid ffprobe output.
     pub fn finish(self) -> Result<(Header, Packets), ListingError> {
         if let Some(wrong) = self.wrong {
             return Err(wrong);
@@ -66,7 +66,7 @@ impl PacketReader {
         }
         match (in_packet, self.listing) {
             (true, _) => self.packet_byte(byte),
-            // This is what stands between two packets.
+            // The separator between two packets.
             (false, true) if !opens => {}
             (false, _) if self.header.len() < MAX_HEADER => self.header.push(byte),
             (false, _) => self.wrong = Some(ListingError::Endless),
@@ -97,7 +97,7 @@ impl PacketReader {
         }
         match Packet::parse(&self.packet) {
             Some(packet) => self.packets.add(&packet),
-            None => self.wrong = Some(ListingError::Strange("a packet is told in another way".into())),
+            None => self.wrong = Some(ListingError::Strange("a packet has an unknown form".into())),
         }
         self.packet.clear();
     }
@@ -107,7 +107,7 @@ impl PacketReader {
 mod tests {
     use super::*;
 
-    const TOLD: &str = r#"{
+    const LISTING: &str = r#"{
         "packets": [
             { "stream_index": 0, "pts_time": "0.000000", "duration_time": "0.040000", "flags": "K_" },
             { "stream_index": 1, "pts_time": "-0.021333", "flags": "KD",
@@ -123,16 +123,16 @@ mod tests {
         "format": { "format_name": "mov,mp4" }
     }"#;
 
-    fn told(text: &str, step: usize) -> Result<(Header, Packets), ListingError> {
+    fn read_in_chunks(text: &str, step: usize) -> Result<(Header, Packets), ListingError> {
         let mut listing = PacketReader::default();
         text.as_bytes().chunks(step).for_each(|chunk| listing.feed(chunk));
         listing.finish()
     }
 
     #[test]
-    fn packets_and_header_are_told_apart_wherever_pieces_end() {
+    fn packets_and_header_are_separated_at_any_chunk_border() {
         for step in [1, 7, 64, 1 << 16] {
-            let (header, packets) = told(TOLD, step).unwrap();
+            let (header, packets) = read_in_chunks(LISTING, step).unwrap();
             assert_eq!(header.streams[0].codec_name, "h264", "{step}");
             assert_eq!(header.format.format_name, "mov,mp4", "{step}");
             assert_eq!((packets.track(0).unwrap().shown, packets.track(1).unwrap().shown), (1, 1), "{step}");
@@ -141,26 +141,28 @@ mod tests {
 
     #[test]
     fn the_layout_does_not_matter() {
-        let dense: String = TOLD.split_whitespace().collect();
-        let (header, packets) = told(&dense, 5).unwrap();
+        let dense: String = LISTING.split_whitespace().collect();
+        let (header, packets) = read_in_chunks(&dense, 5).unwrap();
         assert_eq!((header.streams.len(), packets.end()), (1, Some(0.04)));
         // The header may come first, and the array of packets may be empty or missing.
         let behind = r#"{"format":{"format_name":"wav"},"packets":[{"stream_index":0,"pts_time":"1"}]}"#;
-        assert_eq!(told(behind, 9).unwrap().1.end(), Some(1.0));
-        assert_eq!(told(r#"{"packets":[ ],"streams":[]}"#, 3).unwrap().1, Packets::default());
-        assert_eq!(told("{}", 1).unwrap().1, Packets::default());
+        assert_eq!(read_in_chunks(behind, 9).unwrap().1.end(), Some(1.0));
+        assert_eq!(read_in_chunks(r#"{"packets":[ ],"streams":[]}"#, 3).unwrap().1, Packets::default());
+        assert_eq!(read_in_chunks("{}", 1).unwrap().1, Packets::default());
     }
 
     #[test]
-    fn what_is_cut_off_or_never_ends_is_an_error() {
-        for cut in [0, 1, 40, 130, TOLD.len() / 2, TOLD.len() - 1] {
-            assert!(matches!(told(&TOLD[..cut], 16), Err(ListingError::Strange(_))), "{cut}");
+    fn truncated_or_endless_listings_are_errors() {
+        for cut in [0, 1, 40, 130, LISTING.len() / 2, LISTING.len() - 1] {
+            assert!(matches!(read_in_chunks(&LISTING[..cut], 16), Err(ListingError::Strange(_))), "{cut}");
         }
-        let other = TOLD.replace("\"stream_index\": 1", "\"stream_index\": \"x\"");
-        assert!(matches!(told(&other, 4096), Err(ListingError::Strange(why)) if why.contains("another way")));
+        let other = LISTING.replace("\"stream_index\": 1", "\"stream_index\": \"x\"");
+        assert!(
+            matches!(read_in_chunks(&other, 4096), Err(ListingError::Strange(why)) if why.contains("unknown form"))
+        );
         for key in ["packets", "streams"] {
             let long = format!("{{\"{key}\":[{{\"title\":\"{}\"}}]}}", "x".repeat(MAX_HEADER));
-            assert_eq!(told(&long, 4096).err(), Some(ListingError::Endless), "{key}");
+            assert_eq!(read_in_chunks(&long, 4096).err(), Some(ListingError::Endless), "{key}");
         }
     }
 }

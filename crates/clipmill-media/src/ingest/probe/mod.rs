@@ -1,4 +1,4 @@
-//! Determines what a file is, trusting as little of it as possible.
+//! Determines the properties of a file, trusting as little of it as possible.
 //!
 //! One run of ffprobe reads the header and lists all packets, so that lengths are measured instead of believed; if that
 //! fails, a second run shows whether the header is to blame. [`crate::ffmpeg::policy`] defines which files are accepted; the pure function
@@ -33,14 +33,14 @@ use header::{Frames, Header, Stream};
 use listing::{ListingError, PacketReader};
 use packets::Packets;
 
-/// Probing a file takes far less memory than rendering it: six hours at 60 frames a second fit.
+/// Probing a file takes far less memory than rendering it: six hours at 60 frames per second fit.
 const LIMITS: Limits = Limits::wall(Duration::from_secs(20)).memory_bytes(512 << 20).urgent();
 const HEADER_LIMITS: Limits = LIMITS.stdout_bytes(8 << 20);
-/// Enough for the largest picture, decoded, with alpha at 16 bits.
+/// Enough for the largest frame, decoded, with alpha at 16 bits.
 const DECODED_LIMITS: Limits = HEADER_LIMITS.memory_bytes(1 << 30);
 
-/// The bounds of listing the packets of a file of this size. Six hours at 60 frames and 47 packets of audio a second are
-/// listed in about 130 bytes each; a large file may take long, a small one has too little to list.
+/// The bounds of listing the packets of a file of this size. Six hours at 60 frames and 47 packets of audio per second
+/// are listed in about 130 bytes each; a large file may take long, a small one has little to list.
 fn listing_limits(size_bytes: u64) -> Limits {
     const LONGEST_S: u64 = 600;
     let wall_s = (LIMITS.wall.as_secs() + (size_bytes >> 20)).min(LONGEST_S);
@@ -55,8 +55,8 @@ pub enum ProbeOutcome {
     Repairable(Repair),
 }
 
-/// The facts about the file at `path`, whose bytes have the hash `content`. A refused file is the client's error, without
-/// its url, which only the caller knows.
+/// The facts about the file at `path`, whose bytes have the hash `content`. A refused file is the client's error,
+/// without its URL, which only the caller knows.
 pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result<MediaInfo, TaskError> {
     match examine(ffmpeg, path, content, false).await? {
         ProbeOutcome::Usable(info) => Ok(*info),
@@ -86,8 +86,8 @@ async fn examine(
     let head = policy::head::<32>(path).map_err(MediaError::file("read", path))?;
     refusal::check_head(&head)?;
     let structure = containers::check(path).await?;
-    let listed = list(ffmpeg, path, metadata.len()).await?;
-    let (mut header, packets) = match listed {
+    let listing = list(ffmpeg, path, metadata.len()).await?;
+    let (mut header, packets) = match listing {
         Some((header, packets)) => (header, Some(packets)),
         None => match read_header(ffmpeg, path).await {
             Err(error) if may_repair && error.code == ErrorCode::CodecNotAllowed => {
@@ -105,7 +105,7 @@ async fn examine(
     let packets = match packets {
         _ if streams.is_still(&header, &head) => None,
         None => return Err(refusal::damaged(message::not_readable_to_end())),
-        listed => listed,
+        listing => listing,
     };
     let repairable = packets.as_ref().filter(|_| may_repair);
     if let Some(packets) = repairable
@@ -125,7 +125,7 @@ async fn examine(
         && let Some(decoder) = video.alpha_decoder()
         && has_decoder(ffmpeg, decoder).await?
     {
-        // This is the format that the decoder gives.
+        // The format that the decoder outputs.
         video.pix_fmt = "yuva420p".into();
     }
     let broken_off = facts.broken_off;
@@ -152,7 +152,7 @@ async fn repair_of(
     }
 }
 
-/// The first frame of a stream. `None` if it cannot be decoded, which rendering will explain.
+/// The first frame of a stream. `None` if it cannot be decoded, which rendering will report.
 async fn first_frame(ffmpeg: &Ffmpeg, path: &Path, index: u32) -> Result<Option<Stream>, TaskError> {
     const SHOWN: &str =
         "frame=color_range,color_space,color_primaries,color_transfer:frame_side_data=rotation";
@@ -175,7 +175,7 @@ async fn has_decoder(ffmpeg: &Ffmpeg, name: &str) -> Result<bool, TaskError> {
     Ok(String::from_utf8_lossy(&help).contains(&format!("Decoder {name} ")))
 }
 
-/// What identifies a decoder's configuration. Everything that ffprobe reads is hashed too, so the hash must be fast; where
+/// Identifies a decoder's configuration. Everything that ffprobe reads is hashed too, so the hash must be fast; where
 /// exact equality matters, the bytes are compared.
 const HEADER: [&str; 4] = ["-show_format", "-show_streams", "-show_data_hash", "murmur3"];
 
@@ -203,7 +203,7 @@ async fn list(ffmpeg: &Ffmpeg, path: &Path, size_bytes: u64) -> Result<Option<(H
 
 async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> {
     let args = probe_with(path, &[&HEADER[..], &["-of", "json"]].concat());
-    let json = match ffmpeg.said(Program::Ffprobe, &args, HEADER_LIMITS).await {
+    let json = match ffmpeg.output_with_log(Program::Ffprobe, &args, HEADER_LIMITS).await {
         Ok((json, stderr)) if json.is_empty() => {
             return Err(cannot_read(ffmpeg.silent(Program::Ffprobe, stderr).await));
         }
@@ -227,8 +227,8 @@ fn probe_with(path: &Path, shown: &[&str]) -> Vec<OsString> {
     args
 }
 
-/// Whether ffprobe reports what is wrong with the file. A file that needs more memory than allowed, on a machine that processes
-/// other files, is one that announces too much.
+/// Whether ffprobe reports an error of the file. A file that needs more memory than allowed, on a machine that
+/// processes other files, is one that announces too much.
 fn is_about_the_file(error: &ProcessError, path: &Path) -> bool {
     match error {
         ProcessError::Failed { stderr, .. } => !is_out_of_reach(path, stderr),
@@ -236,13 +236,14 @@ fn is_about_the_file(error: &ProcessError, path: &Path) -> bool {
     }
 }
 
-/// Whether the file itself, not one that it names, could not be opened because it was moved or deleted meanwhile.
+/// Whether the file itself, not one that it refers to, could not be opened because it was moved or deleted meanwhile.
 fn is_out_of_reach(path: &Path, stderr: &str) -> bool {
     let complaint = |why: &str| stderr.contains(&format!("{}: {why}", path.display()));
     complaint("Permission denied") || complaint("No such file or directory")
 }
 
-/// The file is to blame if it keeps ffprobe busy beyond all limits, or crashes it on a machine that processes other files.
+/// The file is at fault if it keeps ffprobe busy beyond all limits, or crashes it on a machine that processes other
+/// files.
 fn cannot_read(error: ProcessError) -> TaskError {
     match error {
         ProcessError::Crashed { .. } => refusal::damaged(message::crashed("ffprobe")),

@@ -34,21 +34,21 @@ pub struct Track {
     pub padding: u64,
     /// The longest time from one packet to the next, or of one packet.
     pub gap: f64,
-    /// How often the decoding time goes back, or jumps ahead by more than [`JUMP_S`]. ffmpeg takes both for the start of
-    /// another recording.
+    /// How often the decoding time goes back, or jumps ahead by more than [`JUMP_S`]. ffmpeg treats both as the start
+    /// of another recording.
     pub jumps: u64,
     last_decoding: Option<f64>,
     order: Order,
 }
 
-/// Determines whether packets can be used as they are.
+/// Determines whether packets can be used unchanged.
 #[derive(Debug, Default, Clone, PartialEq)]
 struct Order {
     packets: u64,
     /// Whether a packet was not a whole frame by itself: displayed, at a time of its own, without side data that a decoder
     /// needs, and not before the first one.
     broken: bool,
-    /// For each of [`Fps::ALLOWED`], whether a packet lies off its grid.
+    /// For each of [`Fps::ALLOWED`], whether a packet is off its grid.
     off_grid: [bool; Fps::ALLOWED.len()],
     /// The packets since the last keyframe, and the most from one keyframe to the next.
     group: u64,
@@ -64,15 +64,16 @@ impl Packets {
         self.tracks.get(&stream).filter(|track| track.shown > 0)
     }
 
-    /// The end of whatever ends last in any stream.
+    /// The latest end in any stream.
     pub fn end(&self) -> Option<f64> {
         self.tracks.values().filter(|track| track.shown > 0).map(Track::end).reduce(f64::max)
     }
 }
 
 impl Track {
-    /// The end of the packet that is shown last; one without a length counts as long as the others on average. The lengths of
-    /// earlier packets do not matter: in ffprobe 9, those of an MP4 are the times between decoding one packet and the next.
+    /// The end of the packet that is shown last; one without a length counts as long as the others on average. The
+    /// lengths of earlier packets do not matter: in ffprobe 9, those of an MP4 are the times between decoding one
+    /// packet and the next.
     pub fn end(&self) -> f64 {
         self.last + self.last_duration.or_else(|| self.mean_interval()).unwrap_or(0.0)
     }
@@ -83,9 +84,9 @@ impl Track {
         (intervals > 0 && self.last > self.first).then(|| (self.last - self.first) / intervals as f64)
     }
 
-    /// Frames a second, if all packets are frames that follow each other at a rate that outputs have, and the most frames from
-    /// one keyframe to the next. A stream that ends with a keyframe does not qualify: decoders distinguish two keyframes in a
-    /// row from one by marks that only their encoder sets.
+    /// Frames per second, if all packets are frames that follow each other at a rate that outputs have, and the most
+    /// frames from one keyframe to the next. A stream that ends with a keyframe does not qualify: decoders distinguish
+    /// two keyframes in a row from one by marks that only their encoder sets.
     pub fn exact_rate(&self) -> Option<(u32, u64)> {
         let order = &self.order;
         let plain = !order.broken && order.packets == self.shown && order.group > 1;
@@ -154,7 +155,7 @@ pub struct Packet {
 }
 
 impl Packet {
-    /// Reads one object of ffprobe's JSON; `None` where it is something else.
+    /// Reads one object of ffprobe's JSON; `None` if it is another object.
     pub fn parse(json: &[u8]) -> Option<Self> {
         let record: PacketRecord = serde_json::from_slice(json).ok()?;
         let last = |field: fn(&SideData) -> Option<u64>| record.side_data_list.iter().rev().find_map(field);
@@ -164,7 +165,7 @@ impl Packet {
             decoding: record.dts_time.and_then(seconds),
             duration: record.duration_time.and_then(seconds).filter(|duration| *duration > 0.0),
             key: record.flags.contains('K'),
-            // Theora repeats a frame by an empty packet, which gives no frame.
+            // Theora repeats a frame by an empty packet, which contains no frame.
             discard: record.flags.contains('D') || record.size == Some("0"),
             beside: !record.side_data_list.is_empty(),
             skipped: last(|beside| beside.skip_samples).unwrap_or(0),
@@ -194,7 +195,7 @@ struct SideData {
     discard_padding: Option<u64>,
 }
 
-/// `None` for `N/A` and for anything that is no number.
+/// `None` for `N/A` and for other text that is not a number.
 pub fn seconds(text: &str) -> Option<f64> {
     text.parse().ok().filter(|seconds: &f64| seconds.is_finite())
 }
@@ -243,8 +244,8 @@ mod tests {
     }
 
     #[test]
-    fn only_the_frame_that_is_shown_last_says_where_a_stream_ends() {
-        // As ffprobe 9 lists a gap: the frame before it in order of decoding is not the one before it in order of display.
+    fn only_the_last_shown_frame_determines_the_end_of_a_stream() {
+        // As ffprobe 9 lists a gap: the previous frame in decoding order is not the previous one in display order.
         let packets = measure(
             "stream_index=0|pts_time=0.00|duration_time=0.04|flags=K_
              stream_index=0|pts_time=3.00|duration_time=2.96|flags=__
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_shown_does_not_count() {
+    fn hidden_frames_do_not_count() {
         let packets = measure(
             "stream_index=1|pts_time=-0.023220|dts_time=-0.023220|duration_time=0.023220|flags=KD
              stream_index=1|pts_time=0.000000|dts_time=0.000000|duration_time=0.023220|flags=K_
@@ -276,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_decoders_throw_away_is_counted_at_both_ends() {
+    fn discarded_samples_are_counted_at_both_ends() {
         let packets = measure(
             "stream_index=0|pts_time=0.000|duration_time=0.024|flags=K_|skip_samples=1105|discard_padding=0
              stream_index=0|pts_time=0.024|duration_time=0.024|flags=K_
@@ -296,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_on_a_grid_are_told_from_all_others() {
+    fn frames_on_a_grid_are_recognized() {
         let check = |from: &str, to: &str, expected| {
             assert_eq!(rate_with(from, to), expected, "{from} -> {to}");
         };
@@ -318,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_those_that_outputs_have() {
+    fn only_output_rates_are_recognized() {
         let rate = |rate: f64, count: u32| {
             let line = |k: u32| {
                 format!(
@@ -335,11 +336,11 @@ mod tests {
         for other in [24.0, 29.97, 30000.0 / 1001.0, 12.5, 100.0, 30.001] {
             assert_eq!(rate(other, 200), None, "{other}");
         }
-        assert_eq!(rate(25.0, 1), None, "there is nothing to tell it by");
+        assert_eq!(rate(25.0, 1), None, "there is nothing to derive it from");
     }
 
     #[test]
-    fn missing_times_and_lengths_are_made_up_for() {
+    fn missing_times_and_lengths_are_inferred() {
         let packets = measure(
             "stream_index=0|pts_time=N/A|dts_time=5.0|duration_time=N/A|flags=K_
              stream_index=0|pts_time=N/A|dts_time=5.5|duration_time=N/A|flags=__",

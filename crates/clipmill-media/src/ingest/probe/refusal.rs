@@ -1,16 +1,16 @@
-//! Explains why a file was not accepted, so that a client can fix it.
+//! Explains why a file was not accepted, so that the client can fix it.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::{self, Message, Param};
 
 use crate::ffmpeg::policy::{AUDIO_CODECS, VIDEO_CODECS};
 
-/// The kind of a file whose first bytes are no media that we accept.
+/// The kind of a file whose first bytes are not an accepted media format.
 #[derive(Clone, Copy)]
 enum Kind {
     /// A script or a drawing that would make ffmpeg open or draw something else.
     Refused(fn() -> Message),
-    /// Something that was never media.
+    /// A file that was never media.
     Other(fn() -> Message),
 }
 
@@ -36,7 +36,7 @@ pub fn explain(head: &[u8], stderr: &str) -> TaskError {
     not_media(message::nothing_found())
 }
 
-/// Refuses kinds of pictures, recognised by their first bytes, about which ffprobe would say nothing useful.
+/// Refuses kinds of images, recognised by their first bytes, for which ffprobe has no useful message.
 pub fn check_head(head: &[u8]) -> Result<(), TaskError> {
     const HEIF: [&[u8]; 8] = [b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"];
     const ANIMATED: u8 = 0x02;
@@ -149,7 +149,7 @@ mod tests {
         check(b"just words\n", invalid, ErrorCode::NotMedia, "plain text");
         check("\u{4e2d}\u{6587} text words".as_bytes(), invalid, ErrorCode::NotMedia, "plain text");
         check(b"{\"error\": 1}", invalid, ErrorCode::NotMedia, "JSON");
-        check(b"\0\x01\x02\x03", invalid, ErrorCode::NotMedia, "no video, sound or picture");
+        check(b"\0\x01\x02\x03", invalid, ErrorCode::NotMedia, "no video, audio or image");
     }
 
     #[test]

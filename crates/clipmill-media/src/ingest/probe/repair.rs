@@ -1,9 +1,9 @@
 //! Files that are copied into a new container before they are used.
 //!
-//! A recording that was joined from several has timestamps that jump. ffmpeg joins them if it reads such a file from its
-//! beginning and with its own clock, but a segment is read from anywhere and with the file's clock. An audio file that was
-//! joined is decoded, because its form changes and its timestamps are wrong. And ffprobe gives up on a file if the decoder
-//! of any stream is not allowed, even of one that nobody uses.
+//! A recording that was joined from several has timestamps that jump. ffmpeg joins them if it reads such a file from
+//! its beginning and with its own clock, but a segment is read from anywhere and with the file's clock. A joined audio
+//! file is decoded, because its format changes and its timestamps are wrong. And ffprobe fails on a file if the decoder
+//! of any stream is not allowed, even of an unused one.
 
 use std::path::Path;
 use std::time::Duration;
@@ -33,7 +33,7 @@ pub fn of_jumps(header: &Header, chosen: &StreamSelection, packets: &Packets) ->
     let streams = chosen.streams();
     let is_flv = policy::format_in(format, &["flv"]);
     let jumps = streams.iter().filter_map(|stream| Some(packets.track(*stream)?.jumps));
-    // In FLV a screen recording may have no frame for long while its audio goes on.
+    // In FLV a screen recording may have no frame for a long time while its audio continues.
     let jumps = if is_flv { jumps.min() } else { jumps.max() }?;
     let repairable = jumps > 0 && policy::format_in(format, FORMATS_WITH_JUMPS);
     let demuxer = is_flv.then(|| LIVE_FLV.to_owned());
@@ -64,8 +64,8 @@ pub fn copy_of(stream: u32) -> Repair {
     Repair { demuxer: None, muxer, streams: vec![stream], jumps: 0, decoded: false }
 }
 
-/// The repair of a file with streams whose decoders are not allowed: without them. `None` if nothing else remains of the
-/// video or of the audio.
+/// The repair of a file with streams whose decoders are not allowed: without them. `None` if no other video or no other
+/// audio remains.
 pub async fn of_refused(ffmpeg: &Ffmpeg, path: &Path) -> Result<Option<Repair>, TaskError> {
     let mut args = Args::default();
     args.add(["-v", "info"]).extend(input_args(path));
@@ -78,7 +78,7 @@ pub async fn of_refused(ffmpeg: &Ffmpeg, path: &Path) -> Result<Option<Repair>, 
     }
 }
 
-/// Makes the file that is used in place of the one at `path`.
+/// Makes the file that replaces the one at `path`.
 pub async fn make(
     ffmpeg: &Ffmpeg,
     path: &Path,

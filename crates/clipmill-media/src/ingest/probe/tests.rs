@@ -1,4 +1,4 @@
-//! Files that ffmpeg makes, and files that nobody should make.
+//! Files made by ffmpeg, and files that should not exist.
 
 use super::*;
 use crate::ffmpeg::policy::input_args;
@@ -56,7 +56,7 @@ const PICTURE: &str = "-f lavfi -i testsrc2=s=320x240:r=25:d=2";
 const SOUND: &str = "-f lavfi -i sine=r=48000:d=2";
 
 #[tokio::test]
-async fn containers_of_daily_life_are_measured() {
+async fn common_containers_are_measured() {
     let bench = Bench::new();
     for (name, codecs) in [
         ("a.mp4", "-c:v libx264 -c:a aac"),
@@ -91,7 +91,7 @@ async fn subtitles_in_a_file_do_no_harm() {
 }
 
 #[tokio::test]
-async fn sound_files_have_no_video_even_with_a_cover() {
+async fn audio_files_have_no_video_even_with_a_cover() {
     let bench = Bench::new();
     bench.make("-f lavfi -i testsrc2=s=64x64:d=0.04 -frames:v 1 cover.png").await;
     bench
@@ -110,7 +110,7 @@ async fn sound_files_have_no_video_even_with_a_cover() {
 }
 
 #[tokio::test]
-async fn stills_are_told_from_animations_whatever_their_names() {
+async fn stills_are_distinguished_from_animations() {
     let bench = Bench::new();
     for (made, name) in [("a.png", "b%d.png"), ("a.jpg", "b.jpg"), ("a.webp", "b"), ("a.gif", "b.gif")] {
         bench.make(&format!("-f lavfi -i testsrc2=s=64x48:r=10:d=1 -frames:v 1 {made}")).await;
@@ -124,16 +124,16 @@ async fn stills_are_told_from_animations_whatever_their_names() {
 }
 
 #[tokio::test]
-async fn kinds_of_pictures_that_are_not_taken_are_named() {
+async fn unsupported_image_formats_are_reported() {
     let bench = Bench::new();
     bench.make("-f lavfi -i testsrc2=s=64x48:r=10:d=1 -c:v libwebp_anim moving.webp").await;
     bench.check_refused("moving.webp", ErrorCode::FormatNotAllowed, "an animated WebP").await;
     bench.write("phone.jpg", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08mdat");
-    bench.check_refused("phone.jpg", ErrorCode::FormatNotAllowed, "a HEIC picture (save it as JPEG)").await;
+    bench.check_refused("phone.jpg", ErrorCode::FormatNotAllowed, "a HEIC image (save it as JPEG)").await;
     // This has a hundred megapixels; nothing is decoded.
     bench.make("-f lavfi -i color=s=12000x9000 -frames:v 1 large.png").await;
     bench.check_refused("large.png", ErrorCode::MediaTooLarge, "12000x9000").await;
-    // Of an animated PNG the default picture counts.
+    // Of an animated PNG the default image counts.
     bench.make("-f lavfi -i testsrc2=s=64x48:r=10:d=1 -f apng moving.png").await;
     let video = bench.probe("moving.png").await.unwrap().video.unwrap();
     assert_eq!((video.still, video.frames), (true, 1));
@@ -181,8 +181,8 @@ async fn white_corner(bench: &Bench, name: &str, size: Size) -> usize {
 #[tokio::test]
 async fn rotation_is_the_turn_that_ffmpeg_makes() {
     let bench = Bench::new();
-    let picture = "-f lavfi -i color=black:s=320x240:r=25:d=0.2,drawbox=0:0:40:40:white:fill";
-    bench.make(&format!("{picture} -c:v libx264 -pix_fmt yuv420p upright.mp4")).await;
+    let source_args = "-f lavfi -i color=black:s=320x240:r=25:d=0.2,drawbox=0:0:40:40:white:fill";
+    bench.make(&format!("{source_args} -c:v libx264 -pix_fmt yuv420p upright.mp4")).await;
     for (matrix, expected) in
         [([1, 0, 0, 1], 0), ([0, 1, -1, 0], 90), ([-1, 0, 0, -1], 180), ([0, -1, 1, 0], 270)]
     {
@@ -225,12 +225,12 @@ async fn packets_that_outputs_could_have_are_known() {
 }
 
 #[tokio::test]
-async fn cut_files_are_found_out() {
+async fn truncated_files_are_detected() {
     let bench = Bench::new();
     bench.make(&format!("{PICTURE} {SOUND} -c:v libx264 -c:a aac -movflags faststart fast.mp4")).await;
     bench.make(&format!("{PICTURE} {SOUND} -c:v libx264 -c:a aac slow.mp4")).await;
     bench.make(&format!("{PICTURE} {SOUND} -c:v libx264 -c:a aac whole.mkv")).await;
-    for (whole, cut, part) in [("fast.mp4", "a.mp4", "cut off"), ("slow.mp4", "b.mp4", "no index")] {
+    for (whole, cut, part) in [("fast.mp4", "a.mp4", "truncated"), ("slow.mp4", "b.mp4", "no index")] {
         let bytes = bench.read(whole);
         bench.write(cut, &bytes[..bytes.len() / 2]);
         bench.check_refused(cut, ErrorCode::MediaDamaged, part).await;
@@ -244,7 +244,7 @@ async fn cut_files_are_found_out() {
 
 /// A file with an edit list that shows one second of two is still complete.
 #[tokio::test]
-async fn what_an_edit_leaves_out_is_not_missing() {
+async fn frames_omitted_by_an_edit_list_are_not_missing() {
     let bench = Bench::new();
     bench.make(&format!("{PICTURE} -c:v libx264 a.mp4")).await;
     let mut mp4 = bench.read("a.mp4");
@@ -258,7 +258,7 @@ async fn what_an_edit_leaves_out_is_not_missing() {
 }
 
 #[tokio::test]
-async fn what_is_not_media_is_told_what_it_is() {
+async fn errors_describe_files_that_are_not_media() {
     let bench = Bench::new();
     bench.make("-f lavfi -i testsrc2=s=64x64:d=0.2 -c:v libx264 inner.mp4").await;
     bench.write("hls.mp4", "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\ninner.mp4\n#EXT-X-ENDLIST\n");
@@ -319,30 +319,30 @@ async fn timestamps_that_jump_by_a_day_are_refused() {
 }
 
 #[tokio::test]
-async fn a_missing_ffprobe_is_our_fault() {
+async fn a_missing_ffprobe_is_an_internal_error() {
     let mut bench = Bench::new();
     bench.write("a.mp4", "x");
     bench.ffmpeg = Ffmpeg::in_folder(Path::new("/nonexistent"));
-    bench.check_refused("a.mp4", ErrorCode::Internal, "our side").await;
+    bench.check_refused("a.mp4", ErrorCode::Internal, "internal error").await;
 }
 
 #[test]
 fn a_file_that_cannot_be_opened_is_not_the_clients_fault() {
     let path = Path::new("/data/inputs/abc");
-    for (stderr, ours) in [
+    for (stderr, expected) in [
         ("file:/data/inputs/abc: Permission denied", true),
         ("file:/data/inputs/abc: No such file or directory\n", true),
         ("file:/data/inputs/abc: Invalid data found when processing input", false),
         // The message is about another file.
         ("[concat @ 0x1] Impossible to open '/etc/passwd'\nfile:/etc/passwd: Permission denied", false),
     ] {
-        assert_eq!(is_out_of_reach(path, stderr), ours, "{stderr}");
+        assert_eq!(is_out_of_reach(path, stderr), expected, "{stderr}");
     }
 }
 
 /// ffmpeg writes tables in many forms, and none is refused.
 #[tokio::test]
-async fn tables_of_all_forms_are_believed() {
+async fn valid_tables_of_all_forms_are_accepted() {
     let bench = Bench::new();
     let avc = "-c:v libx264 -bf 2 -g 10";
     for (name, how) in [

@@ -28,7 +28,7 @@ impl Sources {
         self.folder.join(format!("{}.{}", content.0, about.extension))
     }
 
-    pub(super) async fn known_note<T: DeserializeOwned>(
+    pub(super) async fn read_note<T: DeserializeOwned>(
         &self,
         content: &ContentHash,
         about: Note,
@@ -66,8 +66,8 @@ impl Sources {
             return;
         }
         // Files of this machine alone are not shared.
-        let ours = !lock(&self.local).contains_key(content);
-        if let Some(bucket) = self.shared.as_ref().filter(|_| ours)
+        let is_shared = !lock(&self.local).contains_key(content);
+        if let Some(bucket) = self.shared.as_ref().filter(|_| is_shared)
             && let Err(error) = bucket.put(&(about.key)(&content.0), &note, &About::default()).await
         {
             tracing::warn!(%error, "a note on an input could not be stored");
@@ -75,7 +75,7 @@ impl Sources {
     }
 }
 
-/// Whether a note has everything that is read today: earlier releases did not read the profiles of images.
+/// Whether a note has all current fields: earlier releases did not read the profiles of images.
 pub(super) fn is_current(info: &MediaInfo) -> bool {
     info.video.as_ref().is_none_or(|video| !video.still || video.color.profile != ImageProfile::Unread)
 }

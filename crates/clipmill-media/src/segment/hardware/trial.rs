@@ -21,15 +21,15 @@ use crate::verification;
 
 /// A device that needs longer is broken.
 const LIMITS: Limits = Limits::wall(Duration::from_secs(60));
-/// The height is no multiple of 16, like that of many outputs.
+/// The height is not a multiple of 16, like that of many outputs.
 const SIZE: Size = Size { width: 640, height: 360 };
 const FRAMES: u64 = 12;
 /// Far below what any encoder reaches, and far above what a wrong plane or stride leaves.
 const LEAST_SSIM: f64 = 0.9;
-/// One moves and one is still, so that the two segments have as little in common as two of one output may have.
+/// One is moving and one is still, so that the two segments have as little in common as two of one output may have.
 const PATTERNS: [&str; 2] = ["testsrc2=size=640x360:rate=30", "smptehdbars=size=640x360:rate=30"];
 
-/// Runs the trial; the error says for the operator why the device cannot be used.
+/// Runs the trial; the error explains to the operator why the device cannot be used.
 pub(super) async fn pass(
     renderer: &Renderer,
     hardware: &Hardware,
@@ -83,22 +83,22 @@ async fn make(
     let piped =
         renderer.ffmpeg.run_piped((&decode, &encode), &hardware.devices, scratch.path(), LIMITS, |_| {});
     piped.await.map_err(|error| match error {
-        PipedError::Encoder(error) => said(error.stderr()).unwrap_or_else(|| error.to_string()),
-        PipedError::Decoder(error) => format!("the trial's pictures could not be drawn: {error}"),
+        PipedError::Encoder(error) => first_error(error.stderr()).unwrap_or_else(|| error.to_string()),
+        PipedError::Decoder(error) => format!("the frames of the trial could not be generated: {error}"),
     })?;
     let checked = verification::video(&renderer.ffmpeg, scratch, &output, spec).await;
     checked.map_err(|error| error.message.to_string())?;
     let ssim = ssim(renderer, &output, pattern).await?;
     if ssim < LEAST_SSIM {
-        return Err(format!("what it encodes is not what it was given (SSIM {ssim:.3})"));
+        return Err(format!("its output differs from its input (SSIM {ssim:.3})"));
     }
     Ok(output)
 }
 
-/// The first complaint of a device, from which the others follow.
-fn said(stderr: &str) -> Option<String> {
+/// The first error message of a device, from which the others follow.
+fn first_error(stderr: &str) -> Option<String> {
     let line = stderr.lines().map(str::trim).find(|line| !line.is_empty())?;
-    // The prefix with the name of the part and its address in memory is removed.
+    // The prefix with the name of the component and its address in memory is removed.
     Some(line.rsplit_once("] ").map_or(line, |(_, text)| text).to_owned())
 }
 
@@ -124,12 +124,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_likeness_and_the_first_complaint_are_read() {
+    fn the_similarity_and_the_first_error_are_read() {
         let text = "[Parsed_ssim_3 @ 0x5] SSIM Y:0.99 (20) U:1.0 (inf) V:0.9 (10) All:0.9731 (15.7)\n";
         assert_eq!(all_of_ssim(text), Some(0.9731));
         assert_eq!(all_of_ssim("nothing"), None);
         let complaint = "\n[h264_nvenc @ 0x1] Cannot load libcuda.so.1\nError initializing output stream\n";
-        assert_eq!(said(complaint).as_deref(), Some("Cannot load libcuda.so.1"));
-        assert_eq!(said(" \n"), None);
+        assert_eq!(first_error(complaint).as_deref(), Some("Cannot load libcuda.so.1"));
+        assert_eq!(first_error(" \n"), None);
     }
 }

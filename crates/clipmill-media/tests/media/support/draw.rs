@@ -1,12 +1,12 @@
-//! Sources drawn pixel by pixel, so that every frame says which one it is and where its corners are.
+//! Sources drawn pixel by pixel, so that every frame identifies itself and the position of its corners.
 
 use super::{Lab, ffmpeg};
 
-/// Arguments that convert drawn pictures to BT.709 and tag them so.
+/// Arguments that convert drawn frames to BT.709 and tag them so.
 pub const BT709: &str = "-vf format=gbrp,zscale=matrixin=gbr:rangein=full:matrix=709:range=limited,format=yuv420p \
                          -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
 
-/// x264 so good that colours come back.
+/// x264 at a quality that preserves colours.
 pub const X264: &str = "-c:v libx264 -preset ultrafast -qp 4";
 
 pub const RED: [u8; 3] = [200, 40, 40];
@@ -33,14 +33,14 @@ pub const fn stair(n: usize) -> u8 {
     24 + 17 * (n % 13) as u8
 }
 
-/// Which step a mean luma (limited range) belongs to.
+/// The step that a mean luma (limited range) belongs to.
 pub fn step_of(luma: u8) -> usize {
     let grey = (f64::from(luma) - 16.0) * 255.0 / 219.0;
     ((grey - 24.0) / 17.0).round().max(0.0) as usize
 }
 
 impl Lab {
-    /// Makes a source of pictures drawn by `pixel(frame, x, y)`; `args` follow the input.
+    /// Makes a source of frames drawn by `pixel(frame, x, y)`; `args` follow the input.
     pub async fn drawn(
         &mut self,
         name: &str,
@@ -53,16 +53,16 @@ impl Lab {
         for (frame, y) in (0..film.frames).flat_map(|frame| (0..height).map(move |y| (frame, y))) {
             (0..width).for_each(|x| bytes.extend(pixel(frame, x, y)));
         }
-        let pictures = self.folder.path().join(format!("{name}.rgb"));
-        std::fs::write(&pictures, bytes).unwrap();
+        let raw_file = self.folder.path().join(format!("{name}.rgb"));
+        std::fs::write(&raw_file, bytes).unwrap();
         let input = format!(
             "-f rawvideo -pix_fmt rgb24 -video_size {width}x{height} -framerate {} -i {}",
             film.rate,
-            pictures.display()
+            raw_file.display()
         );
         let path = self.folder.path().join(name);
         ffmpeg(&format!("{input} {args}"), &path).await;
-        std::fs::remove_file(&pictures).unwrap();
+        std::fs::remove_file(&raw_file).unwrap();
         self.learn(name, &path).await
     }
 

@@ -1,8 +1,8 @@
-//! A folder with generated sources, a renderer over it, and rulers for what comes out.
+//! A folder with generated sources, a renderer over it, and measurements of the results.
 
+pub mod audio;
 pub mod draw;
-pub mod listen;
-pub mod look;
+pub mod measure;
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -29,21 +29,21 @@ use clipmill_media::segment::renderer::Renderer;
 use clipmill_media::source_file::SourceFile;
 use clipmill_media::toolchain;
 
-pub use look::*;
+pub use measure::*;
 
 pub struct Lab {
     pub folder: tempfile::TempDir,
     pub renderer: Renderer,
     pub toolchain: Toolchain,
     pub facts: Facts,
-    /// Length of the parts that long pictures are made in; 0 makes each in one piece.
+    /// Length of the parts of long videos; 0 renders each as a whole.
     pub part_seconds: u64,
     pub encoding: Encoding,
     paths: HashMap<ContentHash, PathBuf>,
     outputs: Cell<u32>,
 }
 
-/// One finished output and how its segments came to be.
+/// One finished output and the origin of its segments.
 pub struct Rendered {
     pub path: PathBuf,
     pub output: Output,
@@ -71,15 +71,15 @@ impl Lab {
         }
     }
 
-    /// Makes a source file with ffmpeg and learns its facts; `args` are split at white space, `|` stands for
-    /// a space inside one.
+    /// Makes a source file with ffmpeg and probes it; `args` are split at white space, `|` represents a space within an
+    /// argument.
     pub async fn source(&mut self, name: &str, args: &str) -> String {
         let path = self.folder.path().join(name);
         ffmpeg(args, &path).await;
         self.learn(name, &path).await
     }
 
-    /// Makes small still pictures of many shapes, formats and depths; answers their names.
+    /// Makes small still images of many shapes, formats and depths; returns their names.
     pub async fn small_pictures(&mut self) -> Vec<&'static str> {
         let mut names = Vec::new();
         for (name, size, format) in [
@@ -99,7 +99,7 @@ impl Lab {
             ("one.gif", "64:48", "pal8"),
             ("plain.avif", "64:48", "yuv420p"),
         ] {
-            // Cut out of a larger one: the source cannot be as small.
+            // Cropped from a larger one: the source cannot be as small.
             let cut = format!("format=rgb24,crop={size}:exact=1,format={format}");
             self.source(name, &format!("-f lavfi -i testsrc2=s=64x64 -frames:v 1 -vf {cut} -strict -1"))
                 .await;
@@ -108,7 +108,7 @@ impl Lab {
         names
     }
 
-    /// Takes an existing file as the source called `name`.
+    /// Uses an existing file as the source called `name`.
     pub async fn learn(&mut self, name: &str, path: &Path) -> String {
         let (sha256, _) = digest(path).await.unwrap();
         let content = ContentHash(sha256.into());
@@ -133,7 +133,7 @@ impl Lab {
         (info.map(|info| MediaInfo { condition: Some(condition.into()), ..info }), copy)
     }
 
-    /// Where a source lies.
+    /// The path of a source.
     pub fn path(&self, name: &str) -> PathBuf {
         self.paths[&self.facts.media[name].as_ref().unwrap().content].clone()
     }
@@ -170,7 +170,7 @@ impl Lab {
         self.render(params).await.remove(0)
     }
 
-    /// Renders every item; the first error is the answer, from wherever it comes.
+    /// Renders every item; returns the first error, from any stage.
     pub async fn try_render(&self, params: Params) -> Result<Vec<Rendered>, TaskError> {
         let mut plan = self.plan(params);
         let (mut rendered, mut cached, mut next) = (0, 0, 0);
@@ -201,7 +201,7 @@ impl Lab {
         Ok(outputs)
     }
 
-    /// Has the outputs that need a segment made by what it falls back on.
+    /// Renders the outputs that need a segment with its fallback.
     fn plan_again(&self, plan: &mut Plan, lost: &SegmentKey) {
         for item in &mut plan.items {
             let Ok(rendition) = &mut item.outcome else { continue };
@@ -230,7 +230,7 @@ impl Lab {
         segment.sources.iter().map(file).collect()
     }
 
-    /// What lies in the folder for work under way, which every process has for itself.
+    /// The files in the folder of unfinished work, of which every process has its own.
     pub fn leftovers(&self) -> Vec<PathBuf> {
         let list = |folder: &Path| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let processes = list(&self.folder.path().join("cache/tmp")).filter(|path| path.is_dir());
@@ -244,7 +244,7 @@ pub fn every_nth<C: IntoIterator>(n: usize, cases: C) -> impl Iterator<Item = C:
     cases.into_iter().step_by(step)
 }
 
-/// Each of the first with each of the second.
+/// All pairs of both lists.
 pub fn pairs<A: Clone, B: Clone>(
     first: impl IntoIterator<Item = A>,
     second: impl IntoIterator<Item = B> + Clone,

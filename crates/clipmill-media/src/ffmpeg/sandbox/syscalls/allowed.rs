@@ -31,7 +31,7 @@ pub const CALLS: &[c_long] = &[
     libc::SYS_dup,
     libc::SYS_dup3,
     libc::SYS_pipe2,
-    // what files are called and what they are, fonts above all
+    // names and types of files, above all fonts
     libc::SYS_fstat,
     libc::SYS_newfstatat,
     libc::SYS_statx,
@@ -73,7 +73,7 @@ pub const CALLS: &[c_long] = &[
     libc::SYS_gettimeofday,
     libc::SYS_times,
     libc::SYS_getrusage,
-    // its own identity and place
+    // its own identity and location
     libc::SYS_getuid,
     libc::SYS_geteuid,
     libc::SYS_getgid,

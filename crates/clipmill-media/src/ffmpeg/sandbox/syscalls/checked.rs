@@ -8,8 +8,8 @@ use seccompiler::{BackendError, SeccompCondition, SeccompRule};
 use super::{ExpectedValues, Rules};
 
 /// The flags with which C libraries start a thread. Any others make a process, or a thread in namespaces of its own.
-/// `clone3` is not allowed at all: its flags lie in memory, where a filter cannot see them, and C libraries use `clone` if
-/// it is not available.
+/// `clone3` is not allowed at all: its flags are in memory, where a filter cannot see them, and C libraries use `clone`
+/// if it is not available.
 const THREAD: libc::c_int = libc::CLONE_VM
     | libc::CLONE_FS
     | libc::CLONE_FILES
@@ -53,7 +53,7 @@ pub fn calls(asked: &ExpectedValues) -> Result<Rules, BackendError> {
         // It may query its own limits, but not set them.
         (libc::SYS_prlimit64, vec![rule(&[(0, Dword, Eq, 0), (2, Qword, Eq, 0)])?]),
         (libc::SYS_openat, opening(2)?),
-        // libgcrypt locks 16 KiB in memory when it is loaded, and prints a complaint if it cannot.
+        // libgcrypt locks 16 KiB in memory when it is loaded, and prints a warning if it cannot.
         (libc::SYS_mlock, vec![rule(&[(1, Qword, Le, 64 << 10)])?]),
         (
             libc::SYS_execveat,
@@ -66,7 +66,7 @@ pub fn calls(asked: &ExpectedValues) -> Result<Rules, BackendError> {
 
 #[cfg(target_arch = "x86_64")]
 fn old() -> Result<Vec<(c_long, Vec<SeccompRule>)>, BackendError> {
-    /// Sets where a thread's own variables are.
+    /// Sets the address of a thread's own variables.
     const ARCH_SET_FS: u64 = 0x1002;
     Ok(vec![(libc::SYS_open, opening(1)?), (libc::SYS_arch_prctl, one_of(0, Dword, &[ARCH_SET_FS])?)])
 }

@@ -1,13 +1,13 @@
 //! The system calls that a decoder of files may use.
 //!
-//! This is a list of what is allowed: a list of what is forbidden ends where its author's knowledge does, and every new
-//! kernel adds calls. A known call that is not allowed returns EPERM; an unlisted one returns ENOSYS, as on a kernel that
-//! does not have it, so that libraries fall back on older calls. Calls of another architecture kill the process, as
+//! This is an allowlist: a list of forbidden calls ends where its author's knowledge does, and every new kernel adds
+//! calls. A known call that is not allowed returns EPERM; an unlisted one returns ENOSYS, as on a kernel that does not
+//! have it, so that libraries fall back on older calls. Calls of another architecture kill the process, as
 //! seccompiler's filters do. Files are restricted by Landlock.
 //!
-//! The lists were traced with ffmpeg 5.1 and glibc 2.36 on x86_64; what musl, later versions and aarch64 use in addition,
-//! and what drivers of devices use, is derived from their sources. `crates/clipmill/tests/confined.rs` lists what another
-//! build uses and these lists lack.
+//! The lists were traced with ffmpeg 5.1 and glibc 2.36 on x86_64; additional calls of musl, later versions, aarch64
+//! and device drivers are derived from their sources. `crates/clipmill/tests/confined.rs` reports calls of another
+//! build that these lists lack.
 
 mod allowed;
 mod checked;
@@ -27,7 +27,7 @@ pub struct ExpectedValues {
     pub pid: u32,
     /// Whether it drives a device.
     pub device: bool,
-    /// The one start that is still to come: the folder number and the address passed to `execveat`.
+    /// The only remaining start: the folder number and the address passed to `execveat`.
     pub start: (u32, u64),
 }
 
@@ -40,7 +40,7 @@ pub fn filters(expected: &ExpectedValues) -> Result<[BpfProgram; 2], BackendErro
     allowed.extend(checked::calls(expected)?);
     let mut rules: Rules = allowed.keys().map(always).collect();
     rules.extend(refused::CALLS.iter().chain(refused::OLD).map(always));
-    // The second filter still has to be installed; after that no further one can be.
+    // The second filter still has to be installed; after that no further filter can be installed.
     allowed.insert(libc::SYS_seccomp, Vec::new());
     Ok([compile(allowed, libc::EPERM)?, compile(rules, libc::ENOSYS)?])
 }

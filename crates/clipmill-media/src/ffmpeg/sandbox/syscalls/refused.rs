@@ -1,6 +1,6 @@
-//! Calls that are known and refused: everything that reaches another process, the network, files past Landlock, memory past
-//! the limit, and kernel internals. They would be refused anyway, because they are not allowed; listing them makes the error
-//! EPERM, which tells whoever reads a log that the sandbox refused it.
+//! Calls that are known and refused: everything that reaches another process, the network, files past Landlock, memory
+//! past the limit, and kernel internals. They would be refused anyway, because they are not allowed; listing them makes
+//! the error EPERM, which shows in a log that the sandbox refused it.
 
 use libc::c_long;
 
@@ -90,7 +90,7 @@ pub const CALLS: &[c_long] = &[
     libc::SYS_fchmodat,
     libc::SYS_fchown,
     libc::SYS_fchownat,
-    // processes and programs; threads of its own aside
+    // processes and programs; its own threads aside
     libc::SYS_execve,
     libc::SYS_setpriority,
     libc::SYS_sched_setaffinity,
@@ -136,7 +136,7 @@ pub const CALLS: &[c_long] = &[
     FCHMODAT2,
     SETXATTRAT,
     REMOVEXATTRAT,
-    // who it is
+    // its identity
     libc::SYS_setuid,
     libc::SYS_setgid,
     libc::SYS_setreuid,

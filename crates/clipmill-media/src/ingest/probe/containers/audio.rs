@@ -1,17 +1,17 @@
-//! WAV, FLAC and MP3: the length that their headers state. ffprobe computes that of a file that broke off from its size.
+//! WAV, FLAC and MP3: the length that their headers state. ffprobe computes that of a truncated file from its size.
 
 use std::io::{Read, Seek};
 
 use super::{ContainerError, Source};
 
-/// Programs that write to a pipe do not know the size of the data. They state 0, or about the largest number of 31 or 32
-/// bits.
+/// Programs that write to a pipe do not know the size of the data. They write 0, or about the largest number of 31 or
+/// 32 bits.
 fn is_placeholder(size: u64) -> bool {
     size == 0 || (0x7fff_0000..=0x8000_0000).contains(&size) || (0xffff_0000..=0xffff_ffff).contains(&size)
 }
 
-/// RIFF or RF64 with its `WAVE`: a row of chunks. Uncompressed audio has a fixed number of bytes a second; of other audio a
-/// chunk states the number of samples.
+/// RIFF or RF64 with its `WAVE`: a sequence of chunks. Uncompressed audio has a fixed number of bytes per second; for
+/// other audio a chunk states the number of samples.
 pub fn wav<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), ContainerError> {
     const UNCOMPRESSED: [u64; 5] = [1, 3, 6, 7, 0xfffe];
     let is_rf64 = source.bytes::<4>(start)? == *b"RF64";

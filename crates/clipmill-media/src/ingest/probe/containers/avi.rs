@@ -1,4 +1,4 @@
-//! AVI: lists of chunks. An index of indexes may name the same index many times, and ffmpeg reads it each time.
+//! AVI: lists of chunks. An index of indexes may refer to the same index many times, and ffmpeg reads it each time.
 
 use std::io::{Read, Seek};
 
@@ -47,12 +47,12 @@ pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), C
     Ok(())
 }
 
-/// An index of a stream: entries, or the places of further indexes, whose entries are all counted.
+/// An index of a stream: entries, or the positions of further indexes, whose entries are all counted.
 fn index<F: Read + Seek>(source: &mut Source<F>, at: u64) -> Result<(), ContainerError> {
     let [_, _, _, kind] = source.bytes(at)?;
     let count = source.le32(at + 4)?;
     let entry = if kind == OF_INDEXES { 16 } else { 8 };
-    // The first 24 bytes say what the index is of.
+    // The first 24 bytes identify the index.
     source.fits(at + 24, count, entry * 8, "indx")?;
     if kind != OF_INDEXES {
         return Ok(());
@@ -61,7 +61,7 @@ fn index<F: Read + Seek>(source: &mut Source<F>, at: u64) -> Result<(), Containe
     for number in 0..count {
         source.part()?;
         let place = u64::from_le_bytes(source.bytes(at + 24 + number * 16)?);
-        // ffprobe cannot reach a place behind the end either.
+        // ffprobe cannot reach a position after the end either.
         let Ok([_, _, _, kind]) = source.bytes(place.saturating_add(8)) else { continue };
         // The header of that index counts too.
         let position = source.le32(place.saturating_add(12))?.saturating_add(3);

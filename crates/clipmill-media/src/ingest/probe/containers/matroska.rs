@@ -1,5 +1,5 @@
-//! Matroska and WebM: tables announce no counts, but ffmpeg reads each element of the header as a whole, however long it
-//! claims to be. Only what comes before the first cluster is checked: of the rest ffmpeg holds one piece at a time.
+//! Matroska and WebM: tables state no counts, but ffmpeg reads each element of the header as a whole, however long it
+//! claims to be. Only the part before the first cluster is checked: of the rest ffmpeg holds one block at a time.
 
 use std::io::{Read, Seek};
 
@@ -7,7 +7,7 @@ use super::{ContainerError, Source};
 
 const DEEPEST: usize = 16;
 const CLUSTER: u64 = 0x1f43_b675;
-/// Elements that contain elements: segment, info, tracks and what stands in them, cues, tags, chapters, attachments, the
+/// Elements that contain elements: segment, info, tracks and their elements, cues, tags, chapters, attachments, the
 /// seek head.
 const CONTAINERS: &[u64] = &[
     0x1a45_dfa3,
@@ -70,7 +70,8 @@ pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), C
     Ok(())
 }
 
-/// Reads a number of one to eight bytes, whose first byte says how many; identifiers keep that marker. Also returns its end.
+/// Reads a number of one to eight bytes, whose first byte determines their count; identifiers keep that marker. Also
+/// returns its end.
 fn number<F: Read + Seek>(
     source: &mut Source<F>,
     at: u64,

@@ -1,9 +1,8 @@
-//! Checks a file's tables before ffprobe starts: ffprobe allocates memory for as many entries as a table announces, and 659
-//! bytes can announce millions.
+//! Checks a file's tables before ffprobe starts: ffprobe allocates memory for as many entries as a table announces, and
+//! 659 bytes can announce millions.
 //!
-//! A count is refused if it cannot be true, because its entries do not fit into the file. Nothing else is judged here:
-//! strange or truncated files are left to ffprobe, and no file is refused that ffprobe accepts. Memory is bounded, because
-//! tables are skipped instead of read.
+//! A count is refused if it cannot be true, because its entries do not fit into the file. Other defects are left to
+//! ffprobe, and no file is refused that ffprobe accepts. Memory is bounded, because tables are skipped instead of read.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -32,7 +31,7 @@ const MOST_PARTS: u64 = 40_000_000;
 const PARTS_PER_JUMP: u64 = 8;
 const BUFFERED: u64 = 8 << 10;
 
-/// Why a file is not given to ffprobe.
+/// Why a file is not passed to ffprobe.
 #[derive(Debug)]
 enum ContainerError {
     /// This table announces more than the file can hold.
@@ -49,7 +48,7 @@ impl From<io::Error> for ContainerError {
     }
 }
 
-/// What the structure of a file says about its length.
+/// The length that the structure of a file implies.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Structure {
     /// An MP4 in fragments, which may end after any of them.
@@ -72,13 +71,13 @@ pub async fn check(path: &Path) -> Result<Structure, TaskError> {
     })
 }
 
-/// Returns whether the bytes are accepted; for the fuzz target, which checks that any bytes get an answer.
+/// Returns whether the bytes are accepted; for the fuzz target, which checks that any bytes get a result.
 #[cfg(any(test, fuzzing))]
 pub fn check_bytes(bytes: &[u8]) -> bool {
     inspect(io::Cursor::new(bytes)).is_ok()
 }
 
-/// Checks anything that can be read; read errors are let pass.
+/// Checks all readable data; read errors are ignored.
 fn inspect(file: impl Read + Seek) -> Result<Structure, ContainerError> {
     let Ok(mut source) = Source::new(file) else { return Ok(Structure::default()) };
     match judge(&mut source) {
@@ -139,7 +138,7 @@ impl<F: Read + Seek> Source<F> {
         if at.abs_diff(self.at) > BUFFERED {
             self.parts += PARTS_PER_JUMP;
         }
-        // Both places lie within the file.
+        // Both positions are within the file.
         self.file.seek_relative(at as i64 - self.at as i64)?;
         self.at = at;
         let mut bytes = [0; N];
@@ -148,7 +147,7 @@ impl<F: Read + Seek> Source<F> {
         Ok(bytes)
     }
 
-    /// Unpacks (zlib) what lies between these places, up to `most` bytes.
+    /// Unpacks (zlib) the data between these positions, up to `most` bytes.
     fn unpacked(
         &mut self,
         at: u64,
@@ -179,7 +178,7 @@ impl<F: Read + Seek> Source<F> {
         if self.parts > MOST_PARTS { Err(ContainerError::Endless) } else { Ok(()) }
     }
 
-    /// Checks that this many entries of this many bits can lie behind `at`.
+    /// Checks that this many entries of this many bits fit after `at`.
     fn fits(&self, at: u64, count: u64, bits: u64, name: &str) -> Result<(), ContainerError> {
         let available = self.size.saturating_sub(at);
         let needed = u128::from(count) * u128::from(bits);
@@ -197,7 +196,7 @@ impl<F: Read + Seek> Source<F> {
         if needed > most { Err(ContainerError::Table(format!("its table {name}"))) } else { Ok(()) }
     }
 
-    /// Skips ID3 tags, because ffmpeg looks for the container behind them.
+    /// Skips ID3 tags, because ffmpeg looks for the container after them.
     fn behind_tags(&mut self) -> Result<u64, ContainerError> {
         let mut at = 0;
         loop {

@@ -1,4 +1,4 @@
-//! MP4 and MOV: nested boxes. ffmpeg accepts a table anywhere, so tables are looked for everywhere.
+//! MP4 and MOV: nested boxes. ffmpeg accepts a table anywhere, so all places are searched for tables.
 
 use std::io::{Read, Seek};
 
@@ -68,7 +68,7 @@ struct BoxRange {
     end: u64,
 }
 
-/// The box at `at`, cut to the length of its container; `None` behind the last one.
+/// The box at `at`, cut to the length of its container; `None` after the last one.
 fn next<F: Read + Seek>(
     source: &mut Source<F>,
     at: u64,
@@ -105,7 +105,7 @@ impl TrackTables {
                 let entry = if source.bytes(at)? == [0_u8] { 12 } else { 20 };
                 counted(source, at + 4, entry, &name)?;
             }
-            // ffmpeg reads no other groups: a file that is cut off in them has all that matters.
+            // ffmpeg reads no other groups: a file that is truncated within them is complete enough.
             b"sbgp" if [*b"rap ", *b"sync"].contains(&source.bytes(at + 4)?) => {
                 let count = if source.bytes(at)? == [1_u8] { at + 12 } else { at + 8 };
                 counted(source, count, 8, &name)?;
@@ -141,7 +141,7 @@ impl TrackTables {
         Ok(CONTAINERS.contains(&&name).then_some(at))
     }
 
-    /// Records a table that says how many samples lie in chunks, and checks the number when all tables are known.
+    /// Records a table with the number of samples in chunks, and checks the number when all tables are known.
     fn chunks<F: Read + Seek>(
         &mut self,
         source: &mut Source<F>,

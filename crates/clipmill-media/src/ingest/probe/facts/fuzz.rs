@@ -68,11 +68,11 @@ proptest! {
 
 /// The checked-in corpus of the fuzz target.
 #[test]
-fn the_corpus_does_no_harm() {
+fn the_corpus_passes() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/probe");
-    let mut known = 0;
+    let mut accepted = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
-        known += usize::from(check_output(&std::fs::read(entry.unwrap().path()).unwrap()));
+        accepted += usize::from(check_output(&std::fs::read(entry.unwrap().path()).unwrap()));
     }
-    assert!(known >= 2, "the corpus has files that are accepted");
+    assert!(accepted >= 2, "the corpus has files that are accepted");
 }

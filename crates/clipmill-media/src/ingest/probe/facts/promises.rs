@@ -1,4 +1,4 @@
-//! What must hold for everything that ffprobe may write, for tests and the fuzz target.
+//! Properties of the facts from any output of ffprobe, for tests and the fuzz target.
 
 use super::*;
 use crate::ffmpeg::policy::MAX_DURATION_S;

@@ -116,7 +116,7 @@ fn headers_alone_can_condemn() {
 }
 
 #[test]
-fn files_shorter_than_promised_are_cut_off() {
+fn files_shorter_than_their_header_states_are_truncated() {
     let lines =
         |count: u32| (0..count).map(|i| format!("0 {} 0.04\n", f64::from(i) * 0.04)).collect::<String>();
     let mp4 = header(MP4, "N/A", &[&VIDEO.replace(r#""index":0"#, r#""index":0,"duration":"40.0""#)]);
@@ -138,13 +138,13 @@ fn files_shorter_than_promised_are_cut_off() {
     assert_eq!(avi(Some(40.0)).broken_off, broken_off);
     assert_eq!(avi(Some(0.0)).broken_off, None, "a recording that was not finished announces nothing");
     assert_eq!(avi(None).broken_off, None, "nothing is missing from the file");
-    assert!(judge(&header("mp3", "40", &[VIDEO]), &lines(500)).is_ok(), "an estimate is no promise");
-    assert!(judge(&header(MKV, "0.28", &[VIDEO]), &lines(5)).is_ok(), "rounding is no loss");
-    check_refused(&mkv, "1 0 0.02", ErrorCode::MediaDamaged, "no picture");
+    assert!(judge(&header("mp3", "40", &[VIDEO]), &lines(500)).is_ok(), "an estimate is not a promise");
+    assert!(judge(&header(MKV, "0.28", &[VIDEO]), &lines(5)).is_ok(), "rounding is not a loss");
+    check_refused(&mkv, "1 0 0.02", ErrorCode::MediaDamaged, "no frame");
 }
 
 #[test]
-fn jumps_in_time_are_refused_unless_usual() {
+fn jumps_in_time_are_rejected_unless_usual() {
     let mkv = |rate: &str| header(MKV, "N/A", &[&VIDEO.replace("25/1", rate)]);
     let jump = |to_s: u32| format!("0 0 0.04\n0 0.04 0.04\n0 {to_s} 0.04\n0 {to_s}.04 0.04");
     check_refused(&mkv("25/1"), &jump(4000), ErrorCode::MediaDamaged, "jump by 4000 seconds");
@@ -161,7 +161,7 @@ fn jumps_in_time_are_refused_unless_usual() {
 }
 
 #[test]
-fn stills_have_one_picture_and_no_length() {
+fn stills_have_one_frame_and_no_length() {
     let check = |format: &str, text: &str| {
         let video = judge(&header(format, "N/A", &[VIDEO]), text).unwrap().video.unwrap();
         (video.still, video.frames, video.duration_s)
@@ -173,7 +173,7 @@ fn stills_have_one_picture_and_no_length() {
 }
 
 #[test]
-fn sound_that_is_promised_but_absent_is_no_sound() {
+fn an_empty_audio_stream_is_not_audio() {
     let facts = judge(&header(MKV, "N/A", &[VIDEO, AUDIO]), "0 0 0.04").unwrap();
     assert_eq!(facts.audio, None);
     check_refused(&header(MKV, "N/A", &[AUDIO]), "", ErrorCode::NotMedia, "nothing else");

@@ -1,5 +1,5 @@
-//! ICC profiles of images: those of RGB and gray images that consist of tone curves and a matrix, as cameras, phones and
-//! screens have. All others are ignored, so an image without a usable profile has the colours of sRGB.
+//! ICC profiles of images: those of RGB and grey images that consist of tone curves and a matrix, as used by cameras,
+//! phones and screens. All others are ignored, so an image without a usable profile has the colours of sRGB.
 
 mod embedded;
 
@@ -13,14 +13,14 @@ use crate::blocking::blocking;
 use crate::error::MediaError;
 use crate::ffmpeg::policy;
 
-/// Profiles come before the image's data; one that begins behind this is not found.
+/// Profiles precede the image's data; one that begins after this offset is ignored.
 const HEAD_BYTES: usize = 2 << 20;
 /// Profiles of curves and a matrix have a few kilobytes; those of a printer have large tables.
 const MAX_PROFILE_BYTES: usize = 128 << 10;
 const MAX_CURVE_ENTRIES: usize = 4096;
 /// Curves that differ less than this, in linear light, are taken for the same.
 const SAME_CURVE: f32 = 0.02;
-/// A matrix that differs less from none, in each entry, is not applied.
+/// A matrix that differs less than this from identity, in each entry, is not applied.
 const SAME_PRIMARIES: f64 = 0.01;
 /// How far white may be from white: a matrix beyond this is not that of a device.
 const WHITE: f64 = 0.02;
@@ -46,7 +46,7 @@ fn profile_of(head: &[u8]) -> Option<RgbProfile> {
     rgb_profile(&embedded::profile(head)?)
 }
 
-/// What a profile changes; `None` if that is nothing, or if it is not supported.
+/// The conversion of a profile; `None` if it changes nothing, or if it is not supported.
 fn rgb_profile(bytes: &[u8]) -> Option<RgbProfile> {
     let options = ParsingOptions {
         max_profile_size: MAX_PROFILE_BYTES + 1,

@@ -58,7 +58,7 @@ fn profiles_are_found_in_each_format() {
     }
 }
 
-/// A second piece that is lost, a piece that is there twice, and a profile that is too large or unpacks to too much.
+/// A second segment that is missing, a duplicate segment, and a profile that is too large or unpacks to too much.
 #[test]
 fn broken_and_large_profiles_are_none() {
     let whole = jpeg(&p3(), 200);
@@ -92,10 +92,10 @@ fn profiles_of_curves_and_a_matrix_are_read() {
     let check = |profile: ColorProfile, curve: ToneCurve, expected: [i32; 3]| {
         let profile = rgb_profile(&profile.encode().unwrap()).unwrap();
         assert_eq!(profile.curve, curve);
-        let found = convert(&profile, [200.0, 100.0, 80.0]);
+        let actual = convert(&profile, [200.0, 100.0, 80.0]);
         assert!(
-            found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() <= 1),
-            "{found:?}"
+            actual.iter().zip(expected).all(|(actual, expected)| (actual - expected).abs() <= 1),
+            "{actual:?}"
         );
         assert_eq!(convert(&profile, [255.0; 3]), [255; 3]);
         assert_eq!(convert(&profile, [0.0; 3]), [0; 3]);
@@ -127,8 +127,8 @@ fn other_profiles_are_ignored() {
 
 /// Runs the checked-in corpus of the fuzz target, whole, truncated anywhere and with each byte changed.
 #[test]
-fn the_corpus_does_no_harm() {
-    let mut known = 0;
+fn the_corpus_passes() {
+    let mut read = 0;
     let seeds = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/icc");
     for entry in std::fs::read_dir(seeds).unwrap() {
         let bytes = std::fs::read(entry.unwrap().path()).unwrap();
@@ -141,9 +141,9 @@ fn the_corpus_does_no_harm() {
                 check_bytes(&changed);
             }
         }
-        known += 1;
+        read += 1;
     }
-    assert!(known >= 3, "{known}");
+    assert!(read >= 3, "{read}");
 }
 
 /// Profiles with several wrong bytes.
@@ -164,10 +164,10 @@ fn hostile_profiles_do_no_harm() {
                 let length = 1 + below(4);
                 profile[at..at + length].fill(value);
             }
-            if let Some(found) = rgb_profile(&profile) {
+            if let Some(profile) = rgb_profile(&profile) {
                 used += 1;
                 let bound = 4 * RgbProfile::UNIT + 1000;
-                assert!(found.to_srgb.iter().flatten().all(|part| part.abs() <= bound), "{found:?}");
+                assert!(profile.to_srgb.iter().flatten().all(|part| part.abs() <= bound), "{profile:?}");
             }
         }
     }

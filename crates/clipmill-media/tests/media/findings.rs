@@ -1,4 +1,4 @@
-//! What is reported about an output: its quality, its warnings, its cover.
+//! The reports about an output: its quality, its warnings, its cover.
 
 use std::path::Path;
 use std::time::Duration;
@@ -32,7 +32,7 @@ async fn check_seconds(parts: &[&str], black: f64, frozen: f64) {
 }
 
 #[tokio::test]
-async fn black_and_frozen_parts_are_measured_wherever_they_lie() {
+async fn black_and_frozen_parts_are_measured_at_any_position() {
     let moving = format!("{MOVING}:d=1");
     let (black, still) = ("color=black:s=160x90:r=25:d=1.2", "smptebars=s=160x90:r=25:d=1");
     check_seconds(&[&moving], 0.0, 0.0).await;
@@ -43,18 +43,18 @@ async fn black_and_frozen_parts_are_measured_wherever_they_lie() {
 }
 
 #[tokio::test]
-async fn a_clip_that_stands_twice_counts_twice_and_from_the_cache_as_well() {
+async fn a_repeated_clip_counts_twice_even_from_the_cache() {
     let mut lab = Lab::new().await;
     let black = lab.source("a.mp4", "-f lavfi -i color=black:s=160x90:r=25:d=1 -c:v libx264").await;
     let moving = lab.source("b.mp4", &format!("-f lavfi -i {MOVING}:d=1 -c:v libx264")).await;
     let mix = || base(vec![group(&[&black, &moving, &black])], options((160, 90), 25));
     for cached in [0, 2] {
-        let made = lab.render_one(mix()).await;
-        assert_eq!((made.cached, made.output.quality.black_seconds), (cached, 2.0));
+        let rendering = lab.render_one(mix()).await;
+        assert_eq!((rendering.cached, rendering.output.quality.black_seconds), (cached, 2.0));
     }
 }
 
-/// Clips of an output, each as ffmpeg's filters for 25 pictures a second, and what is black and still of it.
+/// Clips of an output, each as ffmpeg's filters for 25 frames per second, and its black and frozen seconds.
 async fn check_joined(clips: &[&str], black: f64, frozen: f64) {
     let mut lab = Lab::new().await;
     let mut urls = Vec::new();
@@ -73,7 +73,7 @@ async fn check_joined(clips: &[&str], black: f64, frozen: f64) {
 }
 
 #[tokio::test]
-async fn what_is_too_short_in_two_clips_counts_where_they_are_joined() {
+async fn short_findings_of_two_clips_add_up_at_their_joint() {
     let moving = format!("{MOVING}:d=1");
     let black = |seconds: f64| format!("color=black:s=160x90:r=25:d={seconds}");
     let bars = |seconds: f64| format!("smptebars=s=160x90:r=25:d={seconds}");
@@ -92,7 +92,7 @@ async fn what_is_too_short_in_two_clips_counts_where_they_are_joined() {
 }
 
 #[tokio::test]
-async fn a_damaged_input_is_named_also_when_its_segment_is_cached() {
+async fn a_damaged_input_is_reported_even_if_its_segment_is_cached() {
     let mut lab = Lab::new().await;
     for (codec, part) in
         [("libx264 -preset ultrafast", 7), ("libx264 -preset ultrafast", 3), ("mpeg2video", 7)]
@@ -100,22 +100,22 @@ async fn a_damaged_input_is_named_also_when_its_segment_is_cached() {
         lab.source("a.ts", &format!("-f lavfi -i testsrc2=s=320x180:r=25:d=6 -c:v {codec} -g 25")).await;
         let whole = std::fs::read(lab.folder.path().join("a.ts")).unwrap();
         let path = lab.folder.path().join("cut.ts");
-        // Whole packets of 188 bytes, from a place between two keyframes.
+        // Whole packets of 188 bytes, from a position between two keyframes.
         std::fs::write(&path, &whole[whole.len() / 188 / part * 188..]).unwrap();
         lab.learn("cut.ts", &path).await;
         for _ in 0..2 {
-            let made = lab.render_one(base(vec![group(&["cut.ts"])], options((96, 64), 25))).await;
-            let warnings = made.output.warnings(|_| Some("cut.ts"));
+            let rendering = lab.render_one(base(vec![group(&["cut.ts"])], options((96, 64), 25))).await;
+            let warnings = rendering.output.warnings(|_| Some("cut.ts"));
             assert_eq!(warnings.len(), 1, "{codec} cut at 1/{part}: {warnings:?}");
-            let told = &warnings[0].message;
+            let message = &warnings[0].message;
             assert!(
-                told.starts_with("cut.ts: the picture is damaged") && told.contains("keyframe"),
-                "{told}"
+                message.starts_with("cut.ts: the video is damaged") && message.contains("keyframe"),
+                "{message}"
             );
         }
     }
-    let sound = lab.render_one(base(vec![group(&["a.ts"])], options((96, 64), 25))).await;
-    assert!(sound.output.warnings(|_| None).is_empty(), "a whole file needs no warning");
+    let audio = lab.render_one(base(vec![group(&["a.ts"])], options((96, 64), 25))).await;
+    assert!(audio.output.warnings(|_| None).is_empty(), "a whole file needs no warning");
 }
 
 /// Red, green, blue of the cover's middle, and its size.
@@ -141,9 +141,9 @@ async fn the_cover_is_the_sharp_part_not_the_black_or_the_blurred_one() {
                   [c]gblur=8[late];[0][soft][sharp][late]concat=n=4:v=1,format=yuv420p \
                   -c:v libx264 -preset ultrafast -crf 12";
     let clip = lab.source("a.mp4", source).await;
-    let made = lab.render_one(base(vec![group(&[&clip])], options((320, 180), 25))).await;
-    let found = cover_frame(&lab, &made, (320, 180)).await;
-    assert!((100..150).contains(&found), "frame {found} of 200 is the cover");
+    let rendering = lab.render_one(base(vec![group(&[&clip])], options((320, 180), 25))).await;
+    let actual = cover_frame(&lab, &rendering, (320, 180)).await;
+    assert!((100..150).contains(&actual), "frame {actual} of 200 is the cover");
 }
 
 /// The frame of the output that the cover shows: the one it differs least from.
@@ -167,8 +167,8 @@ async fn the_best_clip_of_an_output_gives_the_cover_in_its_true_colours() {
     let film = Film::new(160, 90, "25", 25);
     let bright = lab.quarters("bright.mp4", film, &format!("{BT709} {X264}")).await;
     let one: Params = base(vec![group(&[&dark, &bright]), group(&[&bright])], options((160, 90), 25));
-    for made in lab.render(one).await {
-        let (cover, _) = cover(&made).await;
+    for rendering in lab.render(one).await {
+        let (cover, _) = cover(&rendering).await;
         for (point, colour) in [((20, 20), RED), ((140, 20), GREEN), ((20, 70), BLUE), ((140, 70), YELLOW)] {
             near(cover.around(point), colour, 6.0, &format!("cover at {point:?}"));
         }
@@ -183,16 +183,16 @@ fn kept(lab: &Lab, ending: &str) -> usize {
 }
 
 #[tokio::test]
-async fn an_output_is_made_once_and_outlives_the_cache() {
+async fn an_output_is_assembled_once_and_outlives_the_cache() {
     let mut lab = Lab::new().await;
     let tone = "-f lavfi -i sine=frequency=440:duration=1 -c:a aac -c:v libx264 -preset ultrafast";
     let a = lab.source("a.mp4", &format!("-f lavfi -i {MOVING}:d=1 {tone}")).await;
     let b = lab.source("b.mp4", "-f lavfi -i smptebars=s=160x90:r=25:d=1 -c:v libx264").await;
     let mix = || base(vec![group(&[&a, &b]), group(&[&a, &b, &a]), group(&[&a, &b])], options((160, 90), 25));
     let first = lab.render(mix()).await;
-    let made: Vec<SegmentOrigin> = first.iter().map(|made| made.output.origin).collect();
+    let rendering: Vec<SegmentOrigin> = first.iter().map(|rendering| rendering.output.origin).collect();
     assert_eq!(
-        made,
+        rendering,
         [SegmentOrigin::Rendered, SegmentOrigin::Rendered, SegmentOrigin::Cached],
         "the third is the first again"
     );
@@ -217,7 +217,7 @@ async fn an_output_is_made_once_and_outlives_the_cache() {
 }
 
 #[tokio::test]
-async fn outputs_that_sound_the_same_share_their_sound() {
+async fn outputs_that_sound_the_same_share_their_audio() {
     let mut lab = Lab::new().await;
     let a = lab.source("a.mp4", &format!("-f lavfi -i {MOVING}:d=1 -c:v libx264")).await;
     let b = lab.source("b.mp4", "-f lavfi -i smptebars=s=160x90:r=25:d=1 -c:v libx264").await;

@@ -1,7 +1,7 @@
-//! Whole plans as text: what a request is made into, down to the filters.
+//! Whole plans as text: the result of a request, down to the filters.
 //!
-//! These texts do not show that every number is right, but every change shows in them: look at the outputs then.
-//! `INSTA_UPDATE=always cargo test -p clipmill-core --test plan told` takes the new texts over.
+//! These texts do not show that every number is right, but every change shows in them: check the outputs then.
+//! `INSTA_UPDATE=always cargo test -p clipmill-core --test plan whole_plans` accepts the new texts.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -42,8 +42,8 @@ fn world() -> World {
         .clip(&url("plain"), 4.0)
         .clip(&url("long"), 34.0)
         .clip(&url("short"), 0.2)
-        .sound(&url("voice"), 3.0)
-        .sound(&url("music"), 1.5)
+        .audio(&url("voice"), 3.0)
+        .audio(&url("music"), 1.5)
         .file(&url("turned"), of(&|info| info.rotation = 90), Some(audio(4.0)))
         .file(&url("wide"), of(&|info| info.sample_aspect = (4, 3)), late)
         .file(&url("fields"), of(&|info| info.interlaced = true), None)
@@ -64,7 +64,7 @@ fn world() -> World {
 
 fn check(name: &str, world: &World, body: &Value) {
     let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
-    insta::assert_snapshot!(name, told(&world.plan(request.params)));
+    insta::assert_snapshot!(name, text_of(&world.plan(request.params)));
 }
 
 /// Checks single frames of its outputs: of the whole output or of one clip, at a given moment or at one that the
@@ -96,14 +96,14 @@ fn still(made: &PlannedFrame) -> String {
     let sources: Vec<_> = made.sources.iter().map(|source| source.url.as_str()).collect();
     let way = |spec: &FrameSpec| {
         let places = (spec.frame.0, spec.seek_us, spec.chosen().to_string());
-        format!("{places:?} of {}", pictures(&spec.picture))
+        format!("{places:?} of {}", pictures(&spec.video))
     };
     let quick = made.quick.as_ref().map_or("none".to_owned(), way);
     let at = (made.at_s, made.length_s);
     format!("at {at:?} from {}\nquick {quick}exact {}", sources.join(" "), way(&made.exact))
 }
 
-fn told(plan: &Plan) -> String {
+fn text_of(plan: &Plan) -> String {
     let mut text = String::new();
     let names: HashMap<_, _> =
         plan.segments.iter().zip(1..).map(|(segment, number)| (segment.key.clone(), number)).collect();
@@ -144,8 +144,8 @@ fn sounds(spec: &AudioSpec) -> String {
 }
 
 fn rendition(made: &Rendition, names: &HashMap<SegmentKey, i32>) -> String {
-    let pictures: Vec<_> = made.video.iter().map(|key| names[key]).collect();
-    let mut text = format!("  {} frames, {:?}, of {pictures:?}\n", made.frames.0, made.tier);
+    let video: Vec<_> = made.video.iter().map(|key| names[key]).collect();
+    let mut text = format!("  {} frames, {:?}, of {video:?}\n", made.frames.0, made.tier);
     for MixTrack { parts, begin: _, heard, volume_percent, fade_in, fade_out, ducking } in
         made.audio.iter().flat_map(|sound| &sound.tracks)
     {
@@ -174,7 +174,7 @@ fn mixed(mode: &str, background: &str) -> Value {
 }
 
 #[test]
-fn base_video_mixes_are_planned_as_they_were() {
+fn plans_of_base_video_mixes_do_not_change() {
     let names = ["plain", "turned", "wide", "fields", "tall", "hdr", "clear", "fast"];
     let videos: Vec<_> = names.map(|name| json!({ "url": url(name) })).into();
     for (mode, background) in [("crop", "black"), ("none", "blur"), ("none", "black"), ("stretch", "black")] {
@@ -188,7 +188,7 @@ fn base_video_mixes_are_planned_as_they_were() {
 }
 
 #[test]
-fn professional_mixes_are_planned_as_they_were() {
+fn plans_of_professional_mixes_do_not_change() {
     let scene = |key: &str, duration: f64, names: &[&str]| {
         let resources: Vec<_> = names.iter().map(|name| json!({ "url": url(name) })).collect();
         json!({ "sceneKey": key, "sceneName": key, "duration": duration, "resources": resources,
@@ -225,7 +225,7 @@ fn varied(fill_mode: u32, degrees: f64, extra: Value) -> Value {
 }
 
 #[test]
-fn varied_copies_are_planned_as_they_were() {
+fn plans_of_varied_copies_do_not_change() {
     let off = json!({ "isMask": false });
     let plain = json!({ "picMask": off, "videoMask": off, "PIP": { "isPIP": false }, "isMirror": false,
         "frameExtraction": { "isExtract": false }, "speed": { "isSpeed": false } });
@@ -243,24 +243,24 @@ fn varied_copies_are_planned_as_they_were() {
 }
 
 #[test]
-fn thumbnails_and_previews_are_planned_as_they_were() {
+fn plans_of_thumbnails_and_previews_do_not_change() {
     let mut text = String::new();
     let world = world();
     for (name, at_s) in
         [("plain", None), ("turned", Some(1.5)), ("still", None), ("long", Some(99.0)), ("voice", None)]
     {
         let info = world.facts.media[&url(name)].as_ref().unwrap();
-        let made = world.within(|context| thumbnail(info, &url(name), context, at_s));
-        let told = made.map_or_else(|error| error.to_string(), |made| still(&made));
-        writeln!(text, "{name}: {told}").unwrap();
+        let plan = world.within(|context| thumbnail(info, &url(name), context, at_s));
+        let text_of_plan = plan.map_or_else(|error| error.to_string(), |plan| still(&plan));
+        writeln!(text, "{name}: {text_of_plan}").unwrap();
         let Some(video) = &info.video else { continue };
-        for shown in [
+        for subject in [
             ThumbnailSubject::Effect(Effect::find("flash").unwrap(), 80.0),
             ThumbnailSubject::Look(Look::find("warm").unwrap()),
         ] {
-            let made = catalogue_thumbnail(video, shown);
-            let size = (made.size, made.fps.get(), made.frames.0, made.best_frame.0);
-            writeln!(text, "preview {size:?}\n  {}", made.graph.to_text("v").replace(';', ";\n  ")).unwrap();
+            let plan = catalogue_thumbnail(video, subject);
+            let size = (plan.size, plan.fps.get(), plan.frames.0, plan.best_frame.0);
+            writeln!(text, "preview {size:?}\n  {}", plan.graph.to_text("v").replace(';', ";\n  ")).unwrap();
         }
     }
     insta::assert_snapshot!("thumbnails-and-previews", text);

@@ -1,6 +1,6 @@
-//! Sound of a mix, measured: levels in dB, places in samples, no gaps, no clicks.
+//! Audio of a mix, measured: levels in dB, places in samples, no gaps, no clicks.
 
-use crate::support::listen::*;
+use crate::support::audio::*;
 use crate::support::*;
 use clipmill_core::plan::{AudioMix, Plan};
 use clipmill_core::request::model::{AudioMode, Clip, Group, MixOptions, Track};
@@ -8,25 +8,25 @@ use clipmill_core::segment::SegmentSpec;
 use serde_json::Value;
 
 #[tokio::test]
-async fn music_loops_to_the_end_of_the_picture_without_a_gap() {
+async fn music_loops_to_the_end_of_the_video_without_a_gap() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 3.0).await;
     for (name, seconds) in
         [("song.wav", 0.7), ("song.mp3", 0.7), ("song.m4a", 1.3), ("song.ogg", 0.5), ("tick.flac", 0.05)]
     {
         let song = tone(&mut lab, name, seconds, 1000).await;
-        let made = lab
+        let rendering = lab
             .render_one(base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() }))
             .await;
-        let sound = samples(&made.path).await;
-        let levels = windows(&sound, 0.0, 2.98);
+        let audio = samples(&rendering.path).await;
+        let levels = windows(&audio, 0.0, 2.98);
         for (i, level) in levels.iter().enumerate() {
             assert!((level - TONE_DB).abs() < 2.0, "{name}: {level:.1} dB at {:.2} s", i as f64 * 0.02);
         }
     }
 }
 
-/// Music that fits its loop, music that is cut anywhere, noise, and music that is shorter than a crossfade.
+/// Music that fits its loop, music that is cut at a random point, noise, and music that is shorter than a crossfade.
 #[tokio::test]
 async fn no_seam_of_looped_music_dips_or_clicks() {
     let mut lab = Lab::new().await;
@@ -45,18 +45,18 @@ async fn no_seam_of_looped_music_dips_or_clicks() {
     ] {
         let song = lab.source(name, &format!("-f lavfi -i {source} -c:a pcm_f32le")).await;
         let options = MixOptions { music: track(&song, |_| {}), ..quiet() };
-        let sound = heard(&lab, base(vec![group(&[&clip])], options)).await;
-        let level = level_db(&sound, 0.1, 2.9);
+        let audio = heard(&lab, base(vec![group(&[&clip])], options)).await;
+        let level = level_db(&audio, 0.1, 2.9);
         let seams = (1..).map(|pass| f64::from(pass) * period).skip_while(|seam| *seam < 0.1);
         for seam in seams.take_while(|seam| *seam < 2.9) {
             for at in (-14..4).map(|i| seam + 0.005 * f64::from(i)).filter(|at| *at > 0.1) {
-                let found = level_db(&sound, at, at + 0.005);
+                let near_seam = level_db(&audio, at, at + 0.005);
                 assert!(
-                    (found - level).abs() < 1.5,
-                    "{name}: {found:.2} dB at {at:.3} s, {level:.2} elsewhere"
+                    (near_seam - level).abs() < 1.5,
+                    "{name}: {near_seam:.2} dB at {at:.3} s, {level:.2} elsewhere"
                 );
             }
-            let around = &sound[((seam - 0.02) * 48_000.0) as usize..((seam + 0.02) * 48_000.0) as usize];
+            let around = &audio[((seam - 0.02) * 48_000.0) as usize..((seam + 0.02) * 48_000.0) as usize];
             let largest = around.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max);
             assert!(largest <= jump, "{name}: a jump of {largest} at {seam:.3} s");
         }
@@ -64,7 +64,7 @@ async fn no_seam_of_looped_music_dips_or_clicks() {
 }
 
 #[tokio::test]
-async fn a_sound_is_mixed_before_its_pictures_are_there() {
+async fn audio_is_mixed_before_its_video_is_ready() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 1.0).await;
     let song = tone(&mut lab, "song.wav", 0.7, 1000).await;
@@ -76,9 +76,9 @@ async fn a_sound_is_mixed_before_its_pictures_are_there() {
     assert!(!file.exists(), "its piece is not there yet");
     make_pieces(&lab, &plan).await;
     assert_eq!(lab.renderer.mix_ahead("ahead", &[&mix]).await.unwrap(), 1);
-    let made = std::fs::metadata(&file).unwrap().modified().unwrap();
+    let modified = std::fs::metadata(&file).unwrap().modified().unwrap();
     let output = lab.render_one(params).await;
-    assert_eq!(std::fs::metadata(&file).unwrap().modified().unwrap(), made, "it is not mixed again");
+    assert_eq!(std::fs::metadata(&file).unwrap().modified().unwrap(), modified, "it is not mixed again");
     check_level(&samples(&output.path).await, (0.1, 0.9), TONE_DB, 0.3);
     assert!(lab.leftovers().is_empty(), "{:?}", lab.leftovers());
 }
@@ -91,7 +91,7 @@ async fn make_pieces(lab: &Lab, plan: &Plan) {
 }
 
 #[tokio::test]
-async fn sounds_made_together_are_those_made_alone() {
+async fn audio_rendered_in_batches_equals_audio_rendered_alone() {
     let mut lab = Lab::new().await;
     let (clip, silent) = (mute(&mut lab, 2.0).await, mute(&mut lab, 0.7).await);
     let noise = "-f lavfi -i anoisesrc=c=pink:a=0.25:d=2:seed=3 -ac 2 -c:a pcm_f32le";
@@ -167,13 +167,13 @@ async fn volumes_are_percent_of_amplitude() {
             MixOptions { music: track(&song, level), ..quiet() },
             MixOptions { voice: track(&song, level), ..quiet() },
         ] {
-            let sound = heard(&lab, base(vec![group(&[&clip])], options)).await;
-            check_level(&sound, (0.1, 0.9), TONE_DB + db, 0.1);
+            let audio = heard(&lab, base(vec![group(&[&clip])], options)).await;
+            check_level(&audio, (0.1, 0.9), TONE_DB + db, 0.1);
         }
     }
     let silent = track(&song, |track| track.volume_percent = 0);
-    let sound = heard(&lab, base(vec![group(&[&clip])], MixOptions { music: silent, ..quiet() })).await;
-    assert!(level_db(&sound, 0.0, 1.0) < -80.0);
+    let audio = heard(&lab, base(vec![group(&[&clip])], MixOptions { music: silent, ..quiet() })).await;
+    assert!(level_db(&audio, 0.0, 1.0) < -80.0);
 }
 
 #[tokio::test]
@@ -194,7 +194,7 @@ async fn fades_are_straight_lines_of_amplitude_at_both_ends() {
         heard(&lab, base(vec![group(&[&clip])], MixOptions { music: track(&song, faded), ..quiet() })).await;
     check(&music, 3.0);
     check_level(&music, (1.05, 2.4), TONE_DB, 0.2);
-    // A voice cut by the picture's end fades out there.
+    // A voice cut by the end of the video fades out there.
     let long = tone(&mut lab, "long.wav", 9.0, 1000).await;
     let voice =
         heard(&lab, base(vec![group(&[&clip])], MixOptions { voice: track(&long, faded), ..quiet() })).await;
@@ -202,17 +202,17 @@ async fn fades_are_straight_lines_of_amplitude_at_both_ends() {
 }
 
 #[tokio::test]
-async fn the_whole_sound_fades_out_with_the_picture_and_the_picture_stays() {
+async fn the_mix_fades_out_at_the_end_and_the_video_does_not() {
     let mut lab = Lab::new().await;
     let clip = toned(&mut lab, 3.0, 500).await;
     let song = tone(&mut lab, "song.wav", 1.0, 3000).await;
     let words = tone(&mut lab, "words.wav", 9.0, 1500).await;
     let options = MixOptions { music: track(&song, |_| {}), voice: track(&words, |_| {}), ..quiet() };
-    let made = |fade_out_s| {
+    let rendering = |fade_out_s| {
         let params = base(vec![group(&[&clip])], MixOptions { fade_out_s, ..options.clone() });
         lab.render_one(params)
     };
-    let (plain, faded, long) = (made(0.0).await, made(1.0).await, made(10.0).await);
+    let (plain, faded, long) = (rendering(0.0).await, rendering(1.0).await, rendering(10.0).await);
     let (before, after) = (samples(&plain.path).await, samples(&faded.path).await);
     let check = |sound: &[f32], at: f64, expected: f64| {
         for hz in [500.0, 1500.0, 3000.0] {
@@ -247,45 +247,45 @@ async fn fades_that_do_not_fit_shrink_in_proportion() {
 }
 
 #[tokio::test]
-async fn a_voice_plays_once_and_is_cut_with_the_picture() {
+async fn a_voice_plays_once_and_is_trimmed_with_the_video() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 2.0).await;
     for (seconds, limit, ends) in [(0.8, None, 0.8), (5.0, None, 2.0), (5.0, Some(1.1), 1.1)] {
         let words = tone(&mut lab, &format!("words{seconds}.wav"), seconds, 1000).await;
         let voice = track(&words, |track| track.duration_s = limit);
-        let made = lab.render_one(base(vec![group(&[&clip])], MixOptions { voice, ..quiet() })).await;
-        assert!(made.output.quality.av_difference_ms.unwrap().abs() <= 40.0);
-        let sound = samples(&made.path).await;
-        check_level(&sound, (0.02, ends - 0.03), TONE_DB, 0.2);
-        assert!(ends == 2.0 || level_db(&sound, ends + 0.03, 1.95) < -70.0, "silent after {ends} s");
+        let rendering = lab.render_one(base(vec![group(&[&clip])], MixOptions { voice, ..quiet() })).await;
+        assert!(rendering.output.quality.av_difference_ms.unwrap().abs() <= 40.0);
+        let audio = samples(&rendering.path).await;
+        check_level(&audio, (0.02, ends - 0.03), TONE_DB, 0.2);
+        assert!(ends == 2.0 || level_db(&audio, ends + 0.03, 1.95) < -70.0, "silent after {ends} s");
     }
 }
 
 #[tokio::test]
-async fn clips_keep_their_own_sound_at_its_volume() {
+async fn clips_keep_their_own_audio_at_its_volume() {
     let mut lab = Lab::new().await;
     let (low, mute) = (toned(&mut lab, 1.0, 1000).await, mute(&mut lab, 1.0).await);
     for (volume, db) in [(100, Some(0.0)), (40, Some(-7.96)), (0, None)] {
         let options = MixOptions { original_volume: volume, ..quiet() };
-        let sound = heard(&lab, base(vec![group(&[&low, &mute, &low])], options)).await;
+        let audio = heard(&lab, base(vec![group(&[&low, &mute, &low])], options)).await;
         for from in [0.1, 2.1] {
             match db {
-                Some(db) => check_level(&sound, (from, from + 0.8), TONE_DB + db, 0.15),
-                None => assert!(level_db(&sound, from, from + 0.8) < -80.0),
+                Some(db) => check_level(&audio, (from, from + 0.8), TONE_DB + db, 0.15),
+                None => assert!(level_db(&audio, from, from + 0.8) < -80.0),
             }
         }
-        assert!(level_db(&sound, 1.05, 1.95) < -70.0, "a clip without sound is silent");
+        assert!(level_db(&audio, 1.05, 1.95) < -70.0, "a clip without sound is silent");
     }
 }
 
 #[tokio::test]
-async fn lanes_are_added_and_none_turns_another_down() {
+async fn tracks_are_added_and_none_turns_another_down() {
     let mut lab = Lab::new().await;
     let clip = toned(&mut lab, 1.0, 500).await;
     let song = tone(&mut lab, "song.wav", 1.0, 1500).await;
-    let sound =
+    let audio =
         heard(&lab, base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() })).await;
-    check_level(&sound, (0.1, 0.9), TONE_DB + 3.01, 0.2);
+    check_level(&audio, (0.1, 0.9), TONE_DB + 3.01, 0.2);
 }
 
 #[tokio::test]
@@ -299,24 +299,25 @@ async fn one_channel_is_as_loud_as_two_and_six_do_not_clip() {
         let source =
             format!("-f lavfi -i aevalsrc={amplitude}*sin(2*PI*500*t):c={layout}:s=48000:d=1 -c:a pcm_f32le");
         let song = lab.source(&name, &source).await;
-        let made = lab
+        let rendering = lab
             .render_one(base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() }))
             .await;
         for side in 0..2 {
-            let samples: Vec<f32> = stereo(&made.path).await.into_iter().map(|both| both[side]).collect();
+            let samples: Vec<f32> =
+                stereo(&rendering.path).await.into_iter().map(|both| both[side]).collect();
             check_level(&samples, (0.1, 0.9), peak_db - 3.01, 0.3);
         }
     }
 }
 
-/// Scene audio as a short loud beep, with half a second of silence behind it.
+/// Scene audio as a short loud beep, followed by half a second of silence.
 async fn beep(lab: &mut Lab, name: &str, seconds: f64) -> String {
     let beep = format!("aevalsrc=0.5*sin(2*PI*1500*t)*lt(t\\,{seconds}):s=48000:d={}", seconds + 0.5);
     lab.source(name, &format!("-f lavfi -i {beep}")).await
 }
 
 #[tokio::test]
-async fn scene_audio_begins_where_its_mode_says() {
+async fn scene_audio_begins_according_to_its_mode() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 2.0).await;
     let beep = beep(&mut lab, "beep.wav", 0.2).await;
@@ -334,20 +335,17 @@ async fn scene_audio_begins_where_its_mode_says() {
                 scene.audio = start.map_or(vec![], |start| scene_audio(&beep, start));
             }
         });
-        let made = lab.render_one(params).await;
-        let found = onsets(&made.path).await;
-        assert_eq!(found.len(), expected.len(), "{mode:?} {starts:?}: {found:?}");
-        for (found, expected) in found.iter().zip(&expected) {
-            assert!(
-                (found - expected).abs() <= 0.005,
-                "{mode:?} {starts:?}: {found:.4} instead of {expected}"
-            );
+        let rendering = lab.render_one(params).await;
+        let beeps = onsets(&rendering.path).await;
+        assert_eq!(beeps.len(), expected.len(), "{mode:?} {starts:?}: {beeps:?}");
+        for (beep, expected) in beeps.iter().zip(&expected) {
+            assert!((beep - expected).abs() <= 0.005, "{mode:?} {starts:?}: {beep:.4} instead of {expected}");
         }
     }
 }
 
 #[tokio::test]
-async fn scene_audio_is_cut_at_the_scenes_end_only_when_split() {
+async fn scene_audio_is_trimmed_at_the_scenes_end_only_when_split() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 2.0).await;
     let long = tone(&mut lab, "long.wav", 1.5, 1000).await;
@@ -356,26 +354,23 @@ async fn scene_audio_is_cut_at_the_scenes_end_only_when_split() {
             params.audio_mode = mode;
             params.scenes[0].audio = scene_audio(&long, 0.2);
         });
-        let sound = heard(&lab, params).await;
-        check_level(&sound, (0.25, ends - 0.05), TONE_DB, 0.2);
-        assert!(level_db(&sound, ends + 0.03, 1.95) < -70.0, "{mode:?} ends at {ends} s");
+        let audio = heard(&lab, params).await;
+        check_level(&audio, (0.25, ends - 0.05), TONE_DB, 0.2);
+        assert!(level_db(&audio, ends + 0.03, 1.95) < -70.0, "{mode:?} ends at {ends} s");
     }
 }
 
 #[tokio::test]
-async fn a_scene_that_loops_repeats_its_sound_with_its_picture() {
+async fn a_looping_scene_repeats_its_audio_with_its_video() {
     let mut lab = Lab::new().await;
     let beep = "-f lavfi -i aevalsrc=0.5*sin(2*PI*1500*t)*between(t\\,0.2\\,0.3):s=48000:d=0.9";
-    // Its sound is longer than its picture.
+    // Its audio is longer than its video.
     let clip = lab.source("a.mov", &format!("{PICTURE}:d=0.6 {beep} {SILENT} -c:a pcm_s16le")).await;
-    let made = lab.render_one(pro(&[(2.0, &clip)], quiet(), |_| {})).await;
-    let found = onsets(&made.path).await;
+    let rendering = lab.render_one(pro(&[(2.0, &clip)], quiet(), |_| {})).await;
+    let beeps = onsets(&rendering.path).await;
     let expected = [0.2, 0.8, 1.4];
-    assert_eq!(found.len(), 3, "{found:?}");
-    assert!(
-        found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 0.005),
-        "{found:?}"
-    );
+    assert_eq!(beeps.len(), 3, "{beeps:?}");
+    assert!(beeps.iter().zip(expected).all(|(beep, expected)| (beep - expected).abs() < 0.005), "{beeps:?}");
 }
 
 /// The largest change of the step between neighbouring samples. The low tone itself hardly changes its steps.
@@ -385,9 +380,9 @@ fn sharpest_bend(samples: &[f32], from_s: f64, to_s: f64) -> f32 {
 }
 
 #[tokio::test]
-async fn nothing_clicks_where_pieces_meet() {
+async fn joints_of_segments_do_not_click() {
     let mut lab = Lab::new().await;
-    // A cosine of 103 Hz cut after 0.7 s: full at its start, somewhere in mid-air at its end.
+    // A cosine of 103 Hz cut after 0.7 s: at its peak at the start, at a random phase at the end.
     let cut = "aevalsrc=0.5*cos(2*PI*103*t):c=stereo:s=48000:d=0.7";
     let song = lab.source("song.wav", &format!("-f lavfi -i {cut} -c:a pcm_f32le")).await;
     let clip =
@@ -401,7 +396,7 @@ async fn nothing_clicks_where_pieces_meet() {
             params.scenes.iter_mut().for_each(|scene| scene.audio = scene_audio(&song, 0.45));
         })
     };
-    // The tone alone bends by 0.5 × (2π × 103 / 48000)² = 0.0001; a cut in mid-air by up to 0.5.
+    // The tone alone bends by 0.5 × (2π × 103 / 48000)² = 0.0001; a cut at a random phase by up to 0.5.
     for (name, params) in [
         ("music", base(vec![group(&[&mute])], music)),
         ("voice", base(vec![group(&[&mute])], voice)),
@@ -409,10 +404,10 @@ async fn nothing_clicks_where_pieces_meet() {
         ("split", scenes(AudioMode::Split)),
         ("merge", scenes(AudioMode::Merge)),
     ] {
-        let sound = heard(&lab, params).await;
-        let bend = sharpest_bend(&sound, 0.02, sound.len() as f64 / 48_000.0);
+        let audio = heard(&lab, params).await;
+        let bend = sharpest_bend(&audio, 0.02, audio.len() as f64 / 48_000.0);
         assert!(bend < 0.01, "{name}: {bend}");
-        assert!(level_db(&sound, 0.5, 0.6) > -12.0);
+        assert!(level_db(&audio, 0.5, 0.6) > -12.0);
     }
 }
 
@@ -424,9 +419,9 @@ fn levels_of_periods(samples: &[f32], from_s: f64, to_s: f64) -> Vec<f64> {
     starts.map(|at| level_db(samples, at, at + PERIOD_S)).collect()
 }
 
-/// Parts of a file that follow each other sound like the file, also where they end between two frames.
+/// Consecutive excerpts of a file sound like the file, also where they end between two frames.
 #[tokio::test]
-async fn parts_that_continue_each_other_have_no_hole_between_them() {
+async fn consecutive_excerpts_are_gapless() {
     let mut lab = Lab::new().await;
     for (name, rate, channels, codec) in [
         ("even.mov", 48_000, "stereo", "pcm_s16le"),
@@ -438,17 +433,17 @@ async fn parts_that_continue_each_other_have_no_hole_between_them() {
         let url = lab.source(name, &source).await;
         let part = |from: f64, to: f64| Clip { from_s: Some(from), to_s: Some(to), ..clip(&url) };
         let mixed = |videos| base(vec![Group { videos, total_duration_s: None }], quiet());
-        let sound = heard(&lab, mixed(vec![part(0.0, 1.0), part(1.0, 2.02), part(2.02, 3.0)])).await;
-        let levels = levels_of_periods(&sound, 0.1, 2.8);
+        let audio = heard(&lab, mixed(vec![part(0.0, 1.0), part(1.0, 2.02), part(2.02, 3.0)])).await;
+        let levels = levels_of_periods(&audio, 0.1, 2.8);
         let (least, most) =
             (levels.iter().copied().fold(f64::MAX, f64::min), levels.into_iter().fold(f64::MIN, f64::max));
         assert!(most - least < 1.0, "{name}: {least:.1} to {most:.1} dB");
-        let bend = sharpest_bend(&sound, 0.1, 2.8);
+        let bend = sharpest_bend(&audio, 0.1, 2.8);
         assert!(bend < 0.01, "{name}: {bend}");
-        // A part is left out.
-        let sound = heard(&lab, mixed(vec![part(0.0, 1.0), part(1.5003, 2.0)])).await;
-        assert!(sharpest_bend(&sound, 0.1, 1.4) < 0.01, "{name}");
-        let least = levels_of_periods(&sound, 0.95, 1.05).into_iter().fold(f64::MAX, f64::min);
+        // One excerpt is omitted.
+        let audio = heard(&lab, mixed(vec![part(0.0, 1.0), part(1.5003, 2.0)])).await;
+        assert!(sharpest_bend(&audio, 0.1, 1.4) < 0.01, "{name}");
+        let least = levels_of_periods(&audio, 0.95, 1.05).into_iter().fold(f64::MAX, f64::min);
         assert!(least < -15.0, "{name}: {least:.1} dB");
     }
 }

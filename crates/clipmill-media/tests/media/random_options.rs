@@ -1,5 +1,5 @@
-//! videoDeduplication, any options together: every valid request renders what was planned, and the same seed
-//! gives the same recipe and the same pictures.
+//! videoDeduplication with random options: every valid request renders its plan, and the same seed gives the same
+//! recipe and the same frames.
 
 use crate::support::*;
 use clipmill_core::effects::Effect;
@@ -9,20 +9,20 @@ use clipmill_core::request::{Policy, parse};
 use clipmill_core::time::Fps;
 use serde_json::{Map, Value, json};
 
-/// Files to choose from: clips, and what is laid over and under them.
+/// Candidate files: clips, masks and fills.
 struct Shelf {
     clips: Vec<(String, Size)>,
-    pictures: Vec<String>,
+    images: Vec<String>,
     videos: Vec<String>,
 }
 
 async fn shelf(lab: &mut Lab) -> Shelf {
-    let sound = "-f lavfi -i sine=frequency=440:duration=0.7 -c:a aac";
+    let audio_args = "-f lavfi -i sine=frequency=440:duration=0.7 -c:a aac";
     let film = |size: &str, rate: &str| format!("-f lavfi -i testsrc2=s={size}:r={rate}:d=0.7");
     let x264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p";
     let clips = vec![
         (
-            lab.source("wide.mp4", &format!("{} {sound} {x264}", film("128x72", "24"))).await,
+            lab.source("wide.mp4", &format!("{} {audio_args} {x264}", film("128x72", "24"))).await,
             Size::new(128, 72),
         ),
         (
@@ -30,13 +30,13 @@ async fn shelf(lab: &mut Lab) -> Shelf {
             Size::new(66, 90),
         ),
         (
-            lab.source("tall.mov", &format!("{} {sound} -c:v prores_ks", film("64x110", "30"))).await,
+            lab.source("tall.mov", &format!("{} {audio_args} -c:v prores_ks", film("64x110", "30"))).await,
             Size::new(64, 110),
         ),
     ];
     let still = "-f lavfi -i testsrc=s=40x60 -frames:v 1";
     let clear = "-filter_complex format=gbrap,colorchannelmixer=aa=0.5";
-    let pictures = vec![
+    let images = vec![
         lab.source("clear.png", &format!("{still} {clear} -pix_fmt rgba")).await,
         lab.source("plain.jpg", &format!("{still} -pix_fmt yuvj420p")).await,
         lab.source("moving.gif", "-f lavfi -i testsrc=s=50x30:r=10:d=0.3").await,
@@ -44,7 +44,7 @@ async fn shelf(lab: &mut Lab) -> Shelf {
         lab.source("few.png", &format!("{still} -pix_fmt monob")).await,
     ];
     let videos = vec![
-        lab.source("mask.mp4", &format!("{} {sound} {x264}", film("80x80", "25"))).await,
+        lab.source("mask.mp4", &format!("{} {audio_args} {x264}", film("80x80", "25"))).await,
         lab.source(
             "clear.webm",
             &format!("{} -c:v libvpx-vp9 -pix_fmt yuva420p -auto-alt-ref 0", film("50x30", "10")),
@@ -52,7 +52,7 @@ async fn shelf(lab: &mut Lab) -> Shelf {
         .await,
         lab.source("clear.mov", &format!("{} {clear} -c:v png -pix_fmt rgba", film("50x30", "12"))).await,
     ];
-    Shelf { clips, pictures, videos }
+    Shelf { clips, images, videos }
 }
 
 /// The two fields of a range; least, most and step.
@@ -69,7 +69,7 @@ const MIXING: [Bounds; 4] = [
 
 const BALANCE: [&str; 9] = ["rs", "gs", "bs", "rm", "gm", "bm", "rh", "gh", "bh"];
 
-/// Draws requests by a seed, so that a failure can be made again.
+/// Draws requests by a seed, so that a failure can be reproduced.
 struct Draw(RandomStream);
 
 impl Draw {
@@ -98,7 +98,7 @@ impl Draw {
         options.insert("fps".into(), self.one(&[25, 30, 50, 60]).to_owned().into());
         options.insert("isMirror".into(), self.yes().into());
         options.insert("isFilter".into(), self.yes().into());
-        let made: [(&str, Maker); 11] = [
+        let makers: [(&str, Maker); 11] = [
             ("frameExtraction", |draw, _| draw.spans("isExtract", &[(["start", "end"], (25.0, 30.0, 0.5))])),
             ("speed", |draw, _| draw.spans("isSpeed", &[(["start", "end"], (0.5, 2.0, 0.1))])),
             ("rotation", |draw, _| draw.rotation()),
@@ -106,12 +106,12 @@ impl Draw {
             ("colourMixing", |draw, _| draw.spans("isMixing", &MIXING)),
             ("hueMixing", |draw, _| draw.numbers("isMixing", &[("h", 360.0), ("s", 1.0), ("b", 1.0)])),
             ("colorBalance", |draw, _| draw.numbers("isBalance", &BALANCE.map(|name| (name, 1.0)))),
-            ("picMask", |draw, shelf| draw.mask("picFiles", &shelf.pictures)),
+            ("picMask", |draw, shelf| draw.mask("picFiles", &shelf.images)),
             ("videoMask", |draw, shelf| draw.mask("videoFiles", &shelf.videos)),
             ("PIP", Self::pip),
             ("effect", |draw, _| draw.effect()),
         ];
-        for (name, make) in made {
+        for (name, make) in makers {
             if self.yes() {
                 options.insert(name.into(), make(self, shelf));
             }
@@ -139,7 +139,7 @@ impl Draw {
     fn pip(&mut self, shelf: &Shelf) -> Value {
         let (padding, mode) = (self.number(1.0, 80.0, 1.0), self.one(&[1, 2]));
         let mut pip = json!({ "isPIP": true, "padding": padding, "fillMode": mode });
-        let fills = [&shelf.videos[0], &shelf.videos[1], &shelf.pictures[1], &shelf.clips[0].0];
+        let fills = [&shelf.videos[0], &shelf.videos[1], &shelf.images[1], &shelf.clips[0].0];
         if self.yes() {
             pip["fillVideoPath"] = json!(self.one(&fills));
         }
@@ -186,10 +186,11 @@ async fn check(lab: &Lab, shelf: &Shelf, seed: u64) {
     assert!((rendition.frames.0 as f64 - planned).abs() <= 2.5, "{planned} frames: {what}");
     assert_eq!(rendition.size, size, "{what}");
 
-    let made = lab.try_render(params()).await.unwrap_or_else(|error| panic!("{error}: {what}")).remove(0);
-    assert_eq!(made.output.quality.frames_found, rendition.frames.0, "{what}");
-    let first = frame_hashes(&made.path).await;
-    // The segment itself is made anew, not found.
+    let rendering =
+        lab.try_render(params()).await.unwrap_or_else(|error| panic!("{error}: {what}")).remove(0);
+    assert_eq!(rendering.output.quality.frames_found, rendition.frames.0, "{what}");
+    let first = frame_hashes(&rendering.path).await;
+    // The segment itself is rendered again, not taken from the cache.
     for segment in &plan.segments {
         std::fs::remove_file(lab.renderer.cache.path(&segment.key, &segment.spec)).unwrap();
     }
@@ -199,7 +200,7 @@ async fn check(lab: &Lab, shelf: &Shelf, seed: u64) {
 }
 
 #[tokio::test]
-async fn any_options_together_render_what_was_planned_and_the_same_again() {
+async fn random_options_render_the_plan_reproducibly() {
     let mut lab = Lab::new().await;
     let shelf = shelf(&mut lab).await;
     for seed in every_nth(3, 1..=10) {
@@ -208,7 +209,7 @@ async fn any_options_together_render_what_was_planned_and_the_same_again() {
 }
 
 #[tokio::test]
-async fn everything_at_once_renders() {
+async fn all_options_at_once_render() {
     let mut lab = Lab::new().await;
     let shelf = shelf(&mut lab).await;
     let options = |options: &mut clipmill_core::request::model::DedupOptions| {
@@ -226,13 +227,16 @@ async fn everything_at_once_renders() {
             zoom: just(1.3),
             hue_mixing: Some(HueMixing { hue_degrees: 10.0, saturation: 0.1, brightness: 0.0 }),
             color_balance: Some(ColorBalance { shadows: [0.1; 3], midtones: [0.0; 3], highlights: [0.0; 3] }),
-            pic_mask: mask(&shelf.pictures),
+            pic_mask: mask(&shelf.images),
             video_mask: mask(&shelf.videos),
             pip: Some(Pip { padding_percent: 10.0, blurred: true, fill_url: None }),
             ..options.clone()
         };
     };
-    let made = lab.render_one(dedup(&[&shelf.clips[0].0], options)).await;
-    assert_eq!(made.output.quality.frames_found, 22, "17 pictures of 24 a second at 0.8 of their speed");
-    assert!(made.output.quality.av_difference_ms.is_some());
+    let rendering = lab.render_one(dedup(&[&shelf.clips[0].0], options)).await;
+    assert_eq!(
+        rendering.output.quality.frames_found, 22,
+        "17 frames at 24 per second, at 0.8 of their speed"
+    );
+    assert!(rendering.output.quality.av_difference_ms.is_some());
 }

@@ -1,4 +1,4 @@
-//! Pictures that stand where clips may stand: what is seen of them, and how evenly they move.
+//! Images used as clips: what is visible of them, and how evenly they move.
 
 use std::io::Write;
 
@@ -23,7 +23,7 @@ fn mixed(videos: Vec<Clip>, options: MixOptions) -> Params {
     base(vec![Group { videos, total_duration_s: None }], options)
 }
 
-/// The centres of a bright spot in all pictures of a segment, before they are encoded: in the upper left quarter.
+/// The centres of a bright spot in all frames of a segment, before they are encoded: in the upper left quarter.
 async fn centres(lab: &Lab, url: &str, motion: ImageMotion, fps: u32) -> Vec<[f64; 2]> {
     const SEEN: (usize, usize) = (360, 640);
     let options = MixOptions { fill: FillMode::Crop, ..options((720, 1280), fps) };
@@ -36,9 +36,9 @@ async fn centres(lab: &Lab, url: &str, motion: ImageMotion, fps: u32) -> Vec<[f6
         SEEN.1
     );
     let bytes = raw(&lab.path(url), &args).await;
-    let pictures = bytes.chunks_exact(SEEN.0 * SEEN.1);
-    assert_eq!(pictures.len() as u64, spec.frames.0);
-    pictures.map(|luma| centre(luma, SEEN.0)).collect()
+    let frames = bytes.chunks_exact(SEEN.0 * SEEN.1);
+    assert_eq!(frames.len() as u64, spec.frames.0);
+    frames.map(|luma| centre(luma, SEEN.0)).collect()
 }
 
 fn centre(luma: &[u8], width: usize) -> [f64; 2] {
@@ -53,7 +53,7 @@ fn centre(luma: &[u8], width: usize) -> [f64; 2] {
 }
 
 #[tokio::test]
-async fn what_moves_goes_equally_far_in_every_frame() {
+async fn motion_is_uniform_across_frames() {
     let mut lab = Lab::new().await;
     // A spot away from the middle.
     let spot = "color=black:s=1080x1920,format=gray,geq=lum='255*clip((120-hypot(X-300,Y-520))/12+0.5,0,1)'";
@@ -75,7 +75,7 @@ async fn what_moves_goes_equally_far_in_every_frame() {
     }
 }
 
-/// A JPEG whose EXIF says how it is turned.
+/// A JPEG whose EXIF data has a rotation.
 fn turned(jpeg: &[u8], orientation: u8) -> Vec<u8> {
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
     exif.extend([orientation, 0, 0, 0, 0, 0, 0, 0]);
@@ -84,14 +84,14 @@ fn turned(jpeg: &[u8], orientation: u8) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_photograph_is_shown_the_way_it_was_held() {
+async fn a_photograph_is_shown_upright() {
     let mut lab = Lab::new().await;
     let plain = lab.folder.path().join("plain.jpg");
     // Red above green on the left, blue above grey on the right.
     let fields = "color=gray:s=160x96,drawbox=0:0:80:48:red:fill,drawbox=80:0:80:48:blue:fill,drawbox=0:48:80:48:lime:fill";
     ffmpeg(&format!("-f lavfi -i {fields} -frames:v 1 -q:v 2 -pix_fmt yuvj444p"), &plain).await;
     let jpeg = std::fs::read(&plain).unwrap();
-    // What EXIF's eight values have in the upper left and upper right corner.
+    // The colours in the upper left and upper right corner for EXIF's eight values.
     let corners = [
         "red blue",
         "blue red",
@@ -108,8 +108,9 @@ async fn a_photograph_is_shown_the_way_it_was_held() {
         std::fs::write(&path, turned(&jpeg, orientation)).unwrap();
         lab.learn(&name, &path).await;
         let size = if orientation > 4 { (96, 160) } else { (160, 96) };
-        let made = lab.render_one(mixed(vec![shown(&name, 0.2, ImageMotion::None)], options(size, 30))).await;
-        let seen = frame(&made.path, made.size, 3).await;
+        let rendering =
+            lab.render_one(mixed(vec![shown(&name, 0.2, ImageMotion::None)], options(size, 30))).await;
+        let frame = frame(&rendering.path, rendering.size, 3).await;
         for (x, color) in [(16, corners.split(' ').next()), (size.0 - 32, corners.split(' ').nth(1))] {
             let expected = match color {
                 Some("red") => [255, 0, 0],
@@ -117,7 +118,7 @@ async fn a_photograph_is_shown_the_way_it_was_held() {
                 Some("blue") => [0, 0, 255],
                 _ => [128, 128, 128],
             };
-            near(seen.mean((x, 8), (16, 16)), expected, 12.0, &format!("{name} at {x}"));
+            near(frame.mean((x, 8), (16, 16)), expected, 12.0, &format!("{name} at {x}"));
         }
     }
 }
@@ -129,7 +130,7 @@ fn jpeg_with(profile: &[u8], jpeg: &[u8]) -> Vec<u8> {
     [&jpeg[..2], &[0xff, 0xe2], &length, &segment, &jpeg[2..]].concat()
 }
 
-/// A PNG with a profile behind its header.
+/// A PNG with a profile after its header.
 fn png_with(profile: &[u8], png: &[u8]) -> Vec<u8> {
     const HEADER: usize = 8 + 25;
     let mut packed = ZlibEncoder::new(b"iCCPp3\0\0".to_vec(), Compression::fast());
@@ -167,19 +168,19 @@ async fn the_colours_of_a_profile_are_those_of_srgb() {
         lab.learn(name, &path).await;
         let options = MixOptions { background: Background::Black, ..options(SIZE, 30) };
         for motion in [ImageMotion::None, ImageMotion::ZoomIn] {
-            let made = lab.render_one(mixed(vec![shown(name, 0.2, motion)], options.clone())).await;
-            let seen = frame(&made.path, made.size, 3).await;
-            near(seen.mean((40, 70), (16, 16)), expected, 2.5, &format!("{name} {motion:?}"));
+            let rendering = lab.render_one(mixed(vec![shown(name, 0.2, motion)], options.clone())).await;
+            let frame = frame(&rendering.path, rendering.size, 3).await;
+            near(frame.mean((40, 70), (16, 16)), expected, 2.5, &format!("{name} {motion:?}"));
         }
         let mask = Some(Mask { urls: vec![name.to_owned()], layer_count: 1, opacity_percent: 100.0 });
-        let made = lab.render_one(dedup(&[&black], |options| options.pic_mask = mask)).await;
-        let seen = frame(&made.path, made.size, 3).await;
-        near(seen.mean((40, 70), (16, 16)), expected, 4.0, &format!("{name} as a mask"));
+        let rendering = lab.render_one(dedup(&[&black], |options| options.pic_mask = mask)).await;
+        let frame = frame(&rendering.path, rendering.size, 3).await;
+        near(frame.mean((40, 70), (16, 16)), expected, 4.0, &format!("{name} as a mask"));
     }
 }
 
 #[tokio::test]
-async fn any_picture_can_stand_among_clips() {
+async fn any_image_can_be_used_as_a_clip() {
     let mut lab = Lab::new().await;
     let mut videos = vec![];
     for name in lab.small_pictures().await {
@@ -196,28 +197,28 @@ async fn any_picture_can_stand_among_clips() {
         ],
     ) {
         let options = MixOptions { fill, background, ..options((96, 160), 30) };
-        let made = lab.render_one(mixed(videos.clone(), options)).await;
-        assert_eq!(made.output.quality.frames_found, 6 * videos.len() as u64, "{fill:?} {background:?}");
+        let rendering = lab.render_one(mixed(videos.clone(), options)).await;
+        assert_eq!(rendering.output.quality.frames_found, 6 * videos.len() as u64, "{fill:?} {background:?}");
     }
 }
 
 #[tokio::test]
-async fn what_can_be_seen_through_lies_over_the_background_while_it_moves() {
+async fn a_transparent_image_moves_over_its_background() {
     let mut lab = Lab::new().await;
-    // Red around a hole that holds yellow which nobody is to see.
+    // Red around a hole that contains yellow, which must stay invisible.
     let hole = "color=black:s=240x240,format=rgba,geq=r='if(lt(hypot(X-120,Y-120),60),255,220)':\
                 g='if(lt(hypot(X-120,Y-120),60),255,0)':b=0:a='if(lt(hypot(X-120,Y-120),60),0,255)'";
     let url = lab.source("hole.png", &format!("-f lavfi -i {hole} -frames:v 1")).await;
     for (motion, background) in every_nth(3, pairs(MOTIONS, [Background::Black, Background::Blur])) {
         let options = MixOptions { background, ..options((240, 320), 30) };
-        let made = lab.render_one(mixed(vec![shown(&url, 0.5, motion)], options)).await;
+        let rendering = lab.render_one(mixed(vec![shown(&url, 0.5, motion)], options)).await;
         for index in [0, 7, 14] {
-            let seen = frame(&made.path, made.size, index).await;
+            let frame = frame(&rendering.path, rendering.size, index).await;
             let what = format!("{motion:?} {background:?} {index}");
-            near(seen.mean((10, 130), (16, 16)), [220, 0, 0], 10.0, &what);
-            let through = seen.mean((112, 152), (16, 16));
+            near(frame.mean((10, 130), (16, 16)), [220, 0, 0], 10.0, &what);
+            let through = frame.mean((112, 152), (16, 16));
             assert!(through[1] < 12.0 && through[2] < 12.0, "{what}: {through:?}");
-            let beside = seen.mean((112, 8), (16, 16));
+            let beside = frame.mean((112, 8), (16, 16));
             let is_behind = if background == Background::Black { beside[0] < 6.0 } else { beside[0] > 60.0 };
             assert!(
                 is_behind && (through[0] < 6.0) == (background == Background::Black),
@@ -228,7 +229,7 @@ async fn what_can_be_seen_through_lies_over_the_background_while_it_moves() {
 }
 
 #[tokio::test]
-async fn a_picture_is_silent_and_shifts_no_sound() {
+async fn an_image_is_silent_and_shifts_no_audio() {
     let mut lab = Lab::new().await;
     let photo = lab.source("photo.png", "-f lavfi -i testsrc2=s=320x240 -frames:v 1").await;
     let video = lab
@@ -239,34 +240,34 @@ async fn a_picture_is_silent_and_shifts_no_sound() {
         .await;
     let videos =
         vec![shown(&photo, 1.5, ImageMotion::PanLeft), clip(&video), shown(&photo, 0.7, ImageMotion::None)];
-    let made = lab.render_one(mixed(videos, options((96, 160), 30))).await;
-    assert_eq!(made.output.quality.frames_found, 45 + 30 + 21);
-    let heard = samples(&made.path).await;
-    assert!(level_db(&heard, 0.1, 1.4) < -80.0 && level_db(&heard, 2.6, 3.1) < -80.0);
-    assert!(level_db(&heard, 1.6, 2.4) > -30.0);
-    let onsets = onsets(&made.path).await;
+    let rendering = lab.render_one(mixed(videos, options((96, 160), 30))).await;
+    assert_eq!(rendering.output.quality.frames_found, 45 + 30 + 21);
+    let audio = samples(&rendering.path).await;
+    assert!(level_db(&audio, 0.1, 1.4) < -80.0 && level_db(&audio, 2.6, 3.1) < -80.0);
+    assert!(level_db(&audio, 1.6, 2.4) > -30.0);
+    let onsets = onsets(&rendering.path).await;
     assert!(onsets.len() == 1 && (onsets[0] - 1.5).abs() < 0.02, "{onsets:?}");
 }
 
 #[tokio::test]
-async fn one_that_stands_still_is_as_sharp_as_it_is_and_made_once() {
+async fn a_still_image_stays_sharp_and_is_rendered_once() {
     let mut lab = Lab::new().await;
-    // Of the output's size: lines of one pixel come out as they are.
+    // Of the output's size: lines of one pixel are unchanged.
     let lines = "color=black:s=192x320,format=gray,geq=lum='if(mod(floor(X/2),2),235,16)'";
     let url = lab.source("lines.png", &format!("-f lavfi -i {lines} -frames:v 1 -pix_fmt rgb24")).await;
     for fill in [FillMode::None, FillMode::Crop, FillMode::Stretch] {
         let options = MixOptions { fill, background: Background::Blur, ..options((192, 320), 30) };
-        let made = lab
+        let rendering = lab
             .render_one(mixed(
                 vec![shown(&url, 1.0, ImageMotion::None), shown(&url, 1.0, ImageMotion::None)],
                 options,
             ))
             .await;
-        assert_eq!(made.rendered + made.cached, 1, "one segment for both");
-        let seen = frame(&made.path, made.size, 20).await;
+        assert_eq!(rendering.rendered + rendering.cached, 1, "one segment for both");
+        let frame = frame(&rendering.path, rendering.size, 20).await;
         let contrast: f64 = (40..80)
             .map(|x| {
-                let [a, b] = [seen.at(x, 100)[0], seen.at(x + 2, 100)[0]];
+                let [a, b] = [frame.at(x, 100)[0], frame.at(x + 2, 100)[0]];
                 f64::from(a.abs_diff(b))
             })
             .sum::<f64>()

@@ -1,4 +1,4 @@
-//! Lanes of music, voice and the clips' own sound.
+//! Audio tracks of music, voice and the clips' own audio.
 
 use clipmill_core::plan::{MixTrack, TrackPart};
 use clipmill_core::request::model::{MixOptions, Track};
@@ -10,9 +10,9 @@ fn world() -> World {
     World::new()
         .clip("a", 2.0)
         .silent_clip("mute", 1.0)
-        .sound("song", 1.5)
-        .sound("tick", 0.25)
-        .sound("long", 60.0)
+        .audio("song", 1.5)
+        .audio("tick", 0.25)
+        .audio("long", 60.0)
 }
 
 fn planned(names: &[&str], change: impl FnOnce(&mut MixOptions)) -> Reading {
@@ -22,7 +22,7 @@ fn planned(names: &[&str], change: impl FnOnce(&mut MixOptions)) -> Reading {
 }
 
 #[test]
-fn clips_without_sound_are_silence_of_the_same_length() {
+fn clips_without_audio_are_silence_of_the_same_length() {
     let reading = planned(&["a", "mute", "a"], |options| options.original_volume = 40);
     let track = &reading.tracks(0)[0];
     assert_eq!(reading.placed(track), ["a 0..96000", "a 144000..240000"]);
@@ -31,7 +31,7 @@ fn clips_without_sound_are_silence_of_the_same_length() {
 }
 
 #[test]
-fn no_lane_stands_for_sound_that_is_not_there_or_not_wanted() {
+fn missing_or_unwanted_audio_has_no_track() {
     assert!(planned(&["mute"], |_| {}).tracks(0).is_empty());
     let reading = planned(&["a"], |options| options.original_volume = 0);
     assert!(reading.tracks(0).is_empty());
@@ -44,11 +44,11 @@ fn no_lane_stands_for_sound_that_is_not_there_or_not_wanted() {
 }
 
 #[test]
-fn music_loops_what_is_used_of_it_to_the_end() {
+fn music_loops_its_used_part_to_the_end() {
     let track = |url: &str, duration_s, names: &[&str]| {
         let reading = planned(names, |options| options.music = track(url, duration_s, 0.0, 0.0));
         let track = reading.tracks(0).last().unwrap().clone();
-        let period = reading.sound(&track.parts[0]).unwrap().loop_period;
+        let period = reading.audio(&track.parts[0]).unwrap().loop_period;
         assert_eq!(Some(track.heard), reading.rendition(0).audio.as_ref().map(|mix| mix.samples));
         (reading.placed(&track), period)
     };
@@ -63,7 +63,7 @@ fn music_loops_what_is_used_of_it_to_the_end() {
         ["song 0..72000", "song 72000..144000"],
         "no more than there is"
     );
-    // Less than a second is repeated inside one piece.
+    // Audio of less than a second is repeated inside one segment.
     assert_eq!(
         track("tick", None, &["a"]),
         (vec!["tick 0..48000".into(), "tick 48000..96000".into()], Some(Samples(12_000)))
@@ -71,7 +71,7 @@ fn music_loops_what_is_used_of_it_to_the_end() {
 }
 
 #[test]
-fn the_voice_plays_once_and_ends_with_the_picture() {
+fn the_voice_plays_once_and_ends_with_the_video() {
     let track = |url: &str, duration_s| {
         let reading = planned(&["a"], |options| options.voice = track(url, duration_s, 0.0, 0.0));
         let track = reading.tracks(0).last().unwrap().clone();
@@ -83,7 +83,7 @@ fn the_voice_plays_once_and_ends_with_the_picture() {
 }
 
 #[test]
-fn fades_lie_within_what_is_heard_and_shrink_together() {
+fn fades_are_within_the_audible_part_and_shrink_together() {
     let fades = |fade_in, fade_out| {
         let reading = planned(&["a"], |options| options.voice = track("song", None, fade_in, fade_out));
         let track = reading.tracks(0).last().unwrap();
@@ -97,7 +97,7 @@ fn fades_lie_within_what_is_heard_and_shrink_together() {
 }
 
 #[test]
-fn lanes_keep_their_order_clips_voice_music() {
+fn tracks_are_in_the_order_clips_voice_music() {
     let reading = planned(&["a"], |options| {
         options.voice = track("song", None, 0.0, 0.0);
         options.music = track("tick", None, 0.0, 0.0);
@@ -107,21 +107,21 @@ fn lanes_keep_their_order_clips_voice_music() {
 }
 
 #[test]
-fn sound_begins_with_the_picture_on_the_containers_clock() {
+fn audio_begins_with_the_video_on_the_containers_clock() {
     let (mut picture, mut sound) = (video(2.0), audio(2.0));
     (picture.start_s, sound.start_s) = (1.4, 1.25);
     let world = World::new().file("ts", Some(picture), Some(sound));
     let reading = Reading(world.plan(base(vec![group(&["ts"])], options())));
-    assert_eq!(reading.sound(&reading.tracks(0)[0].parts[0]).unwrap().origin_us, 1_400_000);
+    assert_eq!(reading.audio(&reading.tracks(0)[0].parts[0]).unwrap().origin_us, 1_400_000);
 
-    // As music the same file is heard from its own first sample.
+    // As music, the same file is used from its own first sample.
     let mut with_music = options();
     with_music.music = track("ts", None, 0.0, 0.0);
     let reading = Reading(world.plan(base(vec![group(&["ts"])], with_music)));
-    assert_eq!(reading.sound(&reading.tracks(0)[1].parts[0]).unwrap().origin_us, 1_250_000);
+    assert_eq!(reading.audio(&reading.tracks(0)[1].parts[0]).unwrap().origin_us, 1_250_000);
 }
 
-/// What the lanes do under ducking, clips first, and the remarks made.
+/// The roles of the tracks under ducking, clips first, and the warnings.
 fn ducking(change: impl FnOnce(&mut MixOptions)) -> (String, usize) {
     let reading = planned(&["a"], |options| {
         options.ducking = true;
@@ -153,7 +153,7 @@ fn music_is_lowered_by_the_voice_or_else_by_the_clips() {
 }
 
 #[test]
-fn every_piece_has_edges_against_clicks_but_music_that_loops() {
+fn every_segment_but_looping_music_has_edges_against_clicks() {
     let music = |url: &str, duration_s| {
         let reading = planned(&["a"], |options| {
             options.music = track(url, duration_s, 0.0, 0.0);
@@ -161,23 +161,23 @@ fn every_piece_has_edges_against_clicks_but_music_that_loops() {
         });
         let (track, others) = reading.tracks(0).split_last().unwrap();
         for part in others.iter().flat_map(|track| &track.parts) {
-            let spec = reading.sound(part).unwrap();
+            let spec = reading.audio(part).unwrap();
             assert_eq!((spec.edge_fade, spec.seam), (Samples(240), None));
         }
         assert_eq!((track.fade_in, track.fade_out), (Samples(240), Samples(240)));
-        let spec = reading.sound(&track.parts[0]).unwrap();
+        let spec = reading.audio(&track.parts[0]).unwrap();
         (spec.edge_fade.0, spec.seam.map(|seam| seam.0))
     };
     assert_eq!(music("song", None), (0, Some(2880)));
     assert_eq!(music("tick", None), (0, Some(2880)));
-    // Music that is heard once has no seam, nor has music that ends with the picture.
+    // Music that plays once has no seam, nor has music that ends with the video.
     assert_eq!(music("long", None), (240, None));
     assert_eq!(music("long", Some(2.0)), (240, None));
     assert_eq!(music("long", Some(1.9)), (0, Some(2880)));
 }
 
 #[test]
-fn a_fade_of_the_whole_ends_with_the_picture_and_changes_no_lane() {
+fn the_final_fade_ends_with_the_video_and_changes_no_track() {
     let faded = |seconds| {
         planned(&["a"], |options| {
             options.music = track("song", None, 0.5, 0.5);
@@ -193,13 +193,13 @@ fn a_fade_of_the_whole_ends_with_the_picture_and_changes_no_lane() {
 }
 
 #[test]
-fn edges_lie_where_a_clips_sound_begins_and_ends() {
+fn edges_are_at_the_beginning_and_end_of_a_clips_audio() {
     let sounding = |start_s: f64, duration_s: f64| {
-        let mut sound = audio(duration_s);
-        sound.start_s = start_s;
-        let world = World::new().file("clip", Some(video(2.0)), Some(sound));
+        let mut audio_info = audio(duration_s);
+        audio_info.start_s = start_s;
+        let world = World::new().file("clip", Some(video(2.0)), Some(audio_info));
         let reading = Reading(world.plan(base(vec![group(&["clip"])], options())));
-        let spec = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
+        let spec = reading.audio(&reading.tracks(0)[0].parts[0]).unwrap();
         spec.sounding.map(|(from, to)| (from.0, to.0))
     };
     assert_eq!(sounding(0.0, 2.0), None);

@@ -1,4 +1,4 @@
-//! Rulers: pictures and sound of a finished file, as numbers.
+//! Measurements of the frames and audio of a finished file.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub async fn lumas(input: &Path) -> Vec<u8> {
     raw(input, "-map 0:v:0 -fps_mode passthrough -vf scale=1:1:flags=area,format=yuv420p,extractplanes=y -f rawvideo").await
 }
 
-/// How alike each picture of two files is (SSIM): 1 is the same.
+/// The similarity of each frame of two files (SSIM): 1 is equal.
 pub async fn likeness(one: &Path, other: &Path) -> Vec<f64> {
     // Frames are compared by their times, and newer versions convert one to the other's colours first.
     let same =
@@ -42,26 +42,26 @@ pub async fn frame_hashes(input: &Path) -> Vec<String> {
     lines.map(|line| line.rsplit(',').next().unwrap().trim().to_owned()).collect()
 }
 
-/// Decoded sound of a stereo file at 48 kHz, the mean of both sides.
+/// Decoded audio of a stereo file at 48 kHz, the mean of both sides.
 pub async fn samples(input: &Path) -> Vec<f32> {
     stereo(input).await.into_iter().map(|[left, right]| (left + right) / 2.0).collect()
 }
 
-/// Decoded sound of a stereo file at 48 kHz, left and right.
+/// Decoded audio of a stereo file at 48 kHz, left and right.
 pub async fn stereo(input: &Path) -> Vec<[f32; 2]> {
     let bytes = raw(input, "-map 0:a:0 -ar 48000 -ac 2 -f f32le").await;
     let sample = |four: &[u8]| f32::from_le_bytes([four[0], four[1], four[2], four[3]]);
     bytes.chunks_exact(8).map(|both| [sample(&both[..4]), sample(&both[4..])]).collect()
 }
 
-/// Root mean square of a part of the sound, in dB below full scale.
+/// Root mean square of a part of the audio, in dB below full scale.
 pub fn level_db(samples: &[f32], from_s: f64, to_s: f64) -> f64 {
     let part = &samples[(from_s * 48_000.0) as usize..((to_s * 48_000.0) as usize).min(samples.len())];
     let power = part.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() / part.len().max(1) as f64;
     10.0 * power.max(1e-12).log10()
 }
 
-/// What ffprobe says about a file's first video stream: the values of `fields`, separated by commas.
+/// ffprobe's description of a file's first video stream: the values of `fields`, separated by commas.
 pub async fn probed(input: &Path, fields: &str) -> String {
     let mut args: Vec<OsString> =
         ["-v", "error", "-select_streams", "v:0", "-of", "csv=p=0", "-show_entries"]
@@ -73,7 +73,7 @@ pub async fn probed(input: &Path, fields: &str) -> String {
     String::from_utf8(text.unwrap()).unwrap().trim().to_owned()
 }
 
-/// Times at which sound begins after at least 0.2 s of silence.
+/// Times at which audio begins after at least 0.2 s of silence.
 pub async fn onsets(input: &Path) -> Vec<f64> {
     let (mut found, mut loud_until) = (Vec::new(), None);
     for (i, sample) in samples(input).await.iter().enumerate() {
@@ -87,14 +87,14 @@ pub async fn onsets(input: &Path) -> Vec<f64> {
     found
 }
 
-/// How often the sound goes from below zero to above in a second: the pitch of a pure tone.
+/// How often the audio goes from below zero to above in a second: the pitch of a pure tone.
 pub fn pitch(samples: &[f32], from_s: f64, to_s: f64) -> f64 {
     let part = &samples[(from_s * 48_000.0) as usize..(to_s * 48_000.0) as usize];
     let rises = part.windows(2).filter(|pair| pair[0] < 0.0 && pair[1] >= 0.0).count();
     rises as f64 / (to_s - from_s)
 }
 
-/// One picture in full-range RGB, as a player shows it that takes the file for BT.709.
+/// One frame in full-range RGB, as shown by a player that interprets the file as BT.709.
 pub struct Frame {
     pub size: Size,
     /// Planes of green, blue, red.
@@ -103,7 +103,7 @@ pub struct Frame {
 
 const TO_RGB: &str = "zscale=matrixin=709:rangein=limited:matrix=gbr:range=full,format=gbrp -f rawvideo";
 
-/// All pictures of a file with `size`.
+/// All frames of a file with `size`.
 pub async fn frames(input: &Path, size: Size) -> Vec<Frame> {
     let bytes = raw(input, &format!("-map 0:v:0 -fps_mode passthrough -vf {TO_RGB}")).await;
     let length = (size.width * size.height * 3) as usize;
@@ -111,7 +111,7 @@ pub async fn frames(input: &Path, size: Size) -> Vec<Frame> {
     bytes.chunks_exact(length).map(|planes| Frame { size, planes: planes.to_vec() }).collect()
 }
 
-/// One picture of a file with `size`.
+/// One frame of a file with `size`.
 pub async fn frame(input: &Path, size: Size, index: usize) -> Frame {
     let select = format!("-map 0:v:0 -fps_mode passthrough -vf select=eq(n\\,{index}),{TO_RGB}");
     let planes = raw(input, &select).await;
@@ -120,7 +120,7 @@ pub async fn frame(input: &Path, size: Size, index: usize) -> Frame {
 }
 
 impl Frame {
-    /// A picture from its planes of green, blue and red.
+    /// A frame from its planes of green, blue and red.
     pub fn of(size: Size, planes: Vec<u8>) -> Self {
         assert_eq!(planes.len(), (size.width * size.height * 3) as usize);
         Self { size, planes }

@@ -1,4 +1,4 @@
-//! Sources that sound, and rulers for what is heard of them.
+//! Sources with audio, and measurements of it.
 
 // Helpers fail as tests do.
 #![allow(clippy::expect_used, clippy::unwrap_used)]
@@ -10,7 +10,7 @@ use super::{Lab, level_db, options, samples};
 pub const PICTURE: &str = "-f lavfi -i color=gray:s=96x64:r=25";
 pub const SILENT: &str = "-t 1 -c:v libx264 -preset ultrafast";
 
-/// A clip without sound; names tell length and what else it has.
+/// A clip without audio; names state length and further properties.
 pub async fn mute(lab: &mut Lab, seconds: f64) -> String {
     lab.source(
         &format!("mute{seconds}.mp4"),
@@ -21,12 +21,13 @@ pub async fn mute(lab: &mut Lab, seconds: f64) -> String {
 
 /// A clip with a tone of 0.25 of full scale on both channels.
 pub async fn toned(lab: &mut Lab, seconds: f64, hz: u32) -> String {
-    let sound = format!("-f lavfi -i aevalsrc=0.25*sin(2*PI*{hz}*t):c=stereo:s=48000:d={seconds}");
+    let audio_args = format!("-f lavfi -i aevalsrc=0.25*sin(2*PI*{hz}*t):c=stereo:s=48000:d={seconds}");
     let codecs = "-c:v libx264 -preset ultrafast -c:a pcm_s16le";
-    lab.source(&format!("tone{seconds}-{hz}.mov"), &format!("{PICTURE}:d={seconds} {sound} {codecs}")).await
+    lab.source(&format!("tone{seconds}-{hz}.mov"), &format!("{PICTURE}:d={seconds} {audio_args} {codecs}"))
+        .await
 }
 
-/// A sound file with a tone of 0.25 of full scale.
+/// An audio file with a tone of 0.25 of full scale.
 pub async fn tone(lab: &mut Lab, name: &str, seconds: f64, hz: u32) -> String {
     lab.source(name, &format!("-f lavfi -i aevalsrc=0.25*sin(2*PI*{hz}*t):c=stereo:s=48000:d={seconds}"))
         .await
@@ -52,10 +53,10 @@ pub async fn heard(lab: &Lab, params: Params) -> Vec<f32> {
 
 #[track_caller]
 pub fn check_level(samples: &[f32], (from, to): (f64, f64), expected: f64, tolerance: f64) {
-    let found = level_db(samples, from, to);
+    let level = level_db(samples, from, to);
     assert!(
-        (found - expected).abs() <= tolerance,
-        "{found:.2} dB instead of {expected:.2} from {from} to {to} s"
+        (level - expected).abs() <= tolerance,
+        "{level:.2} dB instead of {expected:.2} from {from} to {to} s"
     );
 }
 
@@ -69,7 +70,7 @@ pub fn scene_audio(url: &str, start_s: f64) -> Vec<SceneAudio> {
     vec![SceneAudio { url: url.to_owned(), duration_s: None, start_s }]
 }
 
-/// Level of one tone in a part of the sound, in dB below full scale, whatever sounds beside it.
+/// Level of one tone in a part of the audio, in dB below full scale, whatever other audio there is.
 pub fn tone_db(samples: &[f32], hz: f64, (from, to): (f64, f64)) -> f64 {
     let part = &samples[(from * 48_000.0) as usize..(to * 48_000.0) as usize];
     let (mut re, mut im, mut weight) = (0.0, 0.0, 0.0);

@@ -1,4 +1,4 @@
-//! How alike real outputs look, by the hashes that were taken while their segments were made.
+//! The visual similarity of real outputs, by the hashes computed while their segments were rendered.
 
 use std::path::Path;
 
@@ -28,33 +28,33 @@ fn varied(url: &str, change: impl FnOnce(&mut DedupOptions)) -> Params {
 }
 
 #[tokio::test]
-async fn the_same_segments_are_the_same_and_other_footage_is_not() {
+async fn equal_segments_are_similar_and_other_footage_is_not() {
     let mut lab = Lab::new().await;
     let (city, bunny) = (sample(&mut lab, "city.mp4").await, sample(&mut lab, "bigbuckbunny.mp4").await);
     let both = seen(&lab, joined(&[&city, &bunny])).await;
-    // 12.88 s, of which the last .38 s have a middle of their own.
+    // 12.88 s; the last .38 s have a middle of their own.
     assert_eq!(both.0.len(), 26);
     let again = lab.render_one(joined(&[&city, &bunny])).await;
-    assert_eq!(again.output.pictures.as_ref(), Some(&both), "it lies finished in the cache");
+    assert_eq!(again.output.pictures.as_ref(), Some(&both), "it is finished in the cache");
     assert_eq!(alike(&both, &both), 1.0);
     let (only_city, only_bunny) = (seen(&lab, joined(&[&city])).await, seen(&lab, joined(&[&bunny])).await);
-    let found = alike(&both, &only_city);
-    assert!(found > 0.97, "{found}: it begins with the same segment");
-    let found = alike(&only_city, &only_bunny);
-    assert!(found < 0.5, "{found}: nothing in common");
+    let actual = alike(&both, &only_city);
+    assert!(actual > 0.97, "{actual}: it begins with the same segment");
+    let actual = alike(&only_city, &only_bunny);
+    assert!(actual < 0.5, "{actual}: nothing in common");
     let turned = seen(&lab, joined(&[&bunny, &city])).await;
-    let found = alike(&both, &turned);
-    assert!((0.6..1.0).contains(&found), "{found}: the longer one of both at its shift");
+    let actual = alike(&both, &turned);
+    assert!((0.6..1.0).contains(&actual), "{actual}: the longer one of both at its shift");
 }
 
 #[tokio::test]
-async fn a_mirrored_copy_is_found_and_a_variation_lies_between() {
+async fn a_mirrored_copy_is_detected_and_a_variation_is_in_between() {
     let mut lab = Lab::new().await;
     let (city, bunny) = (sample(&mut lab, "city.mp4").await, sample(&mut lab, "bigbuckbunny.mp4").await);
     let plain = seen(&lab, varied(&city, |_| {})).await;
     let mirrored = seen(&lab, varied(&city, |options| options.mirror = true)).await;
-    let found = alike(&plain, &mirrored);
-    assert!(found > 0.95, "{found}: mirrored");
+    let actual = alike(&plain, &mirrored);
+    assert!(actual > 0.95, "{actual}: mirrored");
     let other = seen(&lab, varied(&bunny, |_| {})).await;
     let turned = |degrees| {
         move |options: &mut DedupOptions| {
@@ -69,7 +69,7 @@ async fn a_mirrored_copy_is_found_and_a_variation_lies_between() {
 }
 
 #[tokio::test]
-async fn segments_of_a_former_release_make_it_unknown() {
+async fn segments_of_an_earlier_release_have_unknown_similarity() {
     let mut lab = Lab::new().await;
     let city = sample(&mut lab, "city.mp4").await;
     let first = lab.render_one(joined(&[&city])).await;

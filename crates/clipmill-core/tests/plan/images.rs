@@ -1,4 +1,4 @@
-//! Still pictures used as clips.
+//! Images used as clips.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::media::Facts;
@@ -9,9 +9,9 @@ use serde_json::json;
 
 use crate::world::*;
 
-/// `photo` and `other` are pictures; `a` lasts 2 s, `b` 5 s.
+/// `photo` and `other` are images; `a` lasts 2 s, `b` 5 s.
 fn world() -> World {
-    World::new().clip("a", 2.0).clip("b", 5.0).picture("photo").picture("other")
+    World::new().clip("a", 2.0).clip("b", 5.0).image("photo").image("other")
 }
 
 fn photo(duration_s: Option<f64>, image_motion: Option<ImageMotion>) -> Clip {
@@ -28,17 +28,17 @@ fn moving(image_motion: ImageMotion) -> MixOptions {
 
 /// Whether each segment of an output moves.
 fn windows(reading: &Reading, item: usize) -> Vec<bool> {
-    reading.pictures(item).iter().map(|made| made.graph.to_string().contains("perspective")).collect()
+    reading.video(item).iter().map(|made| made.graph.to_string().contains("perspective")).collect()
 }
 
 #[test]
-fn a_picture_is_shown_as_long_as_it_says_or_its_scene() {
+fn an_image_is_shown_for_its_duration_or_its_scene() {
     let groups = vec![of(vec![photo(None, None), photo(Some(1.5), None)]), group(&["a", "photo"])];
     let reading = Reading(world().plan(base(groups, options())));
     assert_eq!(reading.frames(0), [90, 45]);
     assert_eq!(reading.frames(1), [60, 90]);
     assert_eq!(reading.0.segments.iter().filter(|made| made.spec.frames().0 == 90).count(), 1, "made once");
-    assert!(reading.0.warnings.is_empty(), "its duration is no declaration");
+    assert!(reading.0.warnings.is_empty(), "its duration is not a declaration");
 
     let mut params = pro(vec![scene(4.0, &["photo"]), scene(1.0, &["a"])], 1);
     params.scenes[0].resources[0].duration_s = Some(9.0);
@@ -47,7 +47,7 @@ fn a_picture_is_shown_as_long_as_it_says_or_its_scene() {
 }
 
 #[test]
-fn the_shortest_is_one_that_moves_where_there_is_one() {
+fn the_shortest_clip_is_a_video_if_there_is_one() {
     let shortest = MixOptions { is_shortest: true, ..options() };
     let groups = vec![
         of(vec![photo(Some(1.0), None), clips(&["a"]).remove(0), photo(Some(9.0), None)]),
@@ -71,56 +71,59 @@ fn the_shortest_is_one_that_moves_where_there_is_one() {
 }
 
 #[test]
-fn a_variation_of_a_picture_is_refused() {
+fn a_variation_of_an_image_is_rejected() {
     let videos = vec![photo(None, None)];
     let params = DedupParams { videos, options: DedupOptions::default(), seed: Some(1) };
     let params = Params::VideoDeduplication(params);
     let reading = Reading(world().plan(params.clone()));
     assert_eq!(reading.error(0), (ErrorCode::NoVideoStream, Some("photo")));
-    let told = clipmill_core::plan::bad_inputs(&request(params), &world().facts);
-    assert_eq!(told.len(), 1);
+    let errors = clipmill_core::plan::bad_inputs(&request(params), &world().facts);
+    assert_eq!(errors.len(), 1);
     let mix = request(base(vec![group(&["photo"])], options()));
     assert!(clipmill_core::plan::bad_inputs(&mix, &world().facts).is_empty());
 }
 
 #[test]
-fn what_only_the_other_kind_has_is_remarked() {
+fn fields_of_the_other_kind_give_a_warning() {
     let part = Clip { from_s: Some(50.0), to_s: Some(60.0), ..photo(None, None) };
     let video = Clip { image_motion: Some(ImageMotion::ZoomIn), ..clips(&["a"]).remove(0) };
     let reading = Reading(world().plan(base(vec![of(vec![part, video])], options())));
     assert_eq!(reading.frames(0), [90, 60]);
-    let told: Vec<_> = reading.0.warnings.iter().map(|warning| warning.path.as_str()).collect();
+    let warnings: Vec<_> = reading.0.warnings.iter().map(|warning| warning.path.as_str()).collect();
     let place = "/params/videoList/0/videos";
-    assert_eq!(told, [format!("{place}/0/from"), format!("{place}/0/to"), format!("{place}/1/imageMotion")]);
+    assert_eq!(
+        warnings,
+        [format!("{place}/0/from"), format!("{place}/0/to"), format!("{place}/1/imageMotion")]
+    );
     assert_eq!(windows(&reading, 0), [false, false]);
 }
 
 #[test]
-fn a_movement_goes_by_the_clip_then_by_the_options_and_makes_a_segment_of_its_own() {
+fn motion_is_set_by_the_clip_or_the_options_and_gives_another_segment() {
     let still = Some(ImageMotion::None);
     let groups =
         vec![of(vec![photo(None, None), photo(None, still), photo(None, Some(ImageMotion::PanLeft))])];
     let reading = Reading(world().plan(base(groups, moving(ImageMotion::ZoomIn))));
     assert_eq!(windows(&reading, 0), [true, false, true]);
     assert_eq!(reading.0.segments.iter().filter(|made| made.spec.frames().0 > 0).count(), 3);
-    // The same movement over another length is another picture.
+    // The same motion over another length is another segment.
     let groups = vec![of(vec![photo(Some(1.0), None), photo(Some(2.0), None)])];
     let reading = Reading(world().plan(base(groups, moving(ImageMotion::ZoomIn))));
-    let [short, long] = reading.pictures(0)[..] else { panic!() };
+    let [short, long] = reading.video(0)[..] else { panic!() };
     assert_ne!(short.graph.to_string(), long.graph.to_string());
 }
 
 #[test]
-fn a_drawn_movement_is_told_and_follows_from_the_seed_of_its_item() {
-    let shown = || vec![photo(None, None), clips(&["a"]).remove(0), photo(None, Some(ImageMotion::Random))];
-    let groups: Vec<Group> = (0..12).map(|_| of(shown())).collect();
+fn a_random_motion_is_in_the_recipe_and_follows_from_the_seed() {
+    let videos = || vec![photo(None, None), clips(&["a"]).remove(0), photo(None, Some(ImageMotion::Random))];
+    let groups: Vec<Group> = (0..12).map(|_| of(videos())).collect();
     let reading = Reading(world().plan(base(groups, moving(ImageMotion::Random))));
-    let told = |index: usize| reading.item(index).recipe["imageMotion"].as_array().unwrap().clone();
-    let mut seen = std::collections::BTreeMap::new();
+    let motions = |index: usize| reading.item(index).recipe["imageMotion"].as_array().unwrap().clone();
+    let mut counts = std::collections::BTreeMap::new();
     for index in 0..12 {
-        let [first, video, last] = &told(index)[..] else { panic!() };
+        let [first, video, last] = &motions(index)[..] else { panic!() };
         assert!(video.is_null() && first != last, "{first} {last}");
-        *seen.entry(first.as_str().unwrap().to_owned()).or_insert(0) += 1;
+        *counts.entry(first.as_str().unwrap().to_owned()).or_insert(0) += 1;
         assert_eq!(windows(&reading, index), [true, false, true]);
         // The item is planned again: alone by its seed, and with the drawn motions given in the request.
         let seed = reading.item(index).seed;
@@ -129,19 +132,19 @@ fn a_drawn_movement_is_told_and_follows_from_the_seed_of_its_item() {
                 BaseMixParams { groups: vec![of(videos)], options: moving(motion), seed: Some(seed) };
             Reading(world().plan(Params::BaseVideoMix(params)))
         };
-        let again = alone(shown(), ImageMotion::Random);
+        let again = alone(videos(), ImageMotion::Random);
         assert_eq!(again.rendition(0), reading.rendition(index));
         let by_name = |value: &serde_json::Value| serde_json::from_value::<ImageMotion>(value.clone()).ok();
         let written = vec![photo(None, by_name(first)), clips(&["a"]).remove(0), photo(None, by_name(last))];
         assert_eq!(alone(written, ImageMotion::None).rendition(0), reading.rendition(index));
     }
-    assert_eq!(seen.len(), 4, "{seen:?}");
-    let plain = Reading(world().plan(base(vec![of(shown()[..2].to_vec())], options())));
+    assert_eq!(counts.len(), 4, "{counts:?}");
+    let plain = Reading(world().plan(base(vec![of(videos()[..2].to_vec())], options())));
     assert_eq!(plain.item(0).recipe, json!({ "group": 0 }));
 }
 
 #[test]
-fn two_outputs_with_one_picture_share_its_footage() {
+fn two_outputs_with_one_image_share_its_footage() {
     let mut options = moving(ImageMotion::Random);
     options.fps = fps(25);
     let reading = Reading(world().plan(base(vec![group(&["photo", "a"]), group(&["b", "photo"])], options)));
@@ -150,7 +153,7 @@ fn two_outputs_with_one_picture_share_its_footage() {
 }
 
 #[test]
-fn starts_are_drawn_around_pictures() {
+fn starts_are_drawn_beside_images() {
     for clip_start in [ClipStart::Random, ClipStart::Shots] {
         let mut params = pro(vec![scene(1.0, &["photo", "b"]), scene(2.0, &["other", "b"])], 4);
         params.options.clip_start = clip_start;
@@ -165,7 +168,7 @@ fn starts_are_drawn_around_pictures() {
 }
 
 #[test]
-fn intros_and_outros_may_be_pictures() {
+fn intros_and_outros_can_be_images() {
     let mut options = moving(ImageMotion::Random);
     options.intro_pool = vec![Bumper { url: "photo".into() }];
     options.outro_pool = vec![Bumper { url: "b".into() }];
@@ -180,7 +183,7 @@ fn intros_and_outros_may_be_pictures() {
 }
 
 #[test]
-fn a_long_picture_is_one_piece_whatever_parts_are() {
+fn a_long_image_is_never_split_into_parts() {
     let mut world = world();
     world.part_seconds = 10;
     let group = of(vec![photo(Some(300.0), None)]);
@@ -191,18 +194,18 @@ fn a_long_picture_is_one_piece_whatever_parts_are() {
 }
 
 #[test]
-fn who_has_not_seen_it_knows_a_picture_by_its_name() {
+fn an_unprobed_image_is_recognized_by_its_name() {
     let url = |name: &str| format!("https://x.example/{name}");
-    let picture = |name: &str, duration_s| Clip { url: url(name), duration_s, ..Clip::default() };
-    let names = vec![picture("a.JPG?x=a.mp4#b", None), picture("b.webp", Some(7.0)), picture("c.mp4", None)];
+    let image = |name: &str, duration_s| Clip { url: url(name), duration_s, ..Clip::default() };
+    let names = vec![image("a.JPG?x=a.mp4#b", None), image("b.webp", Some(7.0)), image("c.mp4", None)];
     let params = base(vec![of(names)], options());
     let price = estimate_prices(&request(params.clone()), 1, &Facts::default(), &PriceList::default());
     assert_eq!(price[0].points, 3 + 7 + 15);
     let plan = assumed_plan(&request(params), 1, Facts::default(), 3600, &|| true);
     assert_eq!(Estimate::of(&plan).output_seconds, 25.0);
     assert!(plan.warnings.is_empty());
-    // Only mixes accept still pictures as clips.
-    let videos = vec![picture("a.jpg", None)];
+    // Only mixes accept images as clips.
+    let videos = vec![image("a.jpg", None)];
     let params = DedupParams { videos, options: DedupOptions::default(), seed: Some(1) };
     let plan =
         assumed_plan(&request(Params::VideoDeduplication(params)), 1, Facts::default(), 3600, &|| true);
@@ -219,6 +222,6 @@ fn a_frame_is_previewed_without_those_before_it() {
     assert_eq!((frame.at_s, frame.length_s), (50.0, 60.0));
     let quick = frame.quick.unwrap();
     assert_eq!(quick.seek_us, None, "a picture has no middle to be entered in");
-    let graph = quick.picture.graph.to_string();
+    let graph = quick.video.graph.to_string();
     assert!(graph.contains("(on-1+1498)/1799"), "{graph}");
 }

@@ -1,4 +1,4 @@
-//! Outputs whose encoder failed, planned anew with libx264.
+//! Outputs whose encoder failed, planned again with libx264.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,13 +20,13 @@ fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentKey, SegmentSpec)> {
 }
 
 #[test]
-fn the_whole_output_becomes_what_libx264_would_have_made() {
+fn the_whole_output_is_planned_with_libx264() {
     let (software, its_segments) = made_by(Encoder::Libx264);
-    let wanted: BTreeMap<_, _> = specs(&its_segments).into_iter().collect();
+    let expected: BTreeMap<_, _> = specs(&its_segments).into_iter().collect();
     for encoder in Encoder::HARDWARE {
         let (hardware, segments) = made_by(encoder);
-        let pictures = |rendition: &Rendition| rendition.video.iter().cloned().collect::<BTreeSet<_>>();
-        assert!(pictures(&hardware).is_disjoint(&pictures(&software)), "caches would mix: {encoder:?}");
+        let video_keys = |rendition: &Rendition| rendition.video.iter().cloned().collect::<BTreeSet<_>>();
+        assert!(video_keys(&hardware).is_disjoint(&video_keys(&software)), "caches would mix: {encoder:?}");
         assert_ne!(hardware.key(), software.key());
 
         let again = by_fallback(&hardware, &specs(&segments), &toolchain()).unwrap();
@@ -34,19 +34,19 @@ fn the_whole_output_becomes_what_libx264_would_have_made() {
         assert_eq!(again.replaced.len(), 2, "two pictures; the sound stays");
         for (old, new, spec) in again.replaced {
             assert!(hardware.video.contains(&old));
-            assert_eq!(wanted.get(&new), Some(&spec));
+            assert_eq!(expected.get(&new), Some(&spec));
         }
     }
 }
 
 #[test]
-fn encoders_and_presets_are_part_of_the_names() {
+fn encoders_and_presets_are_part_of_the_keys() {
     let names = Encoder::HARDWARE.map(|encoder| made_by(encoder).0.video[0].clone());
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
 }
 
 #[test]
-fn an_output_of_libx264_has_nothing_to_fall_back_on() {
+fn an_output_of_libx264_has_no_fallback() {
     let (rendition, segments) = made_by(Encoder::Libx264);
     assert_eq!(by_fallback(&rendition, &specs(&segments), &toolchain()), None);
 }

@@ -1,4 +1,4 @@
-//! Quotes: the price before any file was probed.
+//! Estimates of prices before any file is probed.
 
 use clipmill_core::media::{Size, VideoInfo};
 use clipmill_core::plan::estimate_prices;
@@ -12,7 +12,7 @@ fn prices(params: Params) -> Vec<u64> {
     prices_knowing(&World::new(), params)
 }
 
-/// The quote when the files of a world are known already.
+/// The estimate if the files of a world are already known.
 fn prices_knowing(world: &World, params: Params) -> Vec<u64> {
     let seed = params.seed().unwrap();
     let quotes = estimate_prices(&request(params), seed, &world.facts, &PriceList::default());
@@ -78,17 +78,17 @@ fn a_deduplication_counts_as_1080_and_at_its_drawn_speed() {
     assert_eq!(with_speed(Some((2.0, 2.0)), &[Some(4.0)]), [4]);
     assert_eq!(with_speed(Some((0.5, 0.5)), &[Some(4.0)]), [16]);
     // The drawn speed is the one that will be rendered.
-    let drawn = with_speed(Some((0.5, 2.0)), &[Some(10.0)])[0];
+    let price = with_speed(Some((0.5, 2.0)), &[Some(10.0)])[0];
     let options = DedupOptions { speed: Some(Span { min: 0.5, max: 2.0 }), ..crate::dedup::unchanged() };
     let params = DedupParams { videos: clips(&["a"]), options, seed: Some(3) };
     let plan = World::new().clip("a", 10.0).plan(Params::VideoDeduplication(params));
     let frames = Reading(plan).rendition(0).frames;
-    assert_eq!(drawn, frames.started_seconds(fps(30)) * 2);
+    assert_eq!(price, frames.started_seconds(fps(30)) * 2);
 }
 
-/// Whatever was declared, a task of known files is priced as it will be when they are planned.
+/// Whatever the declared lengths, a task of known files is priced as it will be when they are planned.
 #[test]
-fn known_files_cost_what_they_are() {
+fn known_files_are_priced_by_their_actual_length() {
     let small = VideoInfo { coded: Size::new(320, 240), ..video(7.3) };
     let large = VideoInfo { coded: Size::new(3840, 2160), ..video(3.3) };
     let world = World::new().file("small", Some(small), None).file("large", Some(large), None).clip("a", 4.1);
@@ -130,10 +130,10 @@ fn known_files_cost_what_they_are() {
     }
 }
 
-/// Files that are not known, or known to be no video, are priced by their declared lengths.
+/// Files that are unknown, or known not to be videos, are priced by their declared lengths.
 #[test]
-fn what_is_not_known_counts_as_declared() {
-    let world = World::new().clip("a", 4.0).sound("sound", 50.0).bad("bad");
+fn unknown_files_are_priced_as_declared() {
+    let world = World::new().clip("a", 4.0).audio("sound", 50.0).bad("bad");
     let videos = ["a", "sound", "bad", "other"].map(|url| Clip {
         url: url.into(),
         duration_s: Some(10.0),
