@@ -6,7 +6,7 @@ use super::{Policy, RequestError, json, read_request};
 use crate::request::model::TaskRequest;
 use serde_json::Value;
 use std::ops::RangeInclusive;
-/// The wanted frame of a task's outputs is wanted.
+/// The wanted frame of a task's outputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moment {
     /// Counted from 1.

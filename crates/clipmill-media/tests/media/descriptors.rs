@@ -10,9 +10,10 @@ use std::path::Path;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::ContentHash;
 use clipmill_media::cache::disk::Disk;
+use clipmill_media::ffmpeg::policy::input_args;
 use clipmill_media::ffmpeg::process::Ffmpeg;
 use clipmill_media::ingest::fetch::{FetchPolicy, Fetcher, FileKind};
-use clipmill_media::ingest::probe::{input_args, probe};
+use clipmill_media::ingest::probe::probe;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use url::Url;
 

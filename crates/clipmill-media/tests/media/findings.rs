@@ -8,7 +8,7 @@ use crate::support::*;
 use clipmill_core::media::Size;
 use clipmill_core::request::model::Params;
 use clipmill_media::cache::none_needed;
-use clipmill_media::output::assemble::digest;
+use clipmill_media::digest::digest;
 use clipmill_media::segment::render::SegmentOrigin;
 
 const MOVING: &str = "testsrc2=s=160x90:r=25";
