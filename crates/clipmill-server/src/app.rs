@@ -12,7 +12,7 @@ use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame, n
 use clipmill_core::request::model::TaskRequest;
 use clipmill_media::audio::excerpt::PlannedAudioExcerpt;
 use clipmill_media::cache::disk::Disk;
-use clipmill_store::secrets::LINKS;
+use clipmill_store::installation::LINKS;
 use clipmill_store::{LinkSecret, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
@@ -178,9 +178,9 @@ impl App {
         prober: Arc<dyn Prober>,
         bound: SocketAddr,
     ) -> Result<Arc<Self>, OpenError> {
-        let newest = store.secret(LINKS, clock::random()?).await?;
+        let newest = store.installation().secret(LINKS, clock::random()?).await?;
         let first = LinkSecret { newest, since: 0, earlier: None };
-        let secret = store.link_secret().await?.unwrap_or(first);
+        let secret = store.installation().link_secret().await?.unwrap_or(first);
         let links = Links::new(config.server.base_url(bound), &secret, config.server.link_lifetime);
         let links = links.leading_to(data.bucket().cloned());
         let rates = RateLimits::new(&config.limits);

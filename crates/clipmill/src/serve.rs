@@ -147,7 +147,7 @@ fn tls(config: &Config) -> anyhow::Result<Option<Arc<Tls>>> {
 
 /// Frees all leases: no other process uses this database, so they are from an earlier run.
 async fn take_up_last_run(store: &dyn Store) -> anyhow::Result<()> {
-    let rescued = store.rescue_all(clock::now_ms()).await?;
+    let rescued = store.leases().rescue_all(clock::now_ms()).await?;
     if rescued > 0 {
         tracing::info!(rescued, "work of the last run is taken up again");
     }
@@ -156,7 +156,7 @@ async fn take_up_last_run(store: &dyn Store) -> anyhow::Result<()> {
 
 /// Makes the first user of an empty database. Its key goes to a file, because logs are kept and read by many.
 async fn add_first_user(store: &dyn Store, data: &DataDir) -> anyhow::Result<()> {
-    if store.user_count().await? > 0 {
+    if store.users().count().await? > 0 {
         return Ok(());
     }
     let path = data.first_key();
@@ -218,7 +218,7 @@ pub fn retention(config: &Config, store: &Arc<dyn Store>, data: &DataDir) -> Ret
 /// Takes over the secret that signs links when it is rotated.
 async fn follow_links(app: Arc<App>, stop: CancellationToken) {
     while stop.run_until_cancelled(tokio::time::sleep(links::RELOAD)).await.is_some() {
-        match app.store.link_secret().await {
+        match app.store.installation().link_secret().await {
             Ok(Some(secret)) => app.links.use_secret(&secret),
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "the secret that signs links could not be read"),

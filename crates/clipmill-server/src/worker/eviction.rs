@@ -33,7 +33,7 @@ impl Worker {
         // The store is asked only for what could go: a long queue needs more than fits into memory.
         let needed = move |of: &[CacheKey]| -> Result<HashSet<CacheKey>, Error> {
             let of: Vec<_> = of.iter().map(|key| SegmentKey(key.0.clone())).collect();
-            let needed = runtime.block_on(store.needed_segments(&of))?;
+            let needed = runtime.block_on(store.jobs().needed_segments(&of))?;
             Ok(needed.into_iter().map(CacheKey::from).collect())
         };
         let evicting = tokio::task::spawn_blocking(move || engine.renderer.cache.evict(max, now, needed));

@@ -29,7 +29,7 @@ pub async fn failures(
         ErrorCode::ALL.into_iter().find(|code| code.as_str() == text)
     });
     params.finish()?;
-    let failures_page = app.store.failed_items(code, page).await?;
+    let failures_page = app.store.operations().failed_items(code, page).await?;
     let list = failures_page.list.into_iter().map(Into::into).collect();
     Ok(Envelope(PageView { list, total: failures_page.total, page_no: page.number, page_size: page.size }))
 }
@@ -50,7 +50,7 @@ pub async fn causes(
     // What ends in this very millisecond counts.
     let (from, to) = period(&mut params, clock::now_ms() + 1);
     params.finish()?;
-    let causes = app.store.failure_causes(from, to).await?;
+    let causes = app.store.operations().failure_causes(from, to).await?;
     Ok(Envelope(FailureCausesView {
         from: rfc3339(from),
         to: rfc3339(to),
