@@ -5,6 +5,7 @@ use clipmill_core::request::model::TaskType;
 use sqlx::QueryBuilder;
 
 use super::super::rows::{Database, Db, code, count, offset};
+use super::super::states::{live, planned, unstarted};
 use super::outputs;
 use super::read::{TaskRow, select_task, task_record};
 use super::search::{MOST_COUNTED, Search, push_filter, push_list};

@@ -3,7 +3,7 @@
 use clipmill_core::ids::{BatchNo, UserId};
 use clipmill_core::message::Message;
 
-use super::super::rows::{Db, count, count32, task_no};
+use super::super::rows::{Db, count, count32, offset, task_no};
 use super::holds::WHOLE_BATCH;
 use super::ledger::kind_name;
 use crate::accounts::points::{Movement, MovementFilter, MovementType};

@@ -20,7 +20,7 @@ use super::segments::{self, SegmentPriority};
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
 use crate::queue::WorkKind;
-use crate::queue::jobs::{ItemPlan, NewSegment, PreflightItem, PreflightResult};
+use crate::queue::jobs::{ItemPlan, NewSegment, PreflightItem, PreflightResult, assemble_weight};
 use crate::queue::leases::Lease;
 
 pub async fn complete(db: &mut Db, lease: Lease, found: &PreflightResult, now: Millis) -> StoreResult<()> {
