@@ -29,7 +29,7 @@ const NOW: Millis = 1_800_000_000_000;
 
 /// The only place that knows how a claim is made.
 pub async fn claim(store: &dyn Store, limits: ClaimLimits) -> anyhow::Result<Claim> {
-    store.claim("bench", NOW, 600_000, limits).await?.context("no work is ready")
+    store.queue().claim("bench", NOW, 600_000, limits).await?.context("no work is ready")
 }
 
 /// Tasks with so many segments to render; `planned` of them are planned by the store, the others by copying.
@@ -48,7 +48,7 @@ pub async fn fill(path: &Path, rows: usize, planned: usize) -> anyhow::Result<()
         }
         let lease = leases.get(task).context("a task without a preflight")?;
         let segments = (first..first + count).map(segment).collect();
-        store.complete_preflight(*lease, plan(segments), NOW).await?;
+        store.jobs().complete_preflight(*lease, plan(segments), NOW).await?;
     }
     store.close().await;
     let template = tasks.first().context("an empty queue")?;
@@ -60,8 +60,8 @@ async fn submitted(store: &dyn Store, count: usize) -> anyhow::Result<Vec<TaskId
     let mut users = Vec::new();
     for number in 0..USERS {
         let new = NewUser { name: format!("user {number}"), webhook_secret: "whsec_x".into() };
-        let user = store.add_user(new, NOW).await?.id;
-        store.grant(user, 1 << 40, "bench", NOW).await?;
+        let user = store.users().add(new, NOW).await?.id;
+        store.points().grant(user, 1 << 40, "bench", NOW).await?;
         users.push(user);
     }
     let mut tasks = Vec::new();
@@ -100,7 +100,7 @@ async fn submit(store: &dyn Store, user: UserId, number: usize) -> anyhow::Resul
         quota: Quota::default(),
         template: None,
     };
-    match store.submit(task, NOW).await? {
+    match store.tasks().submit(task, NOW).await? {
         SubmitOutcome::Created(submitted) => Ok(submitted.task_id),
         other => bail!("not created: {other:?}"),
     }
@@ -182,13 +182,15 @@ mod tests {
         fill(&path, 25, 1).await.unwrap();
         let store = SqliteStore::open(&path).await.unwrap();
         let (mut made, mut finishes) = (0, 0);
-        while let Some(claim) = store.claim("test", NOW, 600_000, ClaimLimits::default()).await.unwrap() {
+        while let Some(claim) =
+            store.queue().claim("test", NOW, 600_000, ClaimLimits::default()).await.unwrap()
+        {
             match claim.job {
                 Job::Segment { key: name, spec, sources, .. } => {
                     let number: usize = name.0[8..].parse().unwrap();
                     let expected = segment(number);
                     assert_eq!((&name, &*spec, sources), (&key(number), &expected.spec, expected.sources));
-                    store.complete_segment(claim.lease, NOW).await.unwrap();
+                    store.jobs().complete_segment(claim.lease, NOW).await.unwrap();
                     made += 1;
                 }
                 Job::Assemble { inputs, rendition, .. } => {
@@ -199,7 +201,7 @@ mod tests {
             }
         }
         assert_eq!((made, finishes), (25, 9));
-        assert_eq!(store.audit().await.unwrap(), Vec::<String>::new());
+        assert_eq!(store.points().audit().await.unwrap(), Vec::<String>::new());
         store.close().await;
     }
 }

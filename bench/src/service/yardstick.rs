@@ -34,14 +34,14 @@ async fn pulse(
 ) -> Result<Json<Value>, StatusCode> {
     let key = headers.get("x-api-key").and_then(|value| value.to_str().ok());
     let sha256 = key.and_then(keys::check_key).ok_or(StatusCode::UNAUTHORIZED)?;
-    let owner = store.key_owner(&sha256).await.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+    let owner = store.keys().owner(&sha256).await.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
     let owner = owner.ok_or(StatusCode::UNAUTHORIZED)?;
     let ended = owner.revoked_at.is_some() || owner.expires_at.is_some_and(|at| at <= clock::now_ms());
     if ended || !owner.scopes.has(Scope::Read) {
         return Err(StatusCode::UNAUTHORIZED);
     }
     let progress =
-        store.task_progress(&[TaskId(task)]).await.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+        store.tasks().progress(&[TaskId(task)]).await.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
     let pulse = progress.into_iter().next().ok_or(StatusCode::NOT_FOUND)?;
     Ok(Json(json!({ "code": 0, "msg": "ok", "data": { "state": pulse.state.code(),
         "endedItems": pulse.ended_items, "framesDone": pulse.frames_done } })))

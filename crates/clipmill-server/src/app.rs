@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use clipmill_media::cache::disk::Disk;
-use clipmill_store::secrets::LINKS;
+use clipmill_store::installation::LINKS;
 use clipmill_store::{LinkSecret, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
@@ -95,9 +95,9 @@ impl App {
         media: Arc<dyn MediaService>,
         bound: SocketAddr,
     ) -> Result<Arc<Self>, OpenError> {
-        let newest = store.secret(LINKS, clock::random()?).await?;
+        let newest = store.installation().secret(LINKS, clock::random()?).await?;
         let first = LinkSecret { newest, since: 0, earlier: None };
-        let secret = store.link_secret().await?.unwrap_or(first);
+        let secret = store.installation().link_secret().await?.unwrap_or(first);
         let links = Links::new(config.server.base_url(bound), &secret, config.server.link_lifetime);
         let links = links.leading_to(data.bucket().cloned());
         let rates = RateLimits::new(&config.limits);

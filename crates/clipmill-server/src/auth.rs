@@ -84,7 +84,7 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
         // reveals nothing about other keys.
         let sha256 =
             text.and_then(|text| keys::check_key(text.trim())).ok_or_else(|| no_key(&parts.headers, text))?;
-        let owner = app.store.key_owner(&sha256).await?.ok_or_else(ApiError::key_missing)?;
+        let owner = app.store.keys().owner(&sha256).await?.ok_or_else(ApiError::key_missing)?;
         let now = clock::now_ms();
         let expired = owner.expires_at.is_some_and(|moment| moment <= now);
         if expired || owner.revoked_at.is_some() {
@@ -123,7 +123,7 @@ fn note_use(app: &Arc<App>, owner: &KeyOwner, now: Millis) {
     }
     let (app, key) = (app.clone(), owner.key_id);
     tokio::spawn(async move {
-        if let Err(error) = app.store.key_used(key, now).await {
+        if let Err(error) = app.store.keys().record_use(key, now).await {
             tracing::debug!(%error, key, "the use of a key could not be recorded");
         }
     });

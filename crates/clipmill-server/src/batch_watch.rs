@@ -89,7 +89,7 @@ impl WatchState {
     }
 
     async fn read(&self, user: UserId, number: &BatchNo) {
-        let now = match self.store.batch(user, number).await {
+        let now = match self.store.batches().find(user, number).await {
             Ok(batch) => batch.map(Arc::new),
             Err(error) => return tracing::warn!(%error, "a watched batch could not be read"),
         };

@@ -89,10 +89,10 @@ impl Batches {
     /// Cancels tasks of cancelled batches and ends batches whose tasks have ended.
     async fn end(&self) -> Result<(), StoreError> {
         let store = &self.app.store;
-        for (user, task_no) in store.tasks_to_cancel().await? {
-            store.cancel(user, &task_no, clock::now_ms()).await?;
+        for (user, task_no) in store.batches().tasks_to_cancel().await? {
+            store.tasks().cancel(user, &task_no, clock::now_ms()).await?;
         }
-        store.finish_batches(clock::now_ms()).await.map(drop)
+        store.batches().finish(clock::now_ms()).await.map(drop)
     }
 
     /// Tries a row of every user whose batches may continue. Returns whether any was settled. A user who has reached
@@ -128,7 +128,7 @@ impl Batches {
         self.resting.retain(|_, until| *until > now);
         let (mut due, mut after) = (BTreeMap::<UserId, DueRow>::new(), 0);
         loop {
-            let rows = self.app.store.due_rows(after).await?;
+            let rows = self.app.store.batches().due_rows(after).await?;
             let Some(last) = rows.last().map(|row| row.batch) else { return Ok(due) };
             after = last;
             for row in rows {
@@ -156,10 +156,12 @@ impl Batches {
         match read {
             Ok(accepted) => {
                 let task = self.task(&row, accepted, TaskNo::new(now, random));
-                self.app.store.make_row(row.batch, row.row, task, now).await
+                self.app.store.batches().make_row(row.batch, row.row, task, now).await
             }
             // The row was valid when the batch was accepted; limits were lowered since.
-            Err(errors) => self.app.store.refuse_row(row.user, row.batch, row.row, first(errors), now).await,
+            Err(errors) => {
+                self.app.store.batches().refuse_row(row.user, row.batch, row.row, first(errors), now).await
+            }
         }
     }
 
@@ -167,7 +169,7 @@ impl Batches {
         if let Some((.., template)) = self.templates.iter().find(|(of, ..)| *of == batch) {
             return Ok(template.clone());
         }
-        let template = Arc::new(self.app.store.batch_template(batch).await?);
+        let template = Arc::new(self.app.store.batches().template(batch).await?);
         self.templates.push((batch, template.sizes([&Values::new()]), template.clone()));
         let mut bytes: usize = self.templates.iter().map(|(_, bytes, _)| bytes).sum();
         while bytes > MOST_KEPT && self.templates.len() > 1 {

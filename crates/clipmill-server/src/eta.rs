@@ -27,7 +27,7 @@ impl Eta {
         {
             return load.clone();
         }
-        let load = match store.load(clock::now_ms()).await {
+        let load = match store.queue().load(clock::now_ms()).await {
             Ok(load) => Arc::new(load),
             Err(error) => {
                 tracing::warn!(%error, "the remaining work could not be read");

@@ -8,7 +8,7 @@ use clipmill_store::{NewTask, NewUser, Quota, Store, SubmitOutcome};
 /// Submits a task without items for a new user.
 pub async fn submitted(store: &SqliteStore) -> (UserId, TaskNo) {
     let user = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
-    let user = store.add_user(user, 1).await.unwrap().id;
+    let user = store.users().add(user, 1).await.unwrap().id;
     let body = r#"{"taskType":"videoDeduplication",
         "params":{"videoList":[{"filename":"https://media.example/a.mp4","duration":1}]}}"#;
     let request = parse(body.as_bytes(), &Policy::default()).unwrap().request;
@@ -25,6 +25,6 @@ pub async fn submitted(store: &SqliteStore) -> (UserId, TaskNo) {
         quota: Quota::default(),
         template: None,
     };
-    assert!(matches!(store.submit(task, 1).await.unwrap(), SubmitOutcome::Created(_)));
+    assert!(matches!(store.tasks().submit(task, 1).await.unwrap(), SubmitOutcome::Created(_)));
     (user, task_no)
 }

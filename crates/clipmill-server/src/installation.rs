@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clipmill_blobs::{About, BlobError, Bucket, key};
 use clipmill_core::ids::TaskNo;
-use clipmill_store::secrets::INSTALLATION;
+use clipmill_store::installation::INSTALLATION;
 use clipmill_store::{Store, StoreError};
 use futures_util::TryStreamExt;
 
@@ -67,7 +67,7 @@ pub async fn check(store: &dyn Store, data: &DataDir) -> Outcome<()> {
         Some(id) => id,
         None => {
             // If several processes start at the same time, all get the ID of the first.
-            let id = text(&store.secret(INSTALLATION, clock::random()?).await?);
+            let id = text(&store.installation().secret(INSTALLATION, clock::random()?).await?);
             agree(&id, &places)?;
             id
         }
@@ -93,7 +93,7 @@ async fn compare<'a>(store: &dyn Store, data: &'a DataDir) -> Outcome<(Option<St
     if let Some(bucket) = data.bucket() {
         places.push(Place { data, bucket: Some(bucket), id: id_of_bucket(bucket, data).await? });
     }
-    let installation = store.installation().await?;
+    let installation = store.installation().identity().await?;
     if let Some(id) = installation.id {
         let id = text(&id);
         agree(&id, &places)?;

@@ -55,7 +55,8 @@ impl SimilarityCache {
         if let Some(task_similarities) = self.tasks().find(task.id) {
             return Ok(Some(task_similarities));
         }
-        let (frame_hashes, footage) = (store.frame_hashes(task.id).await?, store.footage(task.id).await?);
+        let (frame_hashes, footage) =
+            (store.tasks().frame_hashes(task.id).await?, store.tasks().footage(task.id).await?);
         let fps = task.items.iter().find_map(|item| Fps::new(item.result.as_ref()?.fps));
         let compare = move || {
             let similarities = Similarities::of(&frame_hashes);

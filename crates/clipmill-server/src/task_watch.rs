@@ -102,7 +102,7 @@ impl WatchState {
     }
 
     async fn poll(&self, ids: &[TaskId]) -> StoreResult<()> {
-        for pulse in self.store.task_progress(ids).await? {
+        for pulse in self.store.tasks().progress(ids).await? {
             let last_update = self.lock().tasks.get(&pulse.task).map(|sender| sender.borrow().clone());
             if let Some(last_update) = last_update.filter(|last_update| last_update.pulse() != pulse)
                 && let Some(now) = self.changed(last_update, pulse).await?
@@ -118,7 +118,7 @@ impl WatchState {
     async fn changed(&self, known: TaskUpdate, pulse: TaskProgress) -> StoreResult<Option<TaskUpdate>> {
         let previous = known.pulse();
         if (previous.state, previous.ended_items) != (pulse.state, pulse.ended_items) {
-            let task = self.store.task(known.task.user, &known.task.task_no).await?;
+            let task = self.store.tasks().find(known.task.user, &known.task.task_no).await?;
             return Ok(task.map(TaskUpdate::of));
         }
         let frames = (pulse.frames_done, pulse.frames_planned);
@@ -160,14 +160,14 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = SqliteStore::open(&dir.path().join("db")).await.unwrap();
         let (user, task_no) = submitted(&store).await;
-        let task = store.task(user, &task_no).await.unwrap().unwrap();
+        let task = store.tasks().find(user, &task_no).await.unwrap().unwrap();
         // Within this test the store is not read without an announcement.
         let changes = TaskWatch::with_quiet(Arc::new(store.clone()), Duration::from_secs(3_600));
         let mut watched = changes.follow(task);
         // Wait until the reading caused by the beginning is over.
         tokio::time::sleep(TICK * 3).await;
         watched.mark_unchanged();
-        store.cancel(user, &task_no, 2).await.unwrap();
+        store.tasks().cancel(user, &task_no, 2).await.unwrap();
         let change = tokio::time::timeout(Duration::from_secs(120), watched.changed()).await;
         assert!(change.is_ok(), "the cancellation is not reported");
         assert_eq!(watched.borrow().task.state, TaskState::Cancelled);

@@ -1,57 +1,117 @@
 //! Tasks, work, ledger and outbox: the only crate that knows SQL.
 //!
-//! Callers see one trait, [`Store`], and plain records. Each method is one unit of work in one transaction: a state
-//! never changes without its ledger entry and its event. Every write on behalf of a worker carries its [`Lease`] and
-//! changes nothing once that lease is lost. Times are passed in as milliseconds since 1970; this crate never reads
-//! this machine's clock. On PostgreSQL the database's clock counts instead, see [`Store::now`].
+//! Callers see one trait, [`Store`], and plain records. The store is reached by noun: `store.tasks().submit(…)`,
+//! `store.queue().claim(…)`; each noun is a small trait, which both databases implement. Each method is one unit of work in
+//! one transaction: a state never changes without its ledger entry and its event. Every write made on behalf
+//! of a worker carries the [`Lease`] it was given and changes nothing once that lease is lost.
+//! Moments come in as milliseconds since 1970; nothing here asks this machine's clock. On PostgreSQL the
+//! database's clock counts instead, see [`Store::now`].
 
-pub mod backup;
-mod batch_records;
-mod batch_store;
-mod batcher;
-mod body;
-mod clock;
-mod connection;
-mod delivery;
-mod error;
-pub mod fair_semaphore;
-mod from_row;
-mod key;
-mod latency;
-mod library;
-pub mod metrics;
-mod migrations;
-pub mod model;
-mod operations;
+mod accounts;
+mod batches;
+mod common;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 mod queue;
-pub mod read_limits;
-pub mod retention;
-pub mod secrets;
-mod shares;
-mod signals;
 pub mod sqlite;
-mod store;
-mod templates;
-mod traces;
-mod user_content;
+mod tasks;
+mod upkeep;
 
-// Unit tests share helpers with the integration tests.
+// Tests in here share helpers with those outside.
 #[cfg(test)]
 extern crate self as clipmill_store;
 
-pub use backup::{StoredFile, StoredFiles};
-pub use batch_store::BatchStore;
-pub use body::{Body, StoredRequest};
-pub use error::{StoreError, StoreResult};
-pub use latency::LATENCY;
-pub use metrics::Metrics;
-pub use model::*;
-pub use operations::{Deduction, FailureCause, OpenWork, OperationsStore, Usage, UsageSum};
-pub use retention::Retention;
-pub use secrets::{Installation, LinkSecret};
-pub use signals::Signal;
-pub use store::Store;
-pub use traces::Traces;
-pub use user_content::UserContentStore;
+use async_trait::async_trait;
+use tokio::sync::watch;
+
+pub use accounts::keys::{KeyOwner, KeyRecord, KeyStore, NewKey, Scope, Scopes};
+pub use accounts::library::{
+    DeleteOutcome, LibraryFile, LibraryFilter, LibraryStore, MediaKind, NewUpload, Quota, StorageFull,
+    Upload, UploadFacts, UploadOutcome,
+};
+pub use accounts::points::{Balance, Deduction, Movement, MovementFilter, MovementType, PointStore};
+pub use accounts::shares::{NewShare, ShareOutcome, ShareRecord, ShareStore, SharedTask};
+pub use accounts::templates::{
+    SaveOutcome, SavedTemplate, TemplateOverview, TemplateRecord, TemplateRef, TemplateStore,
+};
+pub use accounts::users::{NewUser, OpenWork, SwitchedOff, User, UserOverview, UserStore};
+pub use batches::{
+    BatchItem, BatchOutcome, BatchRecord, BatchRow, BatchStore, DueRow, GroupedPage, NewBatch, NewRow,
+    RowFilter, RowItem, RowOutcome, RowState, RowTask,
+};
+pub use common::clock::Millis;
+pub use common::error::{StoreError, StoreResult};
+pub use common::latency::LATENCY;
+pub use common::page::{Page, Paged};
+pub use common::signals::Signal;
+pub use common::{fair_semaphore, read_limits};
+pub use queue::jobs::{
+    Fallback, ItemParts, ItemPlan, JobStore, NewSegment, PreflightItem, PreflightResult, WorkFailure,
+    assemble_weight,
+};
+pub use queue::leases::{Heartbeat, Lease, LeaseStore};
+pub use queue::workers::{WorkerInfo, WorkerRecord, WorkerStore};
+pub use queue::{
+    Claim, ClaimLimits, Job, Load, More, Pause, QueueDepth, QueueOverview, QueueState, QueueStore, Requeue,
+    RunningWork, UserLoad, WorkKind, WorkKinds,
+};
+pub use tasks::callbacks::{
+    AttemptOutcome, CallbackRecord, CallbackStore, DeliveryAttempt, DeliveryState, DueEvent, EventLease,
+    EventRecord, OpenDelivery, RedeliverOutcome, Subject,
+};
+pub use tasks::{
+    CancelOutcome, Cover, ItemRecord, ItemResult, NewItem, NewTask, Output, OutputRecord, RowTitle,
+    StoredRequest, SubmitOutcome, SubmittedTask, TaskFilter, TaskProgress, TaskRecord, TaskStore, TaskTitle,
+};
+pub use upkeep::backup::{StoredFile, StoredFiles};
+pub use upkeep::installation::{Installation, InstallationStore, LinkSecret};
+pub use upkeep::metrics::MetricsStore;
+pub use upkeep::operations::{FailedItem, FailureCause, OperationsStore, Usage, UsageSum};
+pub use upkeep::retention::{
+    ClockReading, ClockTolerance, Cutoffs, ExpiredCounts, JobLease, RemovedResult, RetentionStore,
+};
+pub use upkeep::traces::TraceStore;
+pub use upkeep::{installation, metrics, retention};
+
+/// The store. Its parts are reached by noun; what is left here concerns the database as a whole.
+#[async_trait]
+pub trait Store: Send + Sync + 'static {
+    fn users(&self) -> &dyn UserStore;
+    fn keys(&self) -> &dyn KeyStore;
+    fn points(&self) -> &dyn PointStore;
+    fn library(&self) -> &dyn LibraryStore;
+    fn templates(&self) -> &dyn TemplateStore;
+    fn shares(&self) -> &dyn ShareStore;
+    fn tasks(&self) -> &dyn TaskStore;
+    fn callbacks(&self) -> &dyn CallbackStore;
+    fn batches(&self) -> &dyn BatchStore;
+    fn queue(&self) -> &dyn QueueStore;
+    fn leases(&self) -> &dyn LeaseStore;
+    fn jobs(&self) -> &dyn JobStore;
+    fn workers(&self) -> &dyn WorkerStore;
+    fn retention(&self) -> &dyn RetentionStore;
+    fn metrics(&self) -> &dyn MetricsStore;
+    fn traces(&self) -> &dyn TraceStore;
+    fn operations(&self) -> &dyn OperationsStore;
+    fn installation(&self) -> &dyn InstallationStore;
+
+    /// The cheapest query that proves that the database responds.
+    async fn ping(&self) -> StoreResult<()>;
+    /// Writes a few bytes durably. [`crate::StoreError::cannot_write`] reports whether a failure means that nothing can be
+    /// written.
+    async fn try_writing(&self, now: Millis) -> StoreResult<()>;
+    /// The current time of this store, for leases, retries and everything it writes.
+    ///
+    /// If several processes share a database (PostgreSQL), its clock counts: the `now` passed to the methods here only serves as
+    /// the reference for other times that the caller derived from its own clock. Such a time (when to try again, when a file
+    /// expires) keeps its distance from the caller's `now`, so a process whose clock is wrong neither takes work early nor gives
+    /// it back late. In the embedded database the caller's clock is the only one.
+    async fn now(&self, caller: Millis) -> StoreResult<Millis>;
+    /// Changes when the event of [`Signal`] may have happened in any process. A missed change loses nothing, because every
+    /// process also polls from time to time.
+    fn signal(&self, signal: Signal) -> watch::Receiver<u64>;
+    /// Resends a signal that one receiver has already handled.
+    fn resend_signal(&self, signal: Signal);
+    /// Waits for running units and closes the database. Every later call fails.
+    async fn close(&self);
+}

@@ -67,7 +67,7 @@ pub async fn issue_key(args: IssueKeyArgs) -> anyhow::Result<ExitCode> {
 pub async fn list_keys(args: ListKeysArgs) -> anyhow::Result<ExitCode> {
     let keys = with_store(&args.place, async |store| {
         let user = find(store, &args.user).await?;
-        Ok(store.keys(user).await?)
+        Ok(store.keys().list(user).await?)
     });
     let keys = keys.await?;
     if args.json {
@@ -79,13 +79,14 @@ pub async fn list_keys(args: ListKeysArgs) -> anyhow::Result<ExitCode> {
 }
 
 pub async fn revoke_key(args: RevokeKeyArgs) -> anyhow::Result<ExitCode> {
-    let revoked =
-        with_store(&args.place, async |store| match store.revoke_key(args.key_id, clock::now_ms()).await {
+    let revoked = with_store(&args.place, async |store| {
+        match store.keys().revoke(args.key_id, clock::now_ms()).await {
             Err(StoreError::NotFound) => {
                 Err(wrong(format!("no key {}; see `clipmill key list USER`", args.key_id)))
             }
             revoked => Ok(revoked?),
-        });
+        }
+    });
     let revoked = revoked.await?;
     if args.json {
         say_json(&key_json(&revoked));
@@ -98,7 +99,7 @@ pub async fn revoke_key(args: RevokeKeyArgs) -> anyhow::Result<ExitCode> {
 pub async fn grant(args: GrantArgs) -> anyhow::Result<ExitCode> {
     let balance = with_store(&args.place, async |store| {
         let user = find(store, &args.user).await?;
-        Ok(store.grant(user, args.points, &args.remark, clock::now_ms()).await?)
+        Ok(store.points().grant(user, args.points, &args.remark, clock::now_ms()).await?)
     });
     print_balance(&args.user, balance.await?, args.json);
     Ok(ExitCode::SUCCESS)
@@ -107,7 +108,7 @@ pub async fn grant(args: GrantArgs) -> anyhow::Result<ExitCode> {
 pub async fn take(args: TakeArgs) -> anyhow::Result<ExitCode> {
     let deduction = with_store(&args.place, async |store| {
         let user = find(store, &args.user).await?;
-        Ok(store.deduct(user, args.points, &args.remark, clock::now_ms()).await?)
+        Ok(store.points().deduct(user, args.points, &args.remark, clock::now_ms()).await?)
     });
     match deduction.await? {
         Deduction::Taken(balance) => print_balance(&args.user, balance, args.json),
@@ -124,7 +125,7 @@ pub async fn take(args: TakeArgs) -> anyhow::Result<ExitCode> {
 pub async fn switch_off(args: SwitchOffArgs) -> anyhow::Result<ExitCode> {
     let cancelled = with_store(&args.place, async |store| {
         let user = find(store, &args.name).await?;
-        store.switch_off(user, &args.reason, clock::now_ms()).await?;
+        store.users().switch_off(user, &args.reason, clock::now_ms()).await?;
         Ok(if args.cancel { users::cancel_all(store, user).await? } else { 0 })
     });
     let cancelled = cancelled.await?;
@@ -138,7 +139,7 @@ pub async fn switch_off(args: SwitchOffArgs) -> anyhow::Result<ExitCode> {
 pub async fn switch_on(args: UserArgs) -> anyhow::Result<ExitCode> {
     let was_off = with_store(&args.place, async |store| {
         let user = find(store, &args.name).await?;
-        Ok(store.switch_on(user).await?)
+        Ok(store.users().switch_on(user).await?)
     });
     let name = &args.name;
     say(if was_off.await? {
@@ -152,7 +153,8 @@ pub async fn switch_on(args: UserArgs) -> anyhow::Result<ExitCode> {
 pub async fn list_users(args: ListUsersArgs) -> anyhow::Result<ExitCode> {
     let page = Page { number: 1, size: args.limit };
     let users =
-        with_store(&args.place, async |store| Ok(store.users(args.search.as_deref(), page).await?)).await?;
+        with_store(&args.place, async |store| Ok(store.users().list(args.search.as_deref(), page).await?))
+            .await?;
     if args.json {
         say_json(&users.list.iter().map(user_json).collect());
     } else {
@@ -184,7 +186,7 @@ pub async fn usage(args: UsageArgs) -> anyhow::Result<ExitCode> {
     let days = (end - i64::from(args.days), end);
     let page = Page { number: 1, size: args.limit };
     let usage_page = with_store(&args.place, async |store| {
-        Ok(store.usage(days, None, quota.uploads_since, page, now).await?.0.list)
+        Ok(store.operations().usage(days, None, quota.uploads_since, page, now).await?.0.list)
     });
     let usage_page = usage_page.await?;
     if args.json {
@@ -198,14 +200,14 @@ pub async fn usage(args: UsageArgs) -> anyhow::Result<ExitCode> {
 pub async fn show(args: ShowPointsArgs) -> anyhow::Result<ExitCode> {
     let balance = with_store(&args.place, async |store| {
         let user = find(store, &args.user).await?;
-        Ok(store.balance(user).await?)
+        Ok(store.points().balance(user).await?)
     });
     print_balance(&args.user, balance.await?, args.json);
     Ok(ExitCode::SUCCESS)
 }
 
 pub async fn audit(args: AuditArgs) -> anyhow::Result<ExitCode> {
-    let findings = with_store(&args.place, async |store| Ok(store.audit().await?)).await?;
+    let findings = with_store(&args.place, async |store| Ok(store.points().audit().await?)).await?;
     for finding in &findings {
         say(finding);
     }
@@ -271,7 +273,7 @@ fn key_line(key: &KeyRecord) -> String {
 }
 
 pub async fn find(store: &dyn Store, name: &str) -> anyhow::Result<UserId> {
-    let user = store.user_by_name(name).await.context("the user cannot be looked up")?;
+    let user = store.users().find_by_name(name).await.context("the user cannot be looked up")?;
     user.map(|user| user.id)
         .ok_or_else(|| wrong(format!("no user is called {name}; add one with `clipmill user add {name}`")))
 }

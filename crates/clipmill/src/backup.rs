@@ -19,7 +19,7 @@ use clipmill_server::view;
 use clipmill_store::retention::JobLease;
 use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::sqlite::backup::{known_schema, refuse_too_old};
-use clipmill_store::{Retention, Store, StoredFiles};
+use clipmill_store::{Store, StoredFiles};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -81,7 +81,7 @@ pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
     let outcome = make(&store, &args).await;
     keeper.abort();
     // If the job was lost meanwhile, another process ends it.
-    let _ = store.end_job(&lease, clock::now_ms()).await;
+    let _ = store.retention().end_job(&lease, clock::now_ms()).await;
     store.close().await;
     let manifest = outcome?;
     let bytes: u64 = manifest.files.iter().map(|file| file.size_bytes).sum();
@@ -98,7 +98,7 @@ async fn take_job(store: &SqliteStore) -> anyhow::Result<JobLease> {
     let holder = format!("backup {}", std::process::id());
     let until = tokio::time::Instant::now() + PATIENCE;
     loop {
-        if let Some(lease) = store.claim_job(JOB, &holder, clock::now_ms(), LEASE_MS).await? {
+        if let Some(lease) = store.retention().claim_job(JOB, &holder, clock::now_ms(), LEASE_MS).await? {
             return Ok(lease);
         }
         ensure!(
@@ -112,7 +112,7 @@ async fn take_job(store: &SqliteStore) -> anyhow::Result<JobLease> {
 async fn keep_job(store: Arc<SqliteStore>, lease: JobLease) {
     loop {
         tokio::time::sleep(Duration::from_millis(LEASE_MS.unsigned_abs() / 4)).await;
-        if let Err(error) = store.renew_job(&lease, clock::now_ms(), LEASE_MS).await {
+        if let Err(error) = store.retention().renew_job(&lease, clock::now_ms(), LEASE_MS).await {
             tracing::warn!(%error, "the lease that blocks retention could not be renewed");
         }
     }
@@ -182,7 +182,7 @@ pub async fn restore(args: RestoreArgs) -> anyhow::Result<ExitCode> {
     let manifest = read_manifest(&args.backup)?;
     let restored = tokio::task::spawn_blocking(move || put_back(&args, &manifest)).await??;
     let store = SqliteStore::open(&restored.join(DATABASE)).await.context("the restored database")?;
-    let findings = store.audit().await;
+    let findings = store.points().audit().await;
     store.close().await;
     let findings = findings?;
     for finding in &findings {

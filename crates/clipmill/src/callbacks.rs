@@ -15,7 +15,9 @@ use crate::report::{say, say_json, spoken};
 use crate::serve::load;
 
 pub async fn list(args: CallbacksArgs) -> anyhow::Result<ExitCode> {
-    let open = with_store(&args.place, async |store| Ok(store.open_deliveries(args.limit).await?)).await?;
+    let open =
+        with_store(&args.place, async |store| Ok(store.callbacks().open_deliveries(args.limit).await?))
+            .await?;
     if args.json {
         say_json(&open.iter().map(delivery_json).collect());
     } else if open.is_empty() {

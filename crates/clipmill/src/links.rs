@@ -21,8 +21,10 @@ pub async fn rotate(args: RotateLinksArgs) -> anyhow::Result<ExitCode> {
     let since = if overlap == 0 { now } else { now.saturating_add(known_before) };
     let until = since.saturating_add(overlap);
     let fresh = clock::random()?;
-    with_store(&args.place, async |store| Ok(store.rotate_link_secret(fresh, since, until, now).await?))
-        .await?;
+    with_store(&args.place, async |store| {
+        Ok(store.installation().rotate_link_secret(fresh, since, until, now).await?)
+    })
+    .await?;
     let (since, until) = (view::rfc3339(since), view::rfc3339(until));
     if args.json {
         say_json(&json!({ "newestFrom": since, "earlierUntil": until }));

@@ -16,8 +16,9 @@ pub async fn run(args: QueueArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         None => show(&args).await,
         Some(QueueCommand::Pause(PauseArgs { place, reason })) => {
-            let paused =
-                with_store(place, async |store| Ok(store.pause(reason.as_deref(), clock::now_ms()).await?));
+            let paused = with_store(place, async |store| {
+                Ok(store.queue().pause(reason.as_deref(), clock::now_ms()).await?)
+            });
             say(match (paused.await?, reason) {
                 (true, _) => "Queue paused. Running work continues; no new work will start.",
                 (false, None) => "The queue was already paused.",
@@ -26,7 +27,7 @@ pub async fn run(args: QueueArgs) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Some(QueueCommand::Resume(PlaceArgs { place })) => {
-            let resumed = with_store(place, async |store| Ok(store.resume().await?)).await?;
+            let resumed = with_store(place, async |store| Ok(store.queue().resume().await?)).await?;
             say(if resumed { "Queue resumed." } else { "The queue was not paused." });
             Ok(ExitCode::SUCCESS)
         }
@@ -43,7 +44,7 @@ async fn requeue(args: &RequeueArgs) -> anyhow::Result<ExitCode> {
             return Err(wrong("select jobs: the number of a job, --worker NAME or --delayed".to_owned()));
         }
     };
-    let count = with_store(&args.place, async |store| Ok(store.requeue(&what).await?)).await?;
+    let count = with_store(&args.place, async |store| Ok(store.queue().requeue(&what).await?)).await?;
     say(format_args!("Returned {count} jobs to the queue."));
     Ok(if count == 0 && what != Requeue::Delayed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -51,7 +52,7 @@ async fn requeue(args: &RequeueArgs) -> anyhow::Result<ExitCode> {
 async fn show(args: &QueueArgs) -> anyhow::Result<ExitCode> {
     let now = clock::now_ms();
     let overview = with_store(&args.place, async |store| {
-        Ok((store.queue(now, args.limit).await?, store.workers(now).await?))
+        Ok((store.queue().overview(now, args.limit).await?, store.workers().list(now).await?))
     });
     let (queue, workers) = overview.await?;
     if args.json {

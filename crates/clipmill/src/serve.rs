@@ -149,7 +149,7 @@ fn tls(config: &Config) -> anyhow::Result<Option<Arc<Tls>>> {
 
 /// Revokes all leases: no other process uses this database, so they are from an earlier run.
 async fn requeue_last_run(store: &dyn Store) -> anyhow::Result<()> {
-    let rescued = store.rescue_all(clock::now_ms()).await?;
+    let rescued = store.leases().rescue_all(clock::now_ms()).await?;
     if rescued > 0 {
         tracing::info!(rescued, "jobs of the previous run returned to the queue");
     }
@@ -158,7 +158,7 @@ async fn requeue_last_run(store: &dyn Store) -> anyhow::Result<()> {
 
 /// Creates the first user of an empty database. Its key is written to a file, because many people can read logs.
 async fn add_first_user(store: &dyn Store, data: &DataDir) -> anyhow::Result<()> {
-    if store.user_count().await? > 0 {
+    if store.users().count().await? > 0 {
         return Ok(());
     }
     let path = data.first_key();
@@ -220,7 +220,7 @@ pub fn retention(config: &Config, store: &Arc<dyn Store>, data: &DataDir) -> Ret
 /// Reloads the secret that signs links after a rotation.
 async fn follow_links(app: Arc<App>, stop: CancellationToken) {
     while stop.run_until_cancelled(tokio::time::sleep(links::RELOAD)).await.is_some() {
-        match app.store.link_secret().await {
+        match app.store.installation().link_secret().await {
             Ok(Some(secret)) => app.links.use_secret(&secret),
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "the secret that signs links could not be read"),

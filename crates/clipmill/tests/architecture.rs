@@ -256,11 +256,11 @@ fn no_message_arises_without_a_code() {
     let readers = [
         "findings/mod.rs",
         "assemble.rs",
-        "deliveries.rs",
-        "tasks.rs",
-        "records.rs",
+        "callbacks/sql.rs",
+        "tasks/read.rs",
+        "points/movements.rs",
         "message/stored.rs",
-        "sql/task/batch_queries.rs",
+        "batches/read.rs",
         "/tests.rs",
     ];
     check_absent("crates/clipmill-server/src", &["of_stored("], &[]);

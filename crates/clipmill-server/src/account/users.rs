@@ -37,20 +37,20 @@ pub async fn issue_key(
 ) -> Result<IssuedKey, AddError> {
     let key = keys::new_key(clock::random()?);
     let stored = NewKey { user, key_sha256: key.sha256, prefix: key.prefix, scopes, expires_at };
-    let id = store.add_key(stored, clock::now_ms()).await?;
+    let id = store.keys().add(stored, clock::now_ms()).await?;
     Ok(IssuedKey { id, text: key.text })
 }
 
 /// Cancels a user's open tasks and batches; returns their numbers. If interrupted, call it again to resume.
 pub async fn cancel_all(store: &dyn Store, user: UserId) -> Result<u64, StoreError> {
-    let open = store.open_work(user).await?;
+    let open = store.users().open_work(user).await?;
     let mut cancelled = 0;
     // Batches first: they would create further tasks.
     for batch_no in &open.batches {
-        cancelled += u64::from(store.cancel_batch(user, batch_no, clock::now_ms()).await? == Some(true));
+        cancelled += u64::from(store.batches().cancel(user, batch_no, clock::now_ms()).await? == Some(true));
     }
     for task_no in &open.tasks {
-        let outcome = store.cancel(user, task_no, clock::now_ms()).await?;
+        let outcome = store.tasks().cancel(user, task_no, clock::now_ms()).await?;
         cancelled += u64::from(outcome == Some(CancelOutcome::Cancelled));
     }
     Ok(cancelled)
@@ -63,7 +63,7 @@ pub async fn rotate_secret(
     earlier_until: Millis,
 ) -> Result<String, AddError> {
     let secret = keys::new_webhook_secret(clock::random()?);
-    store.rotate_secret(user, &secret, earlier_until).await?;
+    store.users().rotate_secret(user, &secret, earlier_until).await?;
     Ok(secret)
 }
 
@@ -72,10 +72,10 @@ pub async fn add(store: &dyn Store, name: &str, points: u64) -> Result<NewAccoun
     let now = clock::now_ms();
     let webhook_secret = keys::new_webhook_secret(clock::random()?);
     let new = NewUser { name: name.to_owned(), webhook_secret: webhook_secret.clone() };
-    let user = store.add_user(new, now).await?.id;
+    let user = store.users().add(new, now).await?.id;
     let key = issue_key(store, user, Scopes::default(), None).await?;
     if points > 0 {
-        store.grant(user, points, "points to begin with", now).await?;
+        store.points().grant(user, points, "points to begin with", now).await?;
     }
     Ok(NewAccount { user, api_key: key.text, webhook_secret })
 }

@@ -36,7 +36,7 @@ pub async fn callback(
 
 /// The delivery status of a task's or batch's callback.
 pub(crate) async fn standing(app: &App, user: UserId, subject: &Subject) -> ApiResult<CallbackRecord> {
-    app.store.callback(user, subject).await?.ok_or_else(ApiError::not_found)
+    app.store.callbacks().find(user, subject).await?.ok_or_else(ApiError::not_found)
 }
 
 /// Makes the callback due. In an error, `path` is the parameter with the number and `allowed` the accepted kinds.
@@ -46,7 +46,7 @@ pub(crate) async fn send_again(
     subject: &Subject,
     (path, allowed): (&str, message::Message),
 ) -> ApiResult<CallbackRecord> {
-    let outcome = app.store.redeliver(user, subject, clock::now_ms()).await?;
+    let outcome = app.store.callbacks().redeliver(user, subject, clock::now_ms()).await?;
     match outcome.ok_or_else(ApiError::not_found)? {
         RedeliverOutcome::Due | RedeliverOutcome::Sending => standing(app, user, subject).await,
         RedeliverOutcome::NoEvent => Err(ApiError::invalid(vec![FieldError {
@@ -89,7 +89,7 @@ pub async fn test(
     let (test, warnings) = parse_callback_test(&body.bytes, &request_policy(&app.config))?;
     let _permit = app.semaphores.callback_tests.acquire(caller.user).await?;
     let now = clock::now_ms();
-    let secrets = app.store.signing_secrets(caller.user, now).await?;
+    let secrets = app.store.users().signing_secrets(caller.user, now).await?;
     let id = format!("evt_test_{}", hex::encode(clock::random::<10>()?));
     let sample = sample_task(&test, caller.user, &app.links, now);
     let message = Message { test: true, ..Message::new(test.event, now, sample) };

@@ -82,7 +82,7 @@ impl Delivery {
         let config = &self.app.config.callbacks;
         let lease = config.timeout.get() + LEASE_MARGIN;
         let per_user = config.slots.div_ceil(2);
-        self.app.store.claim_event(clock::now_ms(), lease.as_millis() as i64, per_user).await
+        self.app.store.callbacks().claim(clock::now_ms(), lease.as_millis() as i64, per_user).await
     }
 
     async fn attempt(self: Arc<Self>, event: DueEvent) {
@@ -91,7 +91,7 @@ impl Delivery {
         if let Subject::Task(task_no) = &event.subject
             && traces::is_enabled()
         {
-            let trace = self.app.store.trace_of_task(task_no).await.ok().flatten();
+            let trace = self.app.store.traces().of_task(task_no).await.ok().flatten();
             traces::continue_trace(&span, trace.as_deref());
         }
         self.attempt_in_span(event).instrument(span).await;
@@ -118,7 +118,9 @@ impl Delivery {
         let app = &self.app;
         match &event.subject {
             Subject::Task(task_no) => {
-                let Some(mut task) = app.store.task(event.user, task_no).await? else { return Ok(None) };
+                let Some(mut task) = app.store.tasks().find(event.user, task_no).await? else {
+                    return Ok(None);
+                };
                 app.similarities.add_to(&*app.store, event.user, &mut task).await?;
                 // The task has ended, so there is nothing to estimate.
                 let now = clock::now_ms();
@@ -126,7 +128,9 @@ impl Delivery {
                 self.send_view(event, task).await.map(Some)
             }
             Subject::Batch(batch_no) => {
-                let Some(batch) = app.store.batch(event.user, batch_no).await? else { return Ok(None) };
+                let Some(batch) = app.store.batches().find(event.user, batch_no).await? else {
+                    return Ok(None);
+                };
                 let view = BatchView::linked(batch, &app.links, clock::now_ms());
                 self.send_view(event, view).await.map(Some)
             }
@@ -139,7 +143,7 @@ impl Delivery {
         data: impl Serialize,
     ) -> Result<(Millis, WebhookResponse), StoreError> {
         let now = clock::now_ms();
-        let secrets = self.app.store.signing_secrets(event.user, now).await?;
+        let secrets = self.app.store.users().signing_secrets(event.user, now).await?;
         let message = Message::new(&event.kind, event.created_at, data);
         let envelope = Envelope { id: &event.lease.event_id, url: &event.url, secrets: &secrets };
         Ok((now, self.app.sender.send(&envelope, &message, now).await))
@@ -172,7 +176,7 @@ impl Delivery {
             (Some(error), _) => tracing::info!(event = %id, status, ms, %error, "not delivered yet"),
         }
         let attempt = DeliveryAttempt { started_at, duration_ms: Some(ms), status, error };
-        self.app.store.report_attempt(&event.lease, attempt, then, now).await
+        self.app.store.callbacks().report_attempt(&event.lease, attempt, then, now).await
     }
 }
 

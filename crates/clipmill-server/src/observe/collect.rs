@@ -66,12 +66,12 @@ impl Collector {
     }
 
     async fn ask(&self, movement: &mut i64) -> StoreResult<()> {
-        let snapshot = self.store.snapshot(clock::now_ms()).await?;
+        let snapshot = self.store.metrics().snapshot(clock::now_ms()).await?;
         set(&snapshot, clock::now_ms());
-        if let Some(ended) = self.store.job_ended_at(RETENTION).await? {
+        if let Some(ended) = self.store.retention().job_ended_at(RETENTION).await? {
             gauge!(RETENTION_AGE).set(age(Some(ended), clock::now_ms()));
         }
-        let totals = self.store.moved_since(*movement).await?;
+        let totals = self.store.metrics().moved_since(*movement).await?;
         *movement = totals.up_to;
         for (kind, points) in totals.points {
             counter!(POINTS_MOVED, "type" => format!("{kind:?}").to_lowercase()).increment(points);

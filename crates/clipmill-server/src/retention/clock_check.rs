@@ -36,7 +36,7 @@ impl ClockCheck {
             pause_ms: millis(every.max(TOLERANCE) * 9 / 10),
         };
         let local_now = clock::now_ms();
-        let look = store.read_clock(JOB, local_now, plausible).await?;
+        let look = store.retention().read_clock(JOB, local_now, plausible).await?;
         self.last = Some(checked_at);
         if !look.is_steady {
             tracing::warn!(
@@ -99,7 +99,7 @@ mod tests {
         let anything = ClockTolerance { forward_ms: i64::MAX, back_ms: i64::MAX, pause_ms: 0 };
         for days in [-100, 100] {
             // The last check was this far from now, so the clock has jumped since.
-            store.read_clock(JOB, clock::now_ms() + days * DAY, anything).await.unwrap();
+            store.retention().read_clock(JOB, clock::now_ms() + days * DAY, anything).await.unwrap();
             for _ in 0..3 {
                 assert!(retention.checked_pass(&mut clock_check, &stop).await.unwrap().is_empty(), "{days}");
                 assert!(old.exists(), "{days}");
@@ -107,7 +107,7 @@ mod tests {
         }
         // The pause is over.
         let over = ClockTolerance { forward_ms: -1, back_ms: -1, pause_ms: -1 };
-        store.read_clock(JOB, clock::now_ms(), over).await.unwrap();
+        store.retention().read_clock(JOB, clock::now_ms(), over).await.unwrap();
         assert_eq!(retention.checked_pass(&mut clock_check, &stop).await.unwrap().orphans.count, 1);
         assert!(!old.exists());
         // The folder of another installation.

@@ -27,7 +27,7 @@ pub(super) async fn sweep(
     if old.is_empty() {
         return Ok(());
     }
-    let in_use = retention.store.sources_in_use().await?;
+    let in_use = retention.store.retention().sources_in_use().await?;
     for entry in old {
         if is_used(retention, &in_use, &folder, &entry.name).await? {
             continue;
@@ -75,7 +75,7 @@ async fn is_used(
         // A note is kept as long as its file.
         return Ok(tokio::fs::try_exists(folder.join(content)).await?);
     }
-    Ok(in_use.contains(content) || retention.store.is_uploaded(content).await?)
+    Ok(in_use.contains(content) || retention.store.library().is_uploaded(content).await?)
 }
 
 /// The extensions of files beside an input, which are deleted with it.

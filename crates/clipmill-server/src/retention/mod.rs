@@ -96,13 +96,15 @@ impl Retention {
         let mut report = Report::default();
         match mode {
             Mode::DryRun => {
-                report.count(&self.store.expired(&self.cutoffs(now)).await?);
+                report.count(&self.store.retention().expired(&self.cutoffs(now)).await?);
                 self.orphans(now, None, &mut report).await?;
             }
             Mode::Delete => {
-                if let Some(lease) = self.store.claim_job(JOB, &self.holder, now, LEASE_MS).await? {
+                if let Some(lease) =
+                    self.store.retention().claim_job(JOB, &self.holder, now, LEASE_MS).await?
+                {
                     let outcome = self.shared(&lease, now, stop, &mut report).await;
-                    let ended = self.store.end_job(&lease, now).await;
+                    let ended = self.store.retention().end_job(&lease, now).await;
                     outcome?;
                     ended?;
                 } else {
@@ -136,7 +138,7 @@ impl Retention {
     ) -> Outcome<()> {
         let (store, cutoffs) = (&self.store, self.cutoffs(now));
         while !stop.is_cancelled() {
-            let shed = store.shed_results(lease, &cutoffs, BATCH).await?;
+            let shed = store.retention().shed_results(lease, &cutoffs, BATCH).await?;
             let more = shed.len() == BATCH as usize;
             for result in shed {
                 for key in &result.keys {
@@ -163,17 +165,17 @@ impl Retention {
                 }
             };
         }
-        shed!(uploads, store.shed_uploads(lease, &cutoffs, BATCH));
-        shed!(tasks, store.shed_tasks(lease, &cutoffs, BATCH));
-        shed!(segments, store.shed_segments(lease, BATCH));
-        shed!(requests, store.shed_requests(lease, &cutoffs, BATCH));
-        shed!(attempts, store.shed_attempts(lease, &cutoffs, BATCH));
+        shed!(uploads, store.retention().shed_uploads(lease, &cutoffs, BATCH));
+        shed!(tasks, store.retention().shed_tasks(lease, &cutoffs, BATCH));
+        shed!(segments, store.retention().shed_segments(lease, BATCH));
+        shed!(requests, store.retention().shed_requests(lease, &cutoffs, BATCH));
+        shed!(attempts, store.retention().shed_attempts(lease, &cutoffs, BATCH));
         self.orphans(now, Some(lease), report).await
     }
 
     /// Between two steps: renews the job's lease, or finds that it is lost.
     async fn renew_if_more(&self, lease: &JobLease, more: bool) -> Outcome<bool> {
-        self.store.renew_job(lease, clock::now_ms(), LEASE_MS).await?;
+        self.store.retention().renew_job(lease, clock::now_ms(), LEASE_MS).await?;
         Ok(more)
     }
 
@@ -189,7 +191,7 @@ impl Retention {
             let old: Vec<_> = files.iter().filter(|file| file.modified_at <= cutoff).collect();
             let referenced = match old.is_empty() {
                 true => Default::default(),
-                false => self.store.result_keys(&folder).await?,
+                false => self.store.retention().result_keys(&folder).await?,
             };
             let orphans: Vec<_> = old.into_iter().filter(|file| !referenced.contains(&file.key)).collect();
             for file in &orphans {

@@ -83,7 +83,7 @@ impl Worker {
         // This runs to its end even if the job is dropped meanwhile: only the result of the write shows whether the
         // files are needed.
         let delivery = async move {
-            let delivered = store.complete_item(lease, result, points, now).await;
+            let delivered = store.jobs().complete_item(lease, result, points, now).await;
             if delivered.is_ok() {
                 count_completed(seconds, bytes, speed);
             }
@@ -120,7 +120,7 @@ impl Worker {
                     count = lost.len(),
                     "segments are missing or do not fit, and will be re-rendered"
                 );
-                Ok(self.store.segments_missing(lease, &lost, clock::now_ms()).await?)
+                Ok(self.store.jobs().segments_missing(lease, &lost, clock::now_ms()).await?)
             }
             AssembleError::Failed(error) => Err(error.into()),
         }
@@ -145,7 +145,7 @@ impl Worker {
         (task_no, item_no): (&TaskNo, u32),
     ) -> Outcome {
         let Some(bucket) = self.data.bucket() else { return Ok(()) };
-        let words = file_names::words(&self.store.task_title(task_no).await?.unwrap_or_default());
+        let words = file_names::words(&self.store.tasks().title(task_no).await?.unwrap_or_default());
         let about = |sha256: &str, what: LinkTarget| {
             let name = FileName::of_item(words.as_deref(), task_no, item_no, what.extension());
             let disposition = Some(name.disposition(Disposition::Inline));

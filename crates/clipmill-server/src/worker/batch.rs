@@ -58,7 +58,8 @@ impl Worker {
             most: u32::try_from(fitting([mix])).unwrap_or(1),
         };
         let (now, lease_ms) = (clock::now_ms(), self.settings.lease.as_millis() as i64);
-        let claimed = self.store.claim_more(&self.name, more, now, lease_ms, self.settings.claim).await;
+        let claimed =
+            self.store.queue().claim_more(&self.name, more, now, lease_ms, self.settings.claim).await;
         claimed.unwrap_or_else(|error| {
             tracing::warn!(%error, "no more work could be claimed");
             Vec::new()
@@ -90,7 +91,7 @@ impl Worker {
         if self.data.bucket().is_some() || self.busy.load(Ordering::Relaxed) == 0 {
             return Vec::new();
         }
-        let outputs = match self.store.outputs_waiting(&self.name, MOST_WAITING).await {
+        let outputs = match self.store.jobs().outputs_waiting(&self.name, MOST_WAITING).await {
             Ok(outputs) => outputs,
             Err(error) => {
                 tracing::debug!(%error, "no audio could be selected for early mixing");

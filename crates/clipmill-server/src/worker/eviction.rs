@@ -33,7 +33,7 @@ impl Worker {
         // The store is asked only about eviction candidates: a long queue needs more keys than fit into memory.
         let needed_keys = move |of: &[CacheKey]| -> Result<HashSet<CacheKey>, Error> {
             let of: Vec<_> = of.iter().map(|key| SegmentKey(key.0.clone())).collect();
-            let keys = runtime.block_on(store.needed_segments(&of))?;
+            let keys = runtime.block_on(store.jobs().needed_segments(&of))?;
             Ok(keys.into_iter().map(CacheKey::from).collect())
         };
         let evicting =

@@ -18,7 +18,7 @@ impl Worker {
     pub(super) async fn by_fallback(&self, lease: Lease, reason: &str) -> Result<(), Failure> {
         let fallbacks = self.fallbacks(lease).await?;
         log_fallback(&fallbacks, reason);
-        Ok(self.store.use_fallback(lease, fallbacks, clock::now_ms()).await?)
+        Ok(self.store.jobs().use_fallback(lease, fallbacks, clock::now_ms()).await?)
     }
 
     /// Replans the item whose assembly is leased; `false` if there is no fallback.
@@ -28,13 +28,13 @@ impl Worker {
             return Ok(false);
         }
         log_fallback(&fallbacks, reason);
-        self.store.use_fallback(lease, fallbacks, clock::now_ms()).await?;
+        self.store.jobs().use_fallback(lease, fallbacks, clock::now_ms()).await?;
         Ok(true)
     }
 
     async fn fallbacks(&self, lease: Lease) -> Result<Vec<Fallback>, Failure> {
         let mut fallbacks = Vec::new();
-        for ItemParts { item, rendition: was, segments } in self.store.item_parts(lease).await? {
+        for ItemParts { item, rendition: was, segments } in self.store.jobs().item_parts(lease).await? {
             let Some(again) = by_fallback(&was, &segments, &self.engine.toolchain) else { continue };
             let mut replaced = Vec::with_capacity(again.replaced.len());
             for (old, key, spec) in again.replaced {

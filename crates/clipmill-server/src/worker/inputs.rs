@@ -60,7 +60,7 @@ impl Worker {
         let (Job::Segment { user, .. } | Job::Preflight { user, .. }) = claim.job else { return };
         let Ok(place) = self.beside.semaphore.try_acquire(user) else {
             let now = clock::now_ms();
-            match self.store.put_off(claim.lease, now + ROOM_MS, now).await {
+            match self.store.leases().put_off(claim.lease, now + ROOM_MS, now).await {
                 Ok(()) | Err(StoreError::LeaseLost) => {}
                 // The lease expires by itself.
                 Err(error) => {

@@ -155,7 +155,7 @@ impl Leases {
             (beats, all.values().map(|held_lease| held_lease.renewed + held_lease.give_up).min())
         });
         let Some(patience) = patience else { return };
-        let renewal = store.keep(&beats, clock::now_ms(), self.lease.as_millis() as i64);
+        let renewal = store.leases().keep(&beats, clock::now_ms(), self.lease.as_millis() as i64);
         match tokio::time::timeout_at(patience.max(sent_at + POLL), renewal).await {
             Ok(Ok(good)) => self.note(&beats, &good, sent_at),
             Ok(Err(error)) => tracing::error!(%error, "leases could not be renewed"),
@@ -204,8 +204,12 @@ mod tests {
     /// A task whose preflight is leased.
     async fn leased(store: &SqliteStore) -> (UserId, TaskNo, Lease) {
         let (user, task_no) = submitted(store).await;
-        let claim =
-            store.claim("worker", clock::now_ms(), 3_600_000, ClaimLimits::default()).await.unwrap().unwrap();
+        let claim = store
+            .queue()
+            .claim("worker", clock::now_ms(), 3_600_000, ClaimLimits::default())
+            .await
+            .unwrap()
+            .unwrap();
         (user, task_no, claim.lease)
     }
 
@@ -236,7 +240,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (store, other) = (open(dir.path()).await, open(dir.path()).await);
         let (user, task_no, lease) = leased(&store).await;
-        other.cancel(user, &task_no, 2).await.unwrap();
+        other.tasks().cancel(user, &task_no, 2).await.unwrap();
         check_lost(&store, &Leases::new(LONG, LONG / 2), lease).await;
     }
 
@@ -260,7 +264,7 @@ mod tests {
         let work = async {
             progress.close();
             // This ends the lease, as the last write does; its response takes long.
-            store.cancel(user, &task_no, 2).await.unwrap();
+            store.tasks().cancel(user, &task_no, 2).await.unwrap();
             tokio::time::sleep(Duration::from_millis(200)).await;
             Ok(())
         };
@@ -305,7 +309,7 @@ mod tests {
             keep((&store, &leases), lease, &progress, &cut, work).await,
             LeaseEnd::Finished(Ok(()))
         ));
-        assert!(store.holds_lease(lease).await.unwrap());
+        assert!(store.leases().holds(lease).await.unwrap());
         cut.cancel();
         let ended = keep((&store, &leases), lease, &progress, &cut, std::future::pending()).await;
         assert!(matches!(ended, LeaseEnd::Stopping));

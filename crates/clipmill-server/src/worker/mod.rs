@@ -183,7 +183,7 @@ impl Worker {
         timer.abort();
         presence.abort();
         leases.abort();
-        if let Err(error) = self.store.remove_worker(&self.name).await {
+        if let Err(error) = self.store.workers().remove(&self.name).await {
             tracing::debug!(%error, "the worker could not deregister");
         }
     }
@@ -200,7 +200,7 @@ impl Worker {
                 draining: stop.is_cancelled(),
                 speed: self.speed.in_1000_s(),
             };
-            match self.store.record_worker(&info, clock::now_ms()).await {
+            match self.store.workers().record(&info, clock::now_ms()).await {
                 Ok(workers) => self.poll_backoff.set(workers),
                 Err(error) => tracing::warn!(%error, "the worker could not report its presence"),
             }
@@ -279,7 +279,9 @@ impl Worker {
         if claimed.is_empty() {
             let most = self.poll_backoff.claim_size(slots.idle.load(Ordering::Relaxed));
             let (now, lease_ms) = (clock::now_ms(), self.settings.lease.as_millis() as i64);
-            claimed.extend(self.store.claim_several(&self.name, most, now, lease_ms, slots.claim).await?);
+            claimed.extend(
+                self.store.queue().claim_several(&self.name, most, now, lease_ms, slots.claim).await?,
+            );
         }
         Ok(claimed.pop_front())
     }
@@ -287,7 +289,7 @@ impl Worker {
     // The slots for which these were claimed have stopped.
     async fn hand_back_all(&self, claimed: &mut VecDeque<Claim>) {
         for claim in claimed.drain(..) {
-            if let Err(error) = self.store.hand_back(claim.lease, clock::now_ms()).await {
+            if let Err(error) = self.store.leases().hand_back(claim.lease, clock::now_ms()).await {
                 tracing::info!(work = claim.lease.work.0, %error, "a claimed job could not be returned to the queue");
             }
         }
@@ -318,7 +320,7 @@ impl Worker {
                 wait(self.settings.lease, &stop).await;
                 continue;
             }
-            match self.store.rescue(clock::now_ms()).await {
+            match self.store.leases().rescue(clock::now_ms()).await {
                 Err(error) if error.cannot_write() => {
                     tracing::error!(%error, "expired leases cannot be revoked");
                     self.await_writing(&stop).await;
@@ -361,7 +363,7 @@ impl Worker {
     async fn work(&self, claim: Claim, how: ExecutionMode<'_, '_>, cut: &CancellationToken) {
         let span = span(&claim);
         if traces::is_enabled() {
-            let trace = self.store.trace_of_work(claim.lease.work).await.ok().flatten();
+            let trace = self.store.traces().of_work(claim.lease.work).await.ok().flatten();
             traces::continue_trace(&span, trace.as_deref());
         }
         let (kind, began) = (kind(&claim.job), tokio::time::Instant::now());
@@ -402,7 +404,9 @@ impl Worker {
                 ("lost", self.give_up(lease, ReturnReason::Starved, cut).await)
             }
             LeaseEnd::Finished(Err(Failure::Store(error))) => ("lost", Err(error)),
-            LeaseEnd::Stopping => ("handed_back", self.store.hand_back(lease, clock::now_ms()).await),
+            LeaseEnd::Stopping => {
+                ("handed_back", self.store.leases().hand_back(lease, clock::now_ms()).await)
+            }
         };
         match reported {
             Ok(()) => return outcome,
@@ -473,11 +477,11 @@ impl Worker {
                         error: error.clone(),
                         retry_at: delay.map(|delay| now.saturating_add_unsigned(delay)),
                     };
-                    self.store.fail(lease, failure, now).await
+                    self.store.jobs().fail(lease, failure, now).await
                 }
-                ReturnReason::NoRoom => self.store.put_off(lease, now + ROOM_MS, now).await,
-                ReturnReason::Unharmed => self.store.hand_back(lease, now).await,
-                ReturnReason::Starved => self.store.starved(lease, now).await,
+                ReturnReason::NoRoom => self.store.leases().put_off(lease, now + ROOM_MS, now).await,
+                ReturnReason::Unharmed => self.store.leases().hand_back(lease, now).await,
+                ReturnReason::Starved => self.store.leases().starved(lease, now).await,
             };
             match outcome {
                 Err(error) if error.cannot_write() && !cut.is_cancelled() => wait(AGAIN, cut).await,

@@ -54,13 +54,13 @@ impl Worker {
         let (items, segments) = (result.items.len(), result.segments.len());
         tracing::info!(items, segments, bad_inputs = result.bad_inputs.len(), "task planned");
         progress.close();
-        Ok(self.store.complete_preflight(lease, result, clock::now_ms()).await?)
+        Ok(self.store.jobs().complete_preflight(lease, result, clock::now_ms()).await?)
     }
 
     /// The content behind a URL of this user; uploads belong to one user only.
     pub(super) async fn locate(&self, user: UserId, url: String) -> Result<SourceLocation, TaskError> {
         if let Some(id) = url.strip_prefix("upload://") {
-            let upload = self.store.upload(user, id).await.map_err(|error| {
+            let upload = self.store.library().upload(user, id).await.map_err(|error| {
                 tracing::error!(%error, "an upload could not be read from the database");
                 let failed = internal(message::upload_not_looked_up());
                 if error.cannot_write() { failed.lacking_room() } else { failed }

@@ -54,7 +54,7 @@ impl Worker {
             SegmentSpec::Video(_) => None,
         };
         progress.close();
-        self.store.complete_segment(lease, clock::now_ms()).await?;
+        self.store.jobs().complete_segment(lease, clock::now_ms()).await?;
         if let Some(mix) = ahead {
             self.mix_beside(mix, format!("{attempt}-mix"));
         }
@@ -68,7 +68,7 @@ impl Worker {
         if self.data.bucket().is_some() {
             return None;
         }
-        match self.store.only_output(lease).await {
+        match self.store.jobs().only_output(lease).await {
             Ok(output) => output?.audio,
             Err(error) => {
                 tracing::debug!(%error, "no audio could be selected for early mixing");

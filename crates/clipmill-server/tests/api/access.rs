@@ -114,10 +114,10 @@ async fn a_revoked_key_is_refused_and_other_keys_of_the_user_remain_valid() {
     let service = Service::start().await;
     let ann = service.user("ann", 0).await;
     let second = service.scoped(&ann, &[Scope::Read]).await;
-    let keys = service.store.keys(ann.id).await.unwrap();
+    let keys = service.store.keys().list(ann.id).await.unwrap();
     let (newest, oldest) = (keys.first().unwrap(), keys.last().unwrap());
     assert!(second.key.starts_with(&newest.prefix) && ann.key.starts_with(&oldest.prefix));
-    service.store.revoke_key(oldest.id, clock::now_ms()).await.unwrap();
+    service.store.keys().revoke(oldest.id, clock::now_ms()).await.unwrap();
     service.get(&ann, &format!("{API}/balance")).await.error(40101);
     service.get(&second, &format!("{API}/balance")).await.data();
 }
@@ -126,7 +126,7 @@ async fn a_revoked_key_is_refused_and_other_keys_of_the_user_remain_valid() {
 async fn the_use_of_a_key_is_recorded_periodically() {
     let service = Service::start().await;
     let ann = service.user("ann", 0).await;
-    let last_use = async || service.store.keys(ann.id).await.unwrap().remove(0).last_used_at;
+    let last_use = async || service.store.keys().list(ann.id).await.unwrap().remove(0).last_used_at;
     assert_eq!(last_use().await, None);
     let before = clock::now_ms();
     for _ in 0..20 {
@@ -241,7 +241,7 @@ async fn an_upload_of_another_user_is_not_found() {
         created_at: 1,
         quota: Quota::default(),
     };
-    service.store.add_upload(upload).await.unwrap();
+    service.store.library().add(upload).await.unwrap();
     let refused = async |user: &User, id: &str| {
         let mut task = task();
         task["params"]["videoList"][0]["filename"] = format!("upload://{id}").into();

@@ -209,7 +209,7 @@ async fn points_are_deducted_with_their_reason() {
         (&json!(1), &json!(-80), &json!(80), &json!("paid back by bank"))
     );
     op.post("deductions", json!({ "userId": 999, "points": 1, "remark": "x" })).await.error(40400);
-    assert_eq!(service.store.audit().await.unwrap(), Vec::<String>::new());
+    assert_eq!(service.store.points().audit().await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -350,7 +350,7 @@ async fn the_same_batch_sent_at_once_is_one() {
     futures_util::future::join_all(rounds).await;
     assert_eq!(service.get(&ann, &format!("{API}/list")).await.data()["total"], 3);
     assert_eq!(balance(&service, &ann).await, 80);
-    assert_eq!(service.store.audit().await.unwrap(), Vec::<String>::new());
+    assert_eq!(service.store.points().audit().await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -365,7 +365,7 @@ async fn of_two_concurrent_batches_with_one_id_one_is_accepted() {
     assert_eq!(codes, [0, 40900]);
     continue_batches(&service).await;
     assert_eq!(service.get(&ann, &format!("{API}/list")).await.data()["total"], 3);
-    assert_eq!(service.store.audit().await.unwrap(), Vec::<String>::new());
+    assert_eq!(service.store.points().audit().await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -411,7 +411,7 @@ async fn the_callback_of_a_batch_is_logged_and_redelivered() {
     service.post(&ann, &format!("{BATCHES}/{number}/cancel"), "").await.data();
     continue_batches(&service).await;
     let event =
-        service.store.claim_event(clipmill_server::clock::now_ms(), 30_000, 9).await.unwrap().unwrap();
+        service.store.callbacks().claim(clipmill_server::clock::now_ms(), 30_000, 9).await.unwrap().unwrap();
     let attempt = clipmill_store::DeliveryAttempt {
         started_at: 1,
         duration_ms: Some(7),
@@ -419,7 +419,7 @@ async fn the_callback_of_a_batch_is_logged_and_redelivered() {
         error: Some(clipmill_core::message::receiver_answered(410u16)),
     };
     let given_up = clipmill_store::AttemptOutcome::GiveUp;
-    service.store.report_attempt(&event.lease, attempt, given_up, 2).await.unwrap();
+    service.store.callbacks().report_attempt(&event.lease, attempt, given_up, 2).await.unwrap();
     let failed = service.get(&ann, &path).await.data();
     assert_eq!((&failed["status"], &failed["type"]), (&json!("failed"), &json!("batch.cancelled")));
     assert_eq!(failed["attempts"][0]["status"], 410);
@@ -440,7 +440,7 @@ async fn the_archive_has_a_link_without_a_key_and_rows_report_failures() {
     files::deliver(&service, "one.mp4", clipmill_server::clock::now_ms() + 60_000).await;
     let claimed = files::claim(&service).await;
     let failure = clipmill_store::WorkFailure { error: files::damaged(), retry_at: None };
-    service.store.fail(claimed.lease, failure, clipmill_server::clock::now_ms()).await.unwrap();
+    service.store.jobs().fail(claimed.lease, failure, clipmill_server::clock::now_ms()).await.unwrap();
 
     let link = service.get(&ann, &path).await.data()["downloadUrl"].as_str().unwrap().to_owned();
     let link = &link[link.find("/open-api").unwrap()..];

@@ -35,7 +35,7 @@ impl Scene {
         .await;
         let ann = service.user("ann", 100_000).await;
         let secret = clipmill_server::account::keys::new_webhook_secret([5; 32]);
-        service.store.rotate_secret(ann.id, &secret, 0).await.unwrap();
+        service.store.users().rotate_secret(ann.id, &secret, 0).await.unwrap();
         service.deliver();
         Self { service, ann, secret }
     }
@@ -197,7 +197,7 @@ async fn both_secrets_sign_while_one_is_replaced() {
     let receiver = Receiver::start(&[OK]).await;
     let newer = clipmill_server::account::keys::new_webhook_secret([9; 32]);
     let until = clock::now_ms() + 3_600_000;
-    scene.service.store.rotate_secret(scene.ann.id, &newer, until).await.unwrap();
+    scene.service.store.users().rotate_secret(scene.ann.id, &newer, until).await.unwrap();
     scene.ended(&receiver.url()).await;
     let call = receiver.wait_for(1).await.remove(0);
     assert_eq!(call.header("webhook-signature").split(' ').count(), 2);

@@ -37,8 +37,9 @@ async fn a_task_that_ended_otherwise_cannot_be_cancelled() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
     let task_no = submitted(&service, &ann).await;
-    let claim = service.store.claim("worker", 1, 1_000, ClaimLimits::default()).await.unwrap().unwrap();
-    service.store.complete_preflight(claim.lease, Default::default(), 2).await.unwrap();
+    let claim =
+        service.store.queue().claim("worker", 1, 1_000, ClaimLimits::default()).await.unwrap().unwrap();
+    service.store.jobs().complete_preflight(claim.lease, Default::default(), 2).await.unwrap();
     let refused = cancel(&service, &ann, &task_no).await;
     let data = refused.error(40901);
     assert_eq!(data, json!({ "taskNo": task_no, "status": 6, "statusName": "rejected" }));
@@ -51,8 +52,9 @@ async fn cancelling_races_the_end_and_itself() {
     let ann = service.user("ann", 100).await;
     for _ in 0..10 {
         let task_no = submitted(&service, &ann).await;
-        let claim = service.store.claim("worker", 1, 1_000, ClaimLimits::default()).await.unwrap().unwrap();
-        let end = service.store.complete_preflight(claim.lease, Default::default(), 2);
+        let claim =
+            service.store.queue().claim("worker", 1, 1_000, ClaimLimits::default()).await.unwrap().unwrap();
+        let end = service.store.jobs().complete_preflight(claim.lease, Default::default(), 2);
         let cancels = futures_util::future::join_all((0..8).map(|_| cancel(&service, &ann, &task_no)));
         let (ended, answers) = futures_util::future::join(end, cancels).await;
         // The first call decided the outcome for all.
@@ -65,7 +67,7 @@ async fn cancelling_races_the_end_and_itself() {
         let balance = service.get(&ann, &format!("{API}/balance")).await.data();
         assert_eq!(balance, json!({ "balance": 100, "held": 0, "total": 100 }));
     }
-    assert_eq!(service.store.audit().await.unwrap(), Vec::<String>::new());
+    assert_eq!(service.store.points().audit().await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -94,6 +96,6 @@ async fn only_the_owner_with_the_right_scope_cancels() {
     cancel(&service, &reader, &task_no).await.error(40300);
     // Nothing had changed: the owner can still do it.
     let task_no = TaskNo::parse(&task_no).unwrap();
-    let cancelled = service.store.cancel(ann.id, &task_no, 1).await.unwrap();
+    let cancelled = service.store.tasks().cancel(ann.id, &task_no, 1).await.unwrap();
     assert_eq!(cancelled, Some(CancelOutcome::Cancelled));
 }

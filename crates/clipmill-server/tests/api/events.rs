@@ -165,7 +165,7 @@ async fn two_thousand_streams_stay_open_and_all_receive_the_end() {
     service.get(&ann, &format!("{API}/balance")).await.data();
     for task_no in &tasks {
         let task_no = TaskNo::parse(task_no).unwrap();
-        service.store.cancel(ann.id, &task_no, clipmill_server::clock::now_ms()).await.unwrap();
+        service.store.tasks().cancel(ann.id, &task_no, clipmill_server::clock::now_ms()).await.unwrap();
     }
     let ends = tokio::time::timeout(Duration::from_secs(240), watching.join_all()).await.unwrap();
     assert_eq!(ends, vec![json!(5); STREAMS]);

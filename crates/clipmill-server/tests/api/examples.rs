@@ -73,7 +73,7 @@ impl Scene {
         let unused =
             scene.service.upload(&scene.user, "/open-api/v1/uploads", "MEDIA that is not used").await.data();
         let bob = scene.service.user("bob", 1_000).await;
-        let key = scene.service.store.keys(bob.id).await.unwrap()[0].id;
+        let key = scene.service.store.keys().list(bob.id).await.unwrap()[0].id;
 
         let example = |operation: &str, name: &str| -> Value {
             let operation = scene.operation(operation);

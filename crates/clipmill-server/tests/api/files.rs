@@ -30,7 +30,7 @@ async fn plan(service: &Service) {
     let (footage, outcome) = (Default::default(), Ok(item_plan()));
     let item = PreflightItem { item_no: 1, recipe: json!({}), footage, warnings: Vec::new(), outcome };
     let preflight = PreflightResult { items: vec![item], ..PreflightResult::default() };
-    service.store.complete_preflight(claim.lease, preflight, clock::now_ms()).await.unwrap();
+    service.store.jobs().complete_preflight(claim.lease, preflight, clock::now_ms()).await.unwrap();
 }
 
 /// The plan of an output that costs 10 points and has no segments.
@@ -58,7 +58,12 @@ pub async fn deliver(service: &Service, key: &str, expires_at: i64) {
     if let Some(path) = service.data.result(key) {
         std::fs::write(path, CONTENT).unwrap();
     }
-    service.store.complete_item(claim.lease, result(key, expires_at), 10, clock::now_ms()).await.unwrap();
+    service
+        .store
+        .jobs()
+        .complete_item(claim.lease, result(key, expires_at), 10, clock::now_ms())
+        .await
+        .unwrap();
 }
 
 /// A worker that was considered dead returns after another has delivered.
@@ -69,7 +74,7 @@ async fn a_late_attempt_changes_nothing_and_leaves_an_orphan_to_collect() {
     let task_no = service.submit(&ann, &task()).await.data()["taskNo"].as_str().unwrap().to_owned();
     plan(&service).await;
     let late = claim(&service).await.lease;
-    assert_eq!(service.store.rescue_all(clock::now_ms()).await.unwrap(), 1);
+    assert_eq!(service.store.leases().rescue_all(clock::now_ms()).await.unwrap(), 1);
     let timely = claim(&service).await.lease;
     assert!(timely.fence > late.fence);
 
@@ -79,7 +84,7 @@ async fn a_late_attempt_changes_nothing_and_leaves_an_orphan_to_collect() {
         std::fs::write(&file, content).unwrap();
         blobs.put(&key::result(&key), &file, &About::default()).await.unwrap();
         let result = ItemResult { cover: None, ..result(&key, clock::now_ms() + 7 * DAY_MS) };
-        service.store.complete_item(lease, result, 10, clock::now_ms()).await
+        service.store.jobs().complete_item(lease, result, 10, clock::now_ms()).await
     };
     put(timely, "0123456789").await.unwrap();
     assert!(matches!(put(late, "late bytes").await, Err(StoreError::LeaseLost)));
@@ -104,7 +109,13 @@ async fn a_late_attempt_changes_nothing_and_leaves_an_orphan_to_collect() {
 }
 
 pub async fn claim(service: &Service) -> Claim {
-    service.store.claim("test", clock::now_ms(), LEASE_MS, ClaimLimits::default()).await.unwrap().unwrap()
+    service
+        .store
+        .queue()
+        .claim("test", clock::now_ms(), LEASE_MS, ClaimLimits::default())
+        .await
+        .unwrap()
+        .unwrap()
 }
 
 pub fn result(key: &str, expires_at: i64) -> ItemResult {

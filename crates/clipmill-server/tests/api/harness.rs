@@ -315,9 +315,9 @@ impl Service {
     pub async fn user(&self, name: &str, points: u64) -> User {
         let now = clock::now_ms();
         let new = NewUser { name: name.to_owned(), webhook_secret: "whsec_x".to_owned() };
-        let id = self.store.add_user(new, now).await.unwrap().id;
+        let id = self.store.users().add(new, now).await.unwrap().id;
         if points > 0 {
-            self.store.grant(id, points, "to try", now).await.unwrap();
+            self.store.points().grant(id, points, "to try", now).await.unwrap();
         }
         User { id, key: self.key(id, None).await }
     }

@@ -97,7 +97,7 @@ async fn uploads_share_one_storage_quota() {
     service.submit(&ann, &named_task("with room")).await.data();
     // The task uses some storage as well.
     let now = clock::now_ms();
-    let stored = service.store.stored_bytes(ann.id, 0, now).await.unwrap() as usize;
+    let stored = service.store.library().stored_bytes(ann.id, 0, now).await.unwrap() as usize;
     assert!((601 * KIB..620 * KIB).contains(&stored), "{stored}");
     service.upload(&ann, UPLOADS, vec![4; 1024 * KIB - stored]).await.data();
     let full = json!({ "storedBytes": 1024 * KIB, "limit": 1024 * KIB });
@@ -145,7 +145,7 @@ async fn a_late_refusal_leaves_nothing_behind() {
             created_at: clock::now_ms(),
             quota: Quota::default(),
         };
-        assert_eq!(store.add_upload(record).await.unwrap(), UploadOutcome::Added);
+        assert_eq!(store.library().add(record).await.unwrap(), UploadOutcome::Added);
         Ok(vec![2; 300])
     };
     let arriving = futures_util::stream::iter([Ok::<_, std::io::Error>(vec![1; 300])])

@@ -62,7 +62,7 @@ async fn a_result_is_deleted_when_it_expires() {
     assert!(pass(&service, 8, Mode::Delete).await.is_empty());
     let status = service.get(&user, &format!("{API}/status/{task_no}")).await.data();
     assert_eq!(status["items"][0]["sizeBytes"], json!(10), "{status}");
-    assert_eq!(service.store.audit().await.unwrap(), Vec::<String>::new());
+    assert_eq!(service.store.points().audit().await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -109,7 +109,7 @@ async fn old_files_without_a_row_are_deleted() {
     // A process died between deleting rows and files.
     let (crashed, left) = delivered(&service, &user, 1).await;
     let later = clock::now_ms() + 2 * DAY;
-    let lease = service.store.claim_job(JOB, "dies", clock::now_ms(), 1).await.unwrap().unwrap();
+    let lease = service.store.retention().claim_job(JOB, "dies", clock::now_ms(), 1).await.unwrap().unwrap();
     let cutoffs = Cutoffs {
         now: later,
         uploads_used_before: 0,
@@ -117,7 +117,7 @@ async fn old_files_without_a_row_are_deleted() {
         attempts_before: 0,
         undelivered_before: 0,
     };
-    let shed = service.store.shed_results(&lease, &cutoffs, 9).await.unwrap();
+    let shed = service.store.retention().shed_results(&lease, &cutoffs, 9).await.unwrap();
     assert_eq!(shed[0].keys[0], format!("{crashed}/1.mp4"));
 
     assert_eq!(pass(&service, 0, Mode::Delete).await.orphans, Amount::default(), "too new");
@@ -175,7 +175,7 @@ async fn a_task_is_deleted_with_its_files_and_its_records_remain() {
     assert_eq!((done.tasks.count, done.results.count, path.exists()), (1, 1, false));
     service.get(&user, &format!("{API}/status/{task_no}")).await.error(40400);
     assert_eq!(service.get(&user, &format!("{API}/records")).await.data(), records);
-    assert_eq!(service.store.audit().await.unwrap(), Vec::<String>::new());
+    assert_eq!(service.store.points().audit().await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -184,9 +184,9 @@ async fn only_one_process_deletes_shared_data() {
     let user = service.user("ann", 100).await;
     let (_, path) = delivered(&service, &user, 1).await;
     let later = clock::now_ms() + 8 * DAY;
-    let other = service.store.claim_job(JOB, "other", later, LEASE_MS).await.unwrap().unwrap();
+    let other = service.store.retention().claim_job(JOB, "other", later, LEASE_MS).await.unwrap().unwrap();
     let report = pass(&service, 8, Mode::Delete).await;
     assert!(!report.shared && report.is_empty() && path.exists());
-    service.store.end_job(&other, later).await.unwrap();
+    service.store.retention().end_job(&other, later).await.unwrap();
     assert!(pass(&service, 8, Mode::Delete).await.shared && !path.exists());
 }

@@ -77,7 +77,7 @@ async fn two_hundred_concurrent_submissions_spend_the_balance() {
     }
     assert_eq!(accepted, 100);
     assert_eq!(balance(&service, &ann).await, json!({ "balance": 19, "held": 2000, "total": 2019 }));
-    assert_eq!(service.store.audit().await.unwrap(), Vec::<String>::new());
+    assert_eq!(service.store.points().audit().await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -110,7 +110,7 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
     let items = (1..=4).map(item).collect();
     let preflight = PreflightResult { items, diversity: Some(diversity), ..PreflightResult::default() };
     let claimed = claim(&service).await;
-    service.store.complete_preflight(claimed.lease, preflight, clock::now_ms()).await.unwrap();
+    service.store.jobs().complete_preflight(claimed.lease, preflight, clock::now_ms()).await.unwrap();
 
     let (list, about) = page(&service, &ann, &path).await;
     let pairs = [([2, 4], 2.0), ([1, 2], 1.0), ([1, 4], 1.0)];
@@ -133,7 +133,7 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
         let Job::Assemble { item_no, .. } = claimed.job else { panic!("{:?}", claimed.job) };
         let pictures = if item_no == 4 { film(3, u64::MAX) } else { film(u64::MAX, 9) };
         let result = ItemResult { pictures: Some(pictures), ..result("x", clock::now_ms() + 60_000) };
-        service.store.complete_item(claimed.lease, result, 1, clock::now_ms()).await.unwrap();
+        service.store.jobs().complete_item(claimed.lease, result, 1, clock::now_ms()).await.unwrap();
     }
     let message = service.get(&ann, &status).await.data()["diversity"].clone();
     assert_eq!(

@@ -8,14 +8,15 @@ use sqlx::{PgPool, Postgres, Row};
 use tokio::time::Instant;
 
 pub(super) use super::locks;
-use super::sql::reports::Reports;
-use crate::clock::Now;
-use crate::connection::Transaction;
-use crate::error::{StoreError, StoreResult};
-use crate::model::Millis;
+use super::sql::queue::jobs::reports::Reports;
+use super::sql::queue::order::{partition_user, stage, stage_bit};
+use crate::common::clock::Millis;
+use crate::common::clock::Now;
+use crate::common::connection::Transaction;
+use crate::common::error::{StoreError, StoreResult};
+use crate::common::read_limits::ReadSemaphore;
+use crate::common::signals::{Signal, Signals};
 use crate::postgres::{ACQUIRE_TIMEOUT, Clock};
-use crate::read_limits::ReadSemaphore;
-use crate::signals::{Signal, Signals};
 
 pub type Database = Postgres;
 pub type Db = sqlx::PgConnection;
@@ -201,14 +202,28 @@ pub const WAKE_DELAYED: &str = "
          ORDER BY run_after LIMIT 100 FOR UPDATE SKIP LOCKED)
     UPDATE work SET state = 'ready', run_after = NULL FROM due WHERE work.id = due.id";
 
+/// The next job of a stage in the partition `c.lane`, if `$5` has its kind.
+macro_rules! first_ready {
+    ($stage:ident) => {
+        concat!(
+            "(SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = ",
+            stage!($stage),
+            " AND ($5 & ",
+            stage_bit!($stage),
+            ") <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1 FOR UPDATE SKIP LOCKED)"
+        )
+    };
+}
+
 /// `$1` worker, `$2` now, `$3` length of a lease, `$4` maximum running jobs of one user (0: no limit), `$5` kinds of
 /// work as bits: only these are claimed and counted; `$6` how many partitions, all of the first one's priority, one
-/// job of each. See the notes on partitions in `claim.rs`. `picked` produces only as many rows as requested, so
+/// job of each. See `queue/order.rs`. `picked` produces only as many rows as requested, so
 /// partitions are rarely locked in vain. Each claim would count the running jobs, as many as a fleet has slots, so
 /// the cost of a claim would grow with the fleet. From 128 running jobs on, one claim every quarter of a second
 /// stores its counts for the others, which order users by them meanwhile; counts older than 2.5 s are not used.
 /// Limits of users are always checked against each claim's own count.
-pub const TAKE_NEXT: &str = "
+pub const TAKE_NEXT: &str = concat!(
+"
     WITH RECURSIVE lanes(lane) AS (
         SELECT MIN(lane) FROM work WHERE state = 'ready'
         UNION ALL
@@ -234,19 +249,30 @@ pub const TAKE_NEXT: &str = "
               FROM (SELECT user_id, stage, COUNT(*) AS pieces FROM work WHERE state = 'running' GROUP BY user_id, stage) r)
           FROM due WHERE jobs.name = due.name
     ), chosen AS MATERIALIZED (
-        SELECT l.lane, l.lane - (l.lane & 1099511627775) AS priority FROM lanes l
-          LEFT JOIN busy b ON b.user_id = (l.lane & 1099511627775)
-          LEFT JOIN turns t ON t.user_id = (l.lane & 1099511627775)
+        SELECT l.lane, l.lane - ",
+partition_user!("l.lane"),
+" AS priority FROM lanes l
+          LEFT JOIN busy b ON b.user_id = ",
+partition_user!("l.lane"),
+"
+          LEFT JOIN turns t ON t.user_id = ",
+partition_user!("l.lane"),
+"
          WHERE l.lane IS NOT NULL AND ($4 = 0 OR COALESCE(b.running, 0) < $4)
-         ORDER BY (l.lane & 1099511627775) - l.lane DESC, COALESCE(b.running, 0), COALESCE(t.last_turn, 0), l.lane
+         ORDER BY ",
+partition_user!("l.lane"),
+" - l.lane DESC, COALESCE(b.running, 0), COALESCE(t.last_turn, 0), l.lane
     ), picked AS MATERIALIZED (
         SELECT COALESCE(
-            (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 0
-                AND ($5 & 1) <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1 FOR UPDATE SKIP LOCKED),
-            (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 1
-                AND ($5 & 2) <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1 FOR UPDATE SKIP LOCKED),
-            (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 2
-                AND ($5 & 4) <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1 FOR UPDATE SKIP LOCKED)) AS id,
+            ",
+first_ready!(assemble),
+",
+            ",
+first_ready!(preflight),
+",
+            ",
+first_ready!(segment),
+") AS id,
             c.priority
           FROM chosen c WHERE NOT EXISTS (SELECT 1 FROM pauses)
     ), next AS MATERIALIZED (
@@ -254,17 +280,22 @@ pub const TAKE_NEXT: &str = "
     )
     UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
       FROM next WHERE work.id = next.id AND next.priority = (SELECT MIN(priority) FROM next)
- RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
+ RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at"
+);
 
 /// Further assemblies of a task: `$1` worker, `$2` now, `$3` length of a lease, `$4` partition, `$5` order of the task,
 /// `$6` how many.
-pub const TAKE_MORE: &str = "
+pub const TAKE_MORE: &str = concat!(
+"
     WITH next AS MATERIALIZED (
-        SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = $4 AND w.stage = 0 AND w.task_order = $5
+        SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = $4 AND w.stage = ",
+stage!(assemble),
+" AND w.task_order = $5
          ORDER BY w.ord, w.id LIMIT $6 FOR UPDATE SKIP LOCKED)
     UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
       FROM next WHERE work.id = next.id
- RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
+ RETURNING work.id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at"
+);
 
 /// At the end of a query for rows to write: rows locked by others are skipped.
 pub const SKIP_LOCKED: &str = " FOR NO KEY UPDATE SKIP LOCKED";

@@ -11,7 +11,7 @@ use clipmill_core::segment::SegmentKey;
 use sqlx::PgConnection as Db;
 
 use super::sql::states::live;
-use crate::error::{StoreError, StoreResult};
+use crate::common::error::{StoreError, StoreResult};
 
 /// Locks a task with everything that its items use.
 pub async fn task(db: &mut Db, task: TaskId) -> StoreResult<()> {

@@ -23,12 +23,12 @@ use sqlx::{ConnectOptions, Connection, Executor, PgConnection, PgPool};
 
 use tokio::time::Instant;
 
-use sql::reports::Reports;
+use sql::queue::jobs::reports::Reports;
 
-use crate::error::{StoreError, StoreResult};
-use crate::migrations;
-use crate::read_limits::ReadSemaphore;
-use crate::signals::Signals;
+use crate::common::error::{StoreError, StoreResult};
+use crate::common::migrations;
+use crate::common::read_limits::ReadSemaphore;
+use crate::common::signals::Signals;
 
 /// How long a read, or a write that a client waits for, may wait for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);

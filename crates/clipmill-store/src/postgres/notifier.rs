@@ -18,7 +18,7 @@ use sqlx::postgres::PgListener;
 use tokio::sync::{Mutex, Notify};
 use tokio::time::Instant;
 
-use crate::signals::{Signal, Signals};
+use crate::common::signals::{Signal, Signals};
 
 const CHANNEL: &str = "clipmill";
 /// Signals of this period are sent as one group.

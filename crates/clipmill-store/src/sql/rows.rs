@@ -5,7 +5,8 @@ use clipmill_core::task::TaskState;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::error::{StoreError, StoreResult};
+use crate::common::error::{StoreError, StoreResult};
+use crate::common::page::Page;
 
 /// A connection, inside a transaction wherever something is written.
 pub use super::dialect::{Database, Db};
@@ -13,6 +14,11 @@ pub use super::dialect::{Database, Db};
 /// A count as a column's value; `what` names it in the error if it does not fit.
 pub fn column(count: u64, what: &'static str) -> StoreResult<i64> {
     i64::try_from(count).map_err(|_| StoreError::OutOfRange(what))
+}
+
+/// Rows before the page.
+pub fn offset(page: Page) -> i64 {
+    i64::from(page.number.saturating_sub(1)).saturating_mul(i64::from(page.size))
 }
 
 /// A count from a column.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::task::JoinError;
 
 use super::dialect::LONGEST;
-use crate::error::{StoreError, StoreResult};
+use crate::common::error::{StoreError, StoreResult};
 
 /// How often a unit is tried if it collides with others.
 pub const TRIES: u32 = 12;
@@ -86,7 +86,7 @@ macro_rules! unit {
             let mut tries = 0;
             loop {
                 let attempt = async {
-                    let _timed = crate::latency::UnitTimer::write();
+                    let _timed = crate::common::latency::UnitTimer::write();
                     let mut transaction = $handle.$write().await?;
                     let $clock = transaction.clock;
                     let $tx = &mut *transaction;
@@ -138,10 +138,10 @@ macro_rules! snapshot {
     };
     (@run $store:ident, $handle:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let $handle = $store.clone();
-        let reader = crate::read_limits::reader();
+        let reader = crate::common::read_limits::reader();
         $(let $own = $own.to_owned();)*
         apart(async move {
-            let _timed = crate::latency::UnitTimer::read();
+            let _timed = crate::common::latency::UnitTimer::read();
             in_time(async {
                 let _permit = $handle.readers().acquire(reader).await?;
                 let mut transaction = $handle.read().await?;

@@ -6,13 +6,14 @@ use clipmill_core::ids::{ItemId, TaskId, UserId};
 use clipmill_core::segment::SegmentKey;
 use sqlx::Sqlite;
 
-use super::sql::reports::Reports;
-use crate::clock::Now;
-use crate::connection::Transaction;
-use crate::error::{StoreError, StoreResult};
-use crate::model::Millis;
-use crate::read_limits::ReadSemaphore;
-use crate::signals::{Signal, Signals};
+use super::sql::queue::jobs::reports::Reports;
+use super::sql::queue::order::{partition_user, stage, stage_bit};
+use crate::common::clock::Millis;
+use crate::common::clock::Now;
+use crate::common::connection::Transaction;
+use crate::common::error::{StoreError, StoreResult};
+use crate::common::read_limits::ReadSemaphore;
+use crate::common::signals::{Signal, Signals};
 
 pub type Database = Sqlite;
 pub type Db = sqlx::SqliteConnection;
@@ -109,10 +110,24 @@ pub const BODY_TO_DELETE: &str = "SELECT id FROM bodies WHERE id = $1";
 pub const WAKE_DELAYED: &str =
     "UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1";
 
+/// The next job of a stage in the partition `c.lane`, if `$5` has its kind.
+macro_rules! first_ready {
+    ($stage:ident) => {
+        concat!(
+            "(SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = ",
+            stage!($stage),
+            " AND $5 & ",
+            stage_bit!($stage),
+            " <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1)"
+        )
+    };
+}
+
 /// `$1` worker, `$2` now, `$3` length of a lease, `$4` maximum running jobs of one user (0: no limit), `$5` kinds of
 /// work as bits: only these are claimed and counted; `$6` how many partitions, all of the first one's priority, one
-/// job of each. See the notes on partitions in `claim.rs`.
-pub const TAKE_NEXT: &str = "
+/// job of each. See `queue/order.rs`.
+pub const TAKE_NEXT: &str = concat!(
+    "
     UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
      WHERE id IN (
         WITH RECURSIVE lanes(lane) AS (
@@ -124,36 +139,52 @@ pub const TAKE_NEXT: &str = "
             SELECT user_id, COUNT(*) AS running FROM work
              WHERE state = 'running' AND ($5 & (1 << stage)) <> 0 GROUP BY user_id
         ), chosen AS (
-            SELECT l.lane, l.lane - (l.lane & 1099511627775) AS priority FROM lanes l
-              LEFT JOIN busy b ON b.user_id = (l.lane & 1099511627775)
-              LEFT JOIN turns t ON t.user_id = (l.lane & 1099511627775)
+            SELECT l.lane, l.lane - ",
+    partition_user!("l.lane"),
+    " AS priority FROM lanes l
+              LEFT JOIN busy b ON b.user_id = ",
+    partition_user!("l.lane"),
+    "
+              LEFT JOIN turns t ON t.user_id = ",
+    partition_user!("l.lane"),
+    "
              WHERE l.lane IS NOT NULL AND ($4 = 0 OR COALESCE(b.running, 0) < $4)
-             ORDER BY (l.lane & 1099511627775) - l.lane DESC, COALESCE(b.running, 0), COALESCE(t.last_turn, 0),
+             ORDER BY ",
+    partition_user!("l.lane"),
+    " - l.lane DESC, COALESCE(b.running, 0), COALESCE(t.last_turn, 0),
                       l.lane
         ), picked AS (
             SELECT COALESCE(
-                (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 0
-                    AND $5 & 1 <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1),
-                (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 1
-                    AND $5 & 2 <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1),
-                (SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = c.lane AND w.stage = 2
-                    AND $5 & 4 <> 0 ORDER BY w.task_order, w.ord, w.id LIMIT 1)) AS id, c.priority
+                ",
+    first_ready!(assemble),
+    ",
+                ",
+    first_ready!(preflight),
+    ",
+                ",
+    first_ready!(segment),
+    ") AS id, c.priority
               FROM chosen c
         ), next AS MATERIALIZED (
             SELECT id, priority FROM picked
              WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pauses) LIMIT $6
         )
         SELECT id FROM next WHERE priority = (SELECT MIN(priority) FROM next))
- RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
+ RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at"
+);
 
 /// Further assemblies of a task: `$1` worker, `$2` now, `$3` length of a lease, `$4` partition, `$5` order of the task,
 /// `$6` how many.
-pub const TAKE_MORE: &str = "
+pub const TAKE_MORE: &str = concat!(
+    "
     UPDATE work SET state = 'running', fence = fence + 1, worker = $1, claimed_at = $2, lease_until = $2 + $3 * lease_times
      WHERE id IN (
-        SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = $4 AND w.stage = 0 AND w.task_order = $5
+        SELECT w.id FROM work w WHERE w.state = 'ready' AND w.lane = $4 AND w.stage = ",
+    stage!(assemble),
+    " AND w.task_order = $5
          ORDER BY w.ord, w.id LIMIT $6)
- RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
+ RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at"
+);
 
 /// The end of a query for rows to write: no other unit locks any.
 pub const SKIP_LOCKED: &str = "";

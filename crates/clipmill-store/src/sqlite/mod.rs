@@ -17,11 +17,11 @@ use sqlx::SqlitePool;
 use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
-use sql::reports::Reports;
+use sql::queue::jobs::reports::Reports;
 
-use crate::error::{StoreError, StoreResult};
-use crate::read_limits::ReadSemaphore;
-use crate::signals::Signals;
+use crate::common::error::{StoreError, StoreResult};
+use crate::common::read_limits::ReadSemaphore;
+use crate::common::signals::Signals;
 
 /// How long another process may keep the file locked before a unit gives up.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(15);

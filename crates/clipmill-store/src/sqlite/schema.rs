@@ -3,8 +3,8 @@
 use sqlx::migrate::Migrator;
 use sqlx::{SqliteConnection, SqlitePool};
 
-use crate::error::{StoreError, StoreResult};
-use crate::migrations;
+use crate::common::error::{StoreError, StoreResult};
+use crate::common::migrations;
 
 /// Applies missing migrations. A database that a newer program has migrated is used if that program recorded it as
 /// compatible with this one; otherwise it is refused, as is one from before the baseline that cannot be adopted.

@@ -39,7 +39,7 @@ pub fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBa
 }
 
 pub async fn send(world: &World, batch: &NewBatch) -> BatchOutcome {
-    world.store.submit_batch(batch.clone(), world.now()).await.unwrap()
+    world.store.batches().submit(batch.clone(), world.now()).await.unwrap()
 }
 
 /// The task of a row, as the service creates it.
@@ -54,9 +54,10 @@ pub async fn make_all(world: &World) -> Vec<u32> {
     let mut made = Vec::new();
     loop {
         let mut settled = 0;
-        for due in world.store.due_rows(0).await.unwrap() {
+        for due in world.store.batches().due_rows(0).await.unwrap() {
             let task = task_of(world, &due);
-            let outcome = world.store.make_row(due.batch, due.row, task, world.now()).await.unwrap();
+            let outcome =
+                world.store.batches().make_row(due.batch, due.row, task, world.now()).await.unwrap();
             if outcome == RowOutcome::Settled {
                 made.push(due.row);
                 settled += 1;
@@ -69,7 +70,7 @@ pub async fn make_all(world: &World) -> Vec<u32> {
 }
 
 async fn batch(world: &World, new: &NewBatch) -> BatchRecord {
-    world.store.batch(new.user, &new.batch_no).await.unwrap().unwrap()
+    world.store.batches().find(new.user, &new.batch_no).await.unwrap().unwrap()
 }
 
 async fn reject(world: &World) {
@@ -95,10 +96,10 @@ pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
     world.check().await;
     let about = batch(world, &new).await;
     assert_eq!((about.made_rows, about.waiting_rows, about.total_items), (3, 0, 3));
-    assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 0);
+    assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 0);
     let failed = async || {
         let page = Page { number: 1, size: 9 };
-        world.store.batch_rows(about.id, RowFilter::Failed, page).await.unwrap()
+        world.store.batches().rows(about.id, RowFilter::Failed, page).await.unwrap()
     };
     for count in 0..3 {
         assert_eq!(failed().await.total, count);
@@ -106,42 +107,46 @@ pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
     }
     let first = failed().await.list.remove(0).task.unwrap();
     assert_eq!((first.completed_items, first.failed_items, first.error.is_some()), (0, 1, true));
-    assert_eq!(world.store.batch_owner(&new.batch_no).await.unwrap(), Some(user));
-    assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 1);
-    assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 0);
+    assert_eq!(world.store.batches().owner(&new.batch_no).await.unwrap(), Some(user));
+    assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 1);
+    assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 0);
     // The batch has one event, at its end.
-    let event = world.store.claim_event(world.now(), 30_000, 9).await.unwrap().unwrap();
+    let event = world.store.callbacks().claim(world.now(), 30_000, 9).await.unwrap().unwrap();
     assert_eq!(
         (event.kind.as_str(), &event.subject),
         ("batch.failed", &Subject::Batch(new.batch_no.clone()))
     );
     assert_eq!((event.user, event.url.as_str()), (user, "https://called.example/"));
-    assert_eq!(world.store.open_deliveries(9).await.unwrap()[0].subject.number(), new.batch_no.as_str());
+    assert_eq!(
+        world.store.callbacks().open_deliveries(9).await.unwrap()[0].subject.number(),
+        new.batch_no.as_str()
+    );
     // Its owner sees its delivery status, and requests redelivery.
     let stranger = world.user(0).await;
-    assert_eq!(world.store.callback(stranger, &event.subject).await.unwrap(), None);
-    assert_eq!(world.store.redeliver(stranger, &event.subject, world.now()).await.unwrap(), None);
-    let sending = world.store.redeliver(user, &event.subject, world.now()).await.unwrap();
+    assert_eq!(world.store.callbacks().find(stranger, &event.subject).await.unwrap(), None);
+    assert_eq!(world.store.callbacks().redeliver(stranger, &event.subject, world.now()).await.unwrap(), None);
+    let sending = world.store.callbacks().redeliver(user, &event.subject, world.now()).await.unwrap();
     assert_eq!(sending, Some(RedeliverOutcome::Sending));
     let attempt = DeliveryAttempt { started_at: 1, duration_ms: Some(7), status: Some(204), error: None };
     let delivered = AttemptOutcome::Delivered;
-    world.store.report_attempt(&event.lease, attempt, delivered, world.now()).await.unwrap();
-    let seen = world.store.callback(user, &event.subject).await.unwrap().unwrap().event.unwrap();
+    world.store.callbacks().report_attempt(&event.lease, attempt, delivered, world.now()).await.unwrap();
+    let seen = world.store.callbacks().find(user, &event.subject).await.unwrap().unwrap().event.unwrap();
     assert_eq!((seen.state, seen.attempts.len()), (DeliveryState::Delivered, 1));
-    let due = world.store.redeliver(user, &event.subject, world.now()).await.unwrap();
+    let due = world.store.callbacks().redeliver(user, &event.subject, world.now()).await.unwrap();
     assert_eq!(due, Some(RedeliverOutcome::Due));
-    let again = world.store.claim_event(world.now(), 30_000, 9).await.unwrap().unwrap();
+    let again = world.store.callbacks().claim(world.now(), 30_000, 9).await.unwrap().unwrap();
     assert_eq!((again.step, &again.lease.event_id), (0, &event.lease.event_id));
     let about = batch(world, &new).await;
     assert_eq!((about.state, about.failed_items, about.done_thousandths), (TaskState::Failed, 3, 3_000));
     assert_eq!(world.balance(user).await, (100, 0));
-    let rows = world.store.batch_rows(about.id, RowFilter::All, Page { number: 1, size: 2 }).await.unwrap();
+    let rows =
+        world.store.batches().rows(about.id, RowFilter::All, Page { number: 1, size: 2 }).await.unwrap();
     assert_eq!((rows.total, rows.list[1].row, rows.list[1].state), (3, 2, RowState::Made));
     assert_eq!(rows.list[1].task.as_ref().unwrap().state, Some(TaskState::Rejected));
-    let items = world.store.batch_items(about.id, (1, 1), 9).await.unwrap();
+    let items = world.store.batches().items(about.id, (1, 1), 9).await.unwrap();
     assert_eq!(items.iter().map(|item| (item.row, item.item_no)).collect::<Vec<_>>(), [(2, 1), (3, 1)]);
     let page = Page { number: 1, size: 9 };
-    let moved = world.store.movements(user, &MovementFilter::default(), page).await.unwrap();
+    let moved = world.store.points().movements(user, &MovementFilter::default(), page).await.unwrap();
     assert!(moved.list.iter().any(|movement| movement.batch_no.as_ref() == Some(&new.batch_no)));
     world.check().await;
 }
@@ -157,8 +162,11 @@ pub async fn a_batch_without_the_points_is_refused_unless_it_may_be_partial(worl
     assert_eq!(make_all(world).await, [1, 2]);
     let about = batch(world, &partial).await;
     assert_eq!((about.made_rows, about.refused_rows, about.submitted_points), (2, 1, 9));
-    let refused =
-        world.store.batch_rows(about.id, RowFilter::In(RowState::Refused), Page { number: 1, size: 9 }).await;
+    let refused = world
+        .store
+        .batches()
+        .rows(about.id, RowFilter::In(RowState::Refused), Page { number: 1, size: 9 })
+        .await;
     assert_eq!(refused.unwrap().list[0].error, Some(message::row_without_points()));
     let nothing = NewBatch { partial: true, ..new_batch(world, user, "nothing", &[5]) };
     assert!(matches!(send(world, &nothing).await, BatchOutcome::InsufficientPoints { .. }));
@@ -169,11 +177,11 @@ pub async fn a_row_becomes_one_task_despite_concurrent_attempts(world: &World) {
     let user = world.user(100).await;
     let new = new_batch(world, user, "twice", &[5, 5]);
     send(world, &new).await;
-    let due = world.store.due_rows(0).await.unwrap().remove(0);
+    let due = world.store.batches().due_rows(0).await.unwrap().remove(0);
     let (a, b) = (task_of(world, &due), task_of(world, &due));
     let tries = tokio::join!(
-        world.store.make_row(due.batch, due.row, a, world.now()),
-        world.store.make_row(due.batch, due.row, b, world.now()),
+        world.store.batches().make_row(due.batch, due.row, a, world.now()),
+        world.store.batches().make_row(due.batch, due.row, b, world.now()),
     );
     let outcomes = [tries.0.unwrap(), tries.1.unwrap()];
     assert!(
@@ -197,23 +205,24 @@ pub async fn a_paused_batch_waits_and_a_cancelled_one_gives_back(world: &World) 
     let stranger = world.user(100).await;
     let new = new_batch(world, user, "stop", &[5, 5, 5]);
     send(world, &new).await;
-    let pause =
-        async |user, paused| world.store.pause_batch(user, &new.batch_no, paused, world.now()).await.unwrap();
+    let pause = async |user, paused| {
+        world.store.batches().pause(user, &new.batch_no, paused, world.now()).await.unwrap()
+    };
     assert_eq!(pause(stranger, true).await, None);
     assert_eq!(pause(user, true).await, Some(()));
     assert_eq!(make_all(world).await, Vec::<u32>::new());
     assert!(batch(world, &new).await.paused);
     pause(user, false).await;
-    let due = world.store.due_rows(0).await.unwrap().remove(0);
-    world.store.make_row(due.batch, due.row, task_of(world, &due), world.now()).await.unwrap();
+    let due = world.store.batches().due_rows(0).await.unwrap().remove(0);
+    world.store.batches().make_row(due.batch, due.row, task_of(world, &due), world.now()).await.unwrap();
 
-    let cancel = async |user| world.store.cancel_batch(user, &new.batch_no, world.now()).await.unwrap();
+    let cancel = async |user| world.store.batches().cancel(user, &new.batch_no, world.now()).await.unwrap();
     assert_eq!(cancel(stranger).await, None);
     assert_eq!(cancel(user).await, Some(true));
     assert_eq!(world.balance(user).await, (95, 5));
     // One hold for all rows, and one release for those that did not become tasks.
     let page = Page { number: 1, size: 99 };
-    let moved = world.store.movements(user, &MovementFilter::default(), page).await.unwrap().list;
+    let moved = world.store.points().movements(user, &MovementFilter::default(), page).await.unwrap().list;
     let of_batch = moved.iter().filter(|movement| movement.batch_no.is_some());
     let of_batch: Vec<_> =
         of_batch.map(|movement| (movement.kind, movement.amount, movement.item_no)).rev().collect();
@@ -221,11 +230,11 @@ pub async fn a_paused_batch_waits_and_a_cancelled_one_gives_back(world: &World) 
     assert_eq!(of_batch, expected.map(|(kind, amount)| (kind, amount, None)));
     assert_eq!(make_all(world).await, Vec::<u32>::new());
     // Cancelled halfway: the remaining tasks are listed again.
-    let left = world.store.tasks_to_cancel().await.unwrap();
+    let left = world.store.batches().tasks_to_cancel().await.unwrap();
     assert_eq!(left.len(), 1);
-    assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 0);
-    world.store.cancel(left[0].0, &left[0].1, world.now()).await.unwrap();
-    assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 1);
+    assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 0);
+    world.store.tasks().cancel(left[0].0, &left[0].1, world.now()).await.unwrap();
+    assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 1);
     let about = batch(world, &new).await;
     assert_eq!((about.state, about.refused_rows, about.made_rows), (TaskState::Cancelled, 2, 1));
     assert_eq!(world.balance(user).await, (100, 0));
@@ -244,7 +253,7 @@ pub async fn a_batch_keeps_to_limits_and_its_uploads_are_kept(world: &World) {
         created_at: world.now(),
         quota: Quota::default(),
     };
-    world.store.add_upload(upload).await.unwrap();
+    world.store.library().add(upload).await.unwrap();
     let first =
         NewBatch { uploads: vec!["batch-clip".to_owned()], ..new_batch(world, user, "one", &[1; 120]) };
     send(world, &first).await;
@@ -252,31 +261,42 @@ pub async fn a_batch_keeps_to_limits_and_its_uploads_are_kept(world: &World) {
     let third = new_batch(world, user, "number three", &[1]);
     assert_eq!(send(world, &third).await, BatchOutcome::TooManyOpen { open: 2, limit: 2 });
     assert_eq!(
-        world.store.delete_upload(user, "batch-clip").await.unwrap(),
+        world.store.library().delete(user, "batch-clip").await.unwrap(),
         Some(DeleteOutcome::InUse(first.batch_no.to_string()))
     );
     // Both continue in turn; not all tasks of a large batch exist at the same time.
     let made = make_all(world).await;
     assert_eq!((&made[..3], made.len()), (&[1, 1, 2][..], 101));
     // A user at the limit of open tasks waits.
-    let due = world.store.due_rows(0).await.unwrap();
+    let due = world.store.batches().due_rows(0).await.unwrap();
     assert!(due.is_empty());
     world
         .store
+        .tasks()
         .cancel(
             user,
-            &world.store.tasks(user, &TaskFilter::default(), Page { number: 1, size: 1 }).await.unwrap().list
-                [0]
-            .task_no,
+            &world
+                .store
+                .tasks()
+                .list(user, &TaskFilter::default(), Page { number: 1, size: 1 })
+                .await
+                .unwrap()
+                .list[0]
+                .task_no,
             world.now(),
         )
         .await
         .unwrap();
-    let due = world.store.due_rows(0).await.unwrap().remove(0);
+    let due = world.store.batches().due_rows(0).await.unwrap().remove(0);
     let full = NewTask { quota: Quota { open_tasks: 1, ..Quota::default() }, ..task_of(world, &due) };
-    let outcome = world.store.make_row(due.batch, due.row, full, world.now()).await.unwrap();
+    let outcome = world.store.batches().make_row(due.batch, due.row, full, world.now()).await.unwrap();
     assert_eq!(outcome, RowOutcome::Later);
-    world.store.refuse_row(user, due.batch, due.row, message::row_not_made(), world.now()).await.unwrap();
+    world
+        .store
+        .batches()
+        .refuse_row(user, due.batch, due.row, message::row_not_made(), world.now())
+        .await
+        .unwrap();
     world.check().await;
 }
 
@@ -287,9 +307,9 @@ pub async fn a_row_near_the_storage_quota_becomes_a_task_or_waits(world: &World)
     let mut outcomes = Vec::new();
     let limits = |stored_bytes| Quota { stored_bytes, ..Quota::default() };
     for stored_bytes in (20_000..60_000).step_by(250) {
-        let Some(due) = world.store.due_rows(0).await.unwrap().into_iter().next() else { break };
+        let Some(due) = world.store.batches().due_rows(0).await.unwrap().into_iter().next() else { break };
         let task = NewTask { quota: limits(stored_bytes), ..task_of(world, &due) };
-        outcomes.push(world.store.make_row(due.batch, due.row, task, world.now()).await.unwrap());
+        outcomes.push(world.store.batches().make_row(due.batch, due.row, task, world.now()).await.unwrap());
     }
     assert!(outcomes.contains(&RowOutcome::Later) && outcomes.contains(&RowOutcome::Settled), "{outcomes:?}");
     world.check().await;
@@ -297,11 +317,11 @@ pub async fn a_row_near_the_storage_quota_becomes_a_task_or_waits(world: &World)
 
 pub async fn files_are_named_by_task_batch_and_row(world: &World) {
     let user = world.user(100).await;
-    let title = async |task_no: &TaskNo| world.store.task_title(task_no).await.unwrap();
+    let title = async |task_no: &TaskNo| world.store.tasks().title(task_no).await.unwrap();
     let single = world.submit(user, &[1]).await;
     assert_eq!(title(&single).await, Some(TaskTitle::default()));
     let named = TaskNaming { name: Some("Mug".to_owned()), labels: None };
-    assert!(world.store.rename_task(user, &single, &named).await.unwrap());
+    assert!(world.store.tasks().rename(user, &single, &named).await.unwrap());
     assert_eq!(title(&single).await, Some(TaskTitle { name: Some("Mug".to_owned()), batch: None }));
     assert_eq!(title(&TaskNo::new(world.now(), [9; 10])).await, None);
 
@@ -309,7 +329,8 @@ pub async fn files_are_named_by_task_batch_and_row(world: &World) {
     send(world, &new).await;
     make_all(world).await;
     let about = batch(world, &new).await;
-    let rows = world.store.batch_rows(about.id, RowFilter::All, Page { number: 1, size: 9 }).await.unwrap();
+    let rows =
+        world.store.batches().rows(about.id, RowFilter::All, Page { number: 1, size: 9 }).await.unwrap();
     let second = rows.list[1].task.as_ref().unwrap().task_no.clone();
     let row = RowTitle { name: Some("Sale".to_owned()), row: 2, values: new.rows[1].values.clone() };
     assert_eq!(title(&second).await, Some(TaskTitle { name: None, batch: Some(row) }));
@@ -344,7 +365,8 @@ pub async fn a_batch_is_one_entry_among_tasks(world: &World) {
         let mut seen = Vec::new();
         for number in 1..=5_u32.div_ceil(size) + 1 {
             let page = Page { number, size };
-            let page_of_tasks = world.store.grouped_tasks(user, &TaskFilter::default(), page).await.unwrap();
+            let page_of_tasks =
+                world.store.batches().grouped_tasks(user, &TaskFilter::default(), page).await.unwrap();
             assert_eq!(page_of_tasks.total, 5);
             let tasks = page_of_tasks.tasks.iter().map(|task| (task.created_at, task.task_no.to_string()));
             let batches =
@@ -356,11 +378,13 @@ pub async fn a_batch_is_one_entry_among_tasks(world: &World) {
         }
         assert_eq!(seen, numbers, "pages of {size}");
     }
-    let all = world.store.tasks(user, &TaskFilter::default(), Page { number: 1, size: 9 }).await.unwrap();
+    let all =
+        world.store.tasks().list(user, &TaskFilter::default(), Page { number: 1, size: 9 }).await.unwrap();
     assert_eq!(all.total, 103, "unless they are folded, tasks are listed one by one");
     let large = batch(world, &large).await;
     let from =
         TaskFilter { from: Some(large.created_at), to: Some(large.created_at + 1), ..TaskFilter::default() };
-    let page_of_tasks = world.store.grouped_tasks(user, &from, Page { number: 1, size: 9 }).await.unwrap();
+    let page_of_tasks =
+        world.store.batches().grouped_tasks(user, &from, Page { number: 1, size: 9 }).await.unwrap();
     assert_eq!((page_of_tasks.total, page_of_tasks.tasks.len(), page_of_tasks.batches), (1, 0, vec![large]));
 }

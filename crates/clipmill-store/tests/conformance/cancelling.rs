@@ -7,7 +7,7 @@ use clipmill_store::*;
 use super::world::{LEASE_MS, World, found, is_lost, plan, result, segment};
 
 async fn cancel(world: &World, user: UserId, task_no: &TaskNo) -> CancelOutcome {
-    world.store.cancel(user, task_no, world.now()).await.unwrap().expect("the task to be there")
+    world.store.tasks().cancel(user, task_no, world.now()).await.unwrap().expect("the task to be there")
 }
 
 pub async fn a_task_is_cancelled_during_preflight(world: &World) {
@@ -15,7 +15,7 @@ pub async fn a_task_is_cancelled_during_preflight(world: &World) {
     let (waiting, running) = (world.submit(user, &[10]).await, world.submit(user, &[10, 20]).await);
     let first = world.claim().await.lease;
     let lease = world.claim().await.lease;
-    world.store.hand_back(first, world.now()).await.unwrap();
+    world.store.leases().hand_back(first, world.now()).await.unwrap();
     for task_no in [&waiting, &running] {
         assert_eq!(cancel(world, user, task_no).await, CancelOutcome::Cancelled);
         let task = world.task(user, task_no).await;
@@ -23,12 +23,12 @@ pub async fn a_task_is_cancelled_during_preflight(world: &World) {
         assert!(task.finished_at.is_some());
         assert!(task.items.iter().all(|item| item.state.code() == 5 && item.charged == 0));
     }
-    assert!(!world.store.holds_lease(lease).await.unwrap());
+    assert!(!world.store.leases().holds(lease).await.unwrap());
     assert!(world.try_claim().await.is_none());
     assert_eq!(world.balance(user).await, (100, 0));
     let a = segment("a", 30);
     let late = found(vec![Ok(plan(10, &[&a])), Ok(plan(20, &[&a]))], &[a]);
-    assert!(is_lost(&world.store.complete_preflight(lease, late, world.now()).await));
+    assert!(is_lost(&world.store.jobs().complete_preflight(lease, late, world.now()).await));
 }
 
 pub async fn delivered_outputs_remain_and_are_charged(world: &World) {
@@ -37,7 +37,7 @@ pub async fn delivered_outputs_remain_and_are_charged(world: &World) {
     world.make_segment("a").await;
     world.deliver(&task_no, 1, 7).await;
     let running = world.claim_segment("b").await;
-    world.store.heartbeat(running, 20, world.now(), LEASE_MS).await.unwrap();
+    world.store.leases().heartbeat(running, 20, world.now(), LEASE_MS).await.unwrap();
     let before = world.task(user, &task_no).await;
     assert_eq!(cancel(world, user, &task_no).await, CancelOutcome::Cancelled);
     assert_eq!(world.states(user, &task_no).await, (5, vec![3, 5, 5]));
@@ -52,7 +52,7 @@ pub async fn delivered_outputs_remain_and_are_charged(world: &World) {
     let error = stopped.error.as_ref().unwrap();
     assert_eq!((error.code.as_str(), error.retryable), ("CANCELLED", false));
     assert_eq!(world.balance(user).await, (93, 0));
-    assert!(is_lost(&world.store.heartbeat(running, 30, world.now(), LEASE_MS).await));
+    assert!(is_lost(&world.store.leases().heartbeat(running, 30, world.now(), LEASE_MS).await));
     assert!(world.try_claim().await.is_none());
 }
 
@@ -62,7 +62,7 @@ pub async fn an_item_in_its_last_step_is_cancelled(world: &World) {
     world.make_segment("a").await;
     let lease = world.claim_finish(&task_no, 1).await;
     assert_eq!(cancel(world, user, &task_no).await, CancelOutcome::Cancelled);
-    assert!(is_lost(&world.store.complete_item(lease, result(), 10, world.now()).await));
+    assert!(is_lost(&world.store.jobs().complete_item(lease, result(), 10, world.now()).await));
     assert_eq!(world.balance(user).await, (100, 0));
 }
 
@@ -74,9 +74,9 @@ pub async fn work_that_another_live_task_needs_continues(world: &World) {
     let bobs = world.queued(bob, &[a]).await;
     let (shared, own) = (world.claim_segment("a").await, world.claim_segment("b").await);
     assert_eq!(cancel(world, ann, &anns).await, CancelOutcome::Cancelled);
-    assert!(world.store.holds_lease(shared).await.unwrap());
-    assert!(!world.store.holds_lease(own).await.unwrap());
-    world.store.complete_segment(shared, world.now()).await.unwrap();
+    assert!(world.store.leases().holds(shared).await.unwrap());
+    assert!(!world.store.leases().holds(own).await.unwrap());
+    world.store.jobs().complete_segment(shared, world.now()).await.unwrap();
     world.deliver(&bobs, 1, 10).await;
     assert_eq!(world.states(bob, &bobs).await, (3, vec![3]));
     assert_eq!(world.states(ann, &anns).await, (5, vec![5]));
@@ -90,7 +90,7 @@ pub async fn final_states_stay(world: &World) {
     let user = world.user(100).await;
     let stranger = world.user(100).await;
     let cancelled = world.submit(user, &[10]).await;
-    assert_eq!(world.store.cancel(stranger, &cancelled, world.now()).await.unwrap(), None);
+    assert_eq!(world.store.tasks().cancel(stranger, &cancelled, world.now()).await.unwrap(), None);
     assert_eq!(cancel(world, user, &cancelled).await, CancelOutcome::Cancelled);
     let task = world.task(user, &cancelled).await;
     assert_eq!(cancel(world, user, &cancelled).await, CancelOutcome::Already);
@@ -113,7 +113,7 @@ pub async fn final_states_stay(world: &World) {
         assert_eq!(world.task(user, &task_no).await, before);
     }
     let nobodys = TaskNo::new(1, [9; 10]);
-    assert_eq!(world.store.cancel(user, &nobodys, world.now()).await.unwrap(), None);
+    assert_eq!(world.store.tasks().cancel(user, &nobodys, world.now()).await.unwrap(), None);
 }
 
 /// Sixty-four at once on one hold: 32 deliver, 32 cancel.
@@ -129,10 +129,10 @@ pub async fn cancelling_races_delivery(world: &World) {
                 let (store, task_no) = (world.store.clone(), task_no.clone());
                 tokio::spawn(async move {
                     if (racer + round) % 2 == 0 {
-                        let delivered = store.complete_item(lease, result(), 10, 5).await;
+                        let delivered = store.jobs().complete_item(lease, result(), 10, 5).await;
                         u8::from(delivered.is_ok())
                     } else {
-                        let outcome = store.cancel(user, &task_no, 5).await.unwrap();
+                        let outcome = store.tasks().cancel(user, &task_no, 5).await.unwrap();
                         2 * u8::from(outcome == Some(CancelOutcome::Cancelled))
                     }
                 })
@@ -169,7 +169,7 @@ pub async fn cancelling_twice_at_once_is_once(world: &World) {
     let racers: Vec<_> = (0..16)
         .map(|_| {
             let (store, task_no) = (world.store.clone(), task_no.clone());
-            tokio::spawn(async move { store.cancel(user, &task_no, 5).await.unwrap().unwrap() })
+            tokio::spawn(async move { store.tasks().cancel(user, &task_no, 5).await.unwrap().unwrap() })
         })
         .collect();
     let mut outcomes = Vec::new();

@@ -17,7 +17,7 @@ impl World {
     /// A task with a callback, cancelled: the quickest way to an event.
     async fn cancelled(&self, user: UserId) -> TaskNo {
         let task_no = self.submit_with_callback(user, &[0]).await;
-        self.store.cancel(user, &task_no, self.now()).await.unwrap();
+        self.store.tasks().cancel(user, &task_no, self.now()).await.unwrap();
         task_no
     }
 
@@ -28,18 +28,18 @@ impl World {
     }
 
     async fn claim_event(&self) -> Option<DueEvent> {
-        self.store.claim_event(self.now(), LEASE_MS, MANY).await.unwrap()
+        self.store.callbacks().claim(self.now(), LEASE_MS, MANY).await.unwrap()
     }
 
     async fn report(&self, lease: &EventLease, then: AttemptOutcome) -> StoreResult<()> {
         let error = (then != AttemptOutcome::Delivered).then(|| message::receiver_answered(500u16));
         let attempt =
             DeliveryAttempt { started_at: self.now(), duration_ms: Some(7), status: Some(500), error };
-        self.store.report_attempt(lease, attempt, then, self.now()).await
+        self.store.callbacks().report_attempt(lease, attempt, then, self.now()).await
     }
 
     async fn event(&self, user: UserId, task_no: &TaskNo) -> EventRecord {
-        self.store.callback(user, &about(task_no)).await.unwrap().unwrap().event.unwrap()
+        self.store.callbacks().find(user, &about(task_no)).await.unwrap().unwrap().event.unwrap()
     }
 }
 
@@ -50,15 +50,15 @@ fn about(task_no: &TaskNo) -> Subject {
 pub async fn a_final_state_has_one_event_and_others_have_none(world: &World) {
     let user = world.user(100).await;
     let silent = world.submit(user, &[10]).await;
-    world.store.cancel(user, &silent, world.now()).await.unwrap();
-    let callback = world.store.callback(user, &about(&silent)).await.unwrap().unwrap();
+    world.store.tasks().cancel(user, &silent, world.now()).await.unwrap();
+    let callback = world.store.callbacks().find(user, &about(&silent)).await.unwrap().unwrap();
     assert_eq!((callback.url, callback.event), (None, None));
 
     let task_no = world.submit_with_callback(user, &[10]).await;
-    let before = world.store.callback(user, &about(&task_no)).await.unwrap().unwrap();
+    let before = world.store.callbacks().find(user, &about(&task_no)).await.unwrap().unwrap();
     assert_eq!((before.url.as_deref(), before.event), (Some(URL), None));
     assert!(world.claim_event().await.is_none());
-    world.store.cancel(user, &task_no, world.now()).await.unwrap();
+    world.store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
 
     let due = world.claim_event().await.unwrap();
     assert_eq!(due.lease.event_id, format!("evt_{task_no}"));
@@ -68,8 +68,11 @@ pub async fn a_final_state_has_one_event_and_others_have_none(world: &World) {
     world.report(&due.lease, AttemptOutcome::Delivered).await.unwrap();
     assert!(world.claim_event().await.is_none(), "delivered is delivered");
     let stranger = world.user(0).await;
-    assert_eq!(world.store.callback(stranger, &about(&task_no)).await.unwrap(), None);
-    assert_eq!(world.store.redeliver(stranger, &about(&task_no), world.now()).await.unwrap(), None);
+    assert_eq!(world.store.callbacks().find(stranger, &about(&task_no)).await.unwrap(), None);
+    assert_eq!(
+        world.store.callbacks().redeliver(stranger, &about(&task_no), world.now()).await.unwrap(),
+        None
+    );
 }
 
 pub async fn attempts_wait_for_their_time_and_are_logged(world: &World) {
@@ -89,19 +92,19 @@ pub async fn attempts_wait_for_their_time_and_are_logged(world: &World) {
     assert_eq!((event.attempts[0].status, event.attempts[0].duration_ms), (Some(500), Some(7)));
     assert_eq!(event.attempts[0].error, Some(message::receiver_answered(500u16)));
 
-    let open = world.store.open_deliveries(10).await.unwrap();
+    let open = world.store.callbacks().open_deliveries(10).await.unwrap();
     assert_eq!((open.len(), open[0].attempts), (1, 2));
     assert_eq!(open[0].last_error, Some(message::receiver_answered(500u16)));
 
-    let asked = world.store.redeliver(user, &about(&task_no), world.now()).await.unwrap();
+    let asked = world.store.callbacks().redeliver(user, &about(&task_no), world.now()).await.unwrap();
     assert_eq!(asked, Some(RedeliverOutcome::Due));
     let third = world.claim_event().await.unwrap();
     assert_eq!((third.step, &third.lease.event_id), (0, &due.lease.event_id), "the whole schedule again");
-    let asked = world.store.redeliver(user, &about(&task_no), world.now()).await.unwrap();
+    let asked = world.store.callbacks().redeliver(user, &about(&task_no), world.now()).await.unwrap();
     assert_eq!(asked, Some(RedeliverOutcome::Sending));
     world.report(&third.lease, AttemptOutcome::Delivered).await.unwrap();
     assert_eq!(world.event(user, &task_no).await.attempts.len(), 3);
-    assert_eq!(world.store.open_deliveries(10).await.unwrap(), []);
+    assert_eq!(world.store.callbacks().open_deliveries(10).await.unwrap(), []);
 }
 
 pub async fn a_lost_sender_changes_nothing_and_the_event_is_sent_again(world: &World) {
@@ -122,7 +125,7 @@ pub async fn a_lost_sender_changes_nothing_and_the_event_is_sent_again(world: &W
 
     let second = world.cancelled(user).await;
     world.claim_event().await.unwrap();
-    world.store.rescue_all(world.now()).await.unwrap();
+    world.store.leases().rescue_all(world.now()).await.unwrap();
     assert_eq!(
         world.claim_event().await.unwrap().subject,
         Subject::Task(second),
@@ -152,7 +155,7 @@ pub async fn events_survive_clocks_that_jump(world: &World) {
     // And back while it is being sent: the sender's report still counts.
     world.pass(-3 * YEAR);
     world.report(&due.lease, AttemptOutcome::Delivered).await.unwrap();
-    assert_eq!(world.store.open_deliveries(10).await.unwrap(), []);
+    assert_eq!(world.store.callbacks().open_deliveries(10).await.unwrap(), []);
 }
 
 pub async fn a_hanging_receiver_does_not_delay_other_users(world: &World) {
@@ -162,7 +165,7 @@ pub async fn a_hanging_receiver_does_not_delay_other_users(world: &World) {
     }
     world.cancelled(other).await;
     let mut claimed = BTreeMap::<UserId, usize>::new();
-    while let Some(due) = world.store.claim_event(world.now(), LEASE_MS, 2).await.unwrap() {
+    while let Some(due) = world.store.callbacks().claim(world.now(), LEASE_MS, 2).await.unwrap() {
         *claimed.entry(due.user).or_default() += 1;
     }
     assert_eq!(claimed, BTreeMap::from([(slow, 2), (other, 1)]));
@@ -170,15 +173,15 @@ pub async fn a_hanging_receiver_does_not_delay_other_users(world: &World) {
 
 pub async fn a_replaced_secret_remains_valid_for_its_overlap(world: &World) {
     let user = world.user(0).await;
-    let secrets = async |now| world.store.signing_secrets(user, now).await.unwrap();
+    let secrets = async |now| world.store.users().signing_secrets(user, now).await.unwrap();
     assert_eq!(secrets(10).await, ["whsec_x"]);
-    world.store.rotate_secret(user, "whsec_y", 100).await.unwrap();
+    world.store.users().rotate_secret(user, "whsec_y", 100).await.unwrap();
     assert_eq!(secrets(99).await, ["whsec_y", "whsec_x"]);
     assert_eq!(secrets(100).await, ["whsec_y"]);
-    world.store.rotate_secret(user, "whsec_z", 200).await.unwrap();
+    world.store.users().rotate_secret(user, "whsec_z", 200).await.unwrap();
     assert_eq!(secrets(99).await, ["whsec_z", "whsec_y"], "never three");
-    assert_eq!(world.store.user(user).await.unwrap().unwrap().webhook_secret, "whsec_z");
-    let nobody = world.store.rotate_secret(UserId(9_999), "whsec_q", 1).await;
+    assert_eq!(world.store.users().find(user).await.unwrap().unwrap().webhook_secret, "whsec_z");
+    let nobody = world.store.users().rotate_secret(UserId(9_999), "whsec_q", 1).await;
     assert!(matches!(nobody, Err(StoreError::NotFound)));
 }
 
@@ -197,7 +200,8 @@ pub async fn items_are_numbered_as_they_end(world: &World) {
     world.deliver(&task_no, 3, 10).await;
     assert_eq!(order().await, [None, Some(1), Some(2)]);
     let id = world.task(user, &task_no).await.id;
-    let task_progress = world.store.task_progress(&[id, clipmill_core::ids::TaskId(99_999)]).await.unwrap();
+    let task_progress =
+        world.store.tasks().progress(&[id, clipmill_core::ids::TaskId(99_999)]).await.unwrap();
     let task = world.task(user, &task_no).await;
     let expected = TaskProgress {
         task: id,
@@ -209,7 +213,7 @@ pub async fn items_are_numbered_as_they_end(world: &World) {
     assert_eq!(task_progress, [expected]);
     world.fail(first, "gone").await;
     assert_eq!(order().await, [Some(3), Some(1), Some(2)]);
-    assert_eq!(world.store.task_progress(&[]).await.unwrap(), []);
+    assert_eq!(world.store.tasks().progress(&[]).await.unwrap(), []);
 }
 
 /// Five hundred tasks with senders and workers, every third of which is lost.
@@ -229,7 +233,7 @@ pub async fn many_tasks_have_one_event_each_despite_lost_senders(world: &World) 
     let mut quiet = 0;
     while quiet < 2 {
         quiet += 1;
-        world.store.rescue(world.now()).await.unwrap();
+        world.store.leases().rescue(world.now()).await.unwrap();
         while let Some(claim) = world.try_claim().await {
             quiet = 0;
             if lost() {
@@ -269,10 +273,12 @@ async fn step(world: &World, claim: Claim) {
         Job::Preflight { task_no, .. } => {
             let piece = segment(task_no.as_str(), 30);
             let result = found(vec![Ok(plan(1, &[&piece]))], &[piece]);
-            world.store.complete_preflight(claim.lease, result, now).await
+            world.store.jobs().complete_preflight(claim.lease, result, now).await
         }
-        Job::Segment { .. } => world.store.complete_segment(claim.lease, now).await,
-        Job::Assemble { .. } => world.store.complete_item(claim.lease, super::world::result(), 1, now).await,
+        Job::Segment { .. } => world.store.jobs().complete_segment(claim.lease, now).await,
+        Job::Assemble { .. } => {
+            world.store.jobs().complete_item(claim.lease, super::world::result(), 1, now).await
+        }
     };
     outcome.unwrap();
 }

@@ -24,11 +24,13 @@ async fn by_lease(world: &World, lease: Lease, fallbacks: &[Fallback]) -> Tried 
     let piece = segment("a", 30);
     let failure = || WorkFailure { error: task_error("stale"), retry_at: None };
     let more = More { lease, claimers: 1, most: 9 };
-    tried!(world.store;
+    let mut outcomes = tried!(world.store.leases();
         heartbeat(lease, 29, now, LEASE_MS)
         hand_back(lease, now)
         starved(lease, now)
         put_off(lease, now, now)
+    );
+    outcomes.extend(tried!(world.store.jobs();
         fail(lease, failure(), now)
         fail(lease, WorkFailure { retry_at: Some(now), ..failure() }, now)
         complete_preflight(lease, found(vec![Ok(plan(1, &[&piece]))], std::slice::from_ref(&piece)), now)
@@ -39,14 +41,17 @@ async fn by_lease(world: &World, lease: Lease, fallbacks: &[Fallback]) -> Tried 
         use_fallback(lease, Vec::new(), now)
         use_fallback(lease, fallbacks.to_vec(), now)
         complete_item(lease, result(), 1, now)
+    ));
+    outcomes.extend(tried!(world.store.queue();
         claim_more("worker", more, now, LEASE_MS, ClaimLimits::default())
-    )
+    ));
+    outcomes
 }
 
 /// The same check for the lease of an event.
 pub async fn by_event_lease(world: &World, lease: &EventLease) -> Tried {
     let attempt = DeliveryAttempt { started_at: world.now(), duration_ms: None, status: None, error: None };
-    tried!(world.store; report_attempt(lease, attempt, AttemptOutcome::Delivered, world.now()))
+    tried!(world.store.callbacks(); report_attempt(lease, attempt, AttemptOutcome::Delivered, world.now()))
 }
 
 /// The same check for the lease of a job.
@@ -59,7 +64,7 @@ pub async fn by_job_lease(world: &World, lease: &JobLease) -> Tried {
         attempts_before: now,
         undelivered_before: now,
     };
-    tried!(world.store;
+    tried!(world.store.retention();
         renew_job(lease, now, LEASE_MS)
         end_job(lease, now)
         shed_results(lease, &cutoffs, 9)
@@ -79,10 +84,11 @@ pub fn assert_all_lost(tried: &Tried, when: &str) {
 /// Methods of the store that take a lease, directly or inside another argument.
 fn methods_that_take_a_lease() -> BTreeSet<String> {
     let source = [
-        include_str!("../../src/store.rs"),
-        include_str!("../../src/retention.rs"),
-        include_str!("../../src/model.rs"),
-        include_str!("../../src/delivery.rs"),
+        include_str!("../../src/queue/mod.rs"),
+        include_str!("../../src/queue/leases/mod.rs"),
+        include_str!("../../src/queue/jobs/mod.rs"),
+        include_str!("../../src/tasks/callbacks/mod.rs"),
+        include_str!("../../src/upkeep/retention/mod.rs"),
     ]
     .concat();
     let mut carriers: Vec<String> = ["Lease", "EventLease", "JobLease"].map(str::to_owned).to_vec();
@@ -112,15 +118,15 @@ pub async fn every_method_that_takes_a_lease_is_tried(world: &World) {
     tried.extend(by_job_lease(world, &job).await);
     assert_all_lost(&tried, "leases that nobody ever had");
     let mut tried_methods: BTreeSet<String> = tried.into_iter().map(|(name, _)| name.to_owned()).collect();
-    // `holds_lease` returns the reason why the others fail.
-    assert!(!world.store.holds_lease(lease).await.unwrap());
-    tried_methods.extend(["holds_lease", "keep"].map(str::to_owned));
+    // `holds` returns the reason why the others fail.
+    assert!(!world.store.leases().holds(lease).await.unwrap());
+    tried_methods.extend(["holds", "keep"].map(str::to_owned));
     assert_eq!(tried_methods, methods_that_take_a_lease());
 }
 
 async fn rescue_later(world: &World) {
     world.pass(LEASE_MS + 1);
-    assert_eq!(world.store.rescue(world.now()).await.unwrap(), 1);
+    assert_eq!(world.store.leases().rescue(world.now()).await.unwrap(), 1);
 }
 
 pub async fn a_stale_lease_changes_nothing(world: &World) {
@@ -140,17 +146,18 @@ pub async fn a_stale_lease_changes_nothing(world: &World) {
         assert!(live.work == stale.work && live.fence > stale.fence);
         assert_all_lost(&by_lease(world, stale, &fallbacks).await, &when);
         assert!(
-            world.store.holds_lease(live).await.unwrap() && !world.store.holds_lease(stale).await.unwrap()
+            world.store.leases().holds(live).await.unwrap()
+                && !world.store.leases().holds(stale).await.unwrap()
         );
         assert_eq!(world.task(user, &task_no).await, before, "{when}");
         let now = world.now();
         match stage {
             0 => {
                 let result = found(vec![Ok(plan(10, &[&piece]))], std::slice::from_ref(&piece));
-                world.store.complete_preflight(live, result, now).await.unwrap();
+                world.store.jobs().complete_preflight(live, result, now).await.unwrap();
             }
-            1 => world.store.complete_segment(live, now).await.unwrap(),
-            _ => world.store.complete_item(live, result(), 10, now).await.unwrap(),
+            1 => world.store.jobs().complete_segment(live, now).await.unwrap(),
+            _ => world.store.jobs().complete_item(live, result(), 10, now).await.unwrap(),
         }
         assert_all_lost(&by_lease(world, live, &fallbacks).await, &when);
     }
@@ -161,9 +168,9 @@ pub async fn a_lease_is_valid_only_for_its_kind_of_work(world: &World) {
     let user = world.user(100).await;
     world.submit(user, &[10]).await;
     let lease = world.claim().await.lease;
-    assert!(is_lost(&world.store.complete_segment(lease, 1).await));
-    assert!(is_lost(&world.store.complete_item(lease, result(), 1, 1).await));
-    world.store.heartbeat(lease, 0, world.now(), LEASE_MS).await.unwrap();
+    assert!(is_lost(&world.store.jobs().complete_segment(lease, 1).await));
+    assert!(is_lost(&world.store.jobs().complete_item(lease, result(), 1, 1).await));
+    world.store.leases().heartbeat(lease, 0, world.now(), LEASE_MS).await.unwrap();
 }
 
 pub async fn sixty_four_racers_deliver_once(world: &World) {
@@ -174,7 +181,7 @@ pub async fn sixty_four_racers_deliver_once(world: &World) {
     let racers: Vec<_> = (0..64)
         .map(|_| {
             let store = world.store.clone();
-            tokio::spawn(async move { store.complete_item(lease, result(), 10, 5).await })
+            tokio::spawn(async move { store.jobs().complete_item(lease, result(), 10, 5).await })
         })
         .collect();
     let (mut won, mut lost) = (0, 0);
@@ -196,7 +203,7 @@ pub async fn returning_work_does_not_count_as_an_attempt(world: &World) {
     for _ in 0..20 {
         let claim = world.claim().await;
         assert_eq!(claim.attempt, 1);
-        world.store.hand_back(claim.lease, world.now()).await.unwrap();
+        world.store.leases().hand_back(claim.lease, world.now()).await.unwrap();
     }
 }
 
@@ -207,8 +214,8 @@ pub async fn postponing_work_does_not_count_as_an_attempt(world: &World) {
         let claim = world.claim().await;
         assert_eq!(claim.attempt, 1);
         let now = world.now();
-        world.store.put_off(claim.lease, now + 15_000, now).await.unwrap();
-        assert!(is_lost(&world.store.put_off(claim.lease, now, now).await), "it was given up");
+        world.store.leases().put_off(claim.lease, now + 15_000, now).await.unwrap();
+        assert!(is_lost(&world.store.leases().put_off(claim.lease, now, now).await), "it was given up");
         assert!(world.try_claim().await.is_none(), "it waits");
         world.pass(15_001);
     }
@@ -221,7 +228,7 @@ pub async fn the_third_failure_ends_the_work(world: &World) {
         let claim = world.claim().await;
         assert_eq!(claim.attempt, attempt);
         let failure = WorkFailure { error: task_error("broken"), retry_at: Some(world.now()) };
-        world.store.fail(claim.lease, failure, world.now()).await.unwrap();
+        world.store.jobs().fail(claim.lease, failure, world.now()).await.unwrap();
     }
     assert_eq!(world.states(user, &task_no).await, (4, vec![4]));
     assert!(world.try_claim().await.is_none());
@@ -251,7 +258,7 @@ pub async fn each_kind_of_work_is_tried_three_times_not_counting_lost_leases(wor
             let claim = world.claim().await;
             assert_eq!(claim.attempt, attempt);
             let failure = WorkFailure { error: task_error("broken"), retry_at: Some(world.now() + 50) };
-            world.store.fail(claim.lease, failure, world.now()).await.unwrap();
+            world.store.jobs().fail(claim.lease, failure, world.now()).await.unwrap();
             assert!(world.try_claim().await.is_none(), "it waits, or it is over");
             world.pass(50);
         }
@@ -267,7 +274,7 @@ pub async fn a_failure_waits_for_its_time(world: &World) {
     let lease = world.claim().await.lease;
     let retry_at = Some(world.now() + 1_000);
     let failure = WorkFailure { error: task_error("broken"), retry_at };
-    world.store.fail(lease, failure, world.now()).await.unwrap();
+    world.store.jobs().fail(lease, failure, world.now()).await.unwrap();
     assert!(world.try_claim().await.is_none());
     world.pass(1_000);
     assert_eq!(world.claim().await.attempt, 2);
@@ -280,14 +287,14 @@ pub async fn expired_leases_are_revoked(world: &World) {
     let kept = world.claim().await.lease;
     world.claim().await;
     world.pass(LEASE_MS - 100);
-    world.store.heartbeat(kept, 1, world.now(), LEASE_MS).await.unwrap();
-    assert_eq!(world.store.rescue(world.now()).await.unwrap(), 0);
+    world.store.leases().heartbeat(kept, 1, world.now(), LEASE_MS).await.unwrap();
+    assert_eq!(world.store.leases().rescue(world.now()).await.unwrap(), 0);
     world.pass(200);
-    assert_eq!(world.store.rescue(world.now()).await.unwrap(), 1);
-    world.store.heartbeat(kept, 1, world.now(), LEASE_MS).await.unwrap();
+    assert_eq!(world.store.leases().rescue(world.now()).await.unwrap(), 1);
+    world.store.leases().heartbeat(kept, 1, world.now(), LEASE_MS).await.unwrap();
     world.claim_segment("b").await;
-    assert_eq!(world.store.rescue_all(world.now()).await.unwrap(), 2);
-    assert!(is_lost(&world.store.heartbeat(kept, 1, world.now(), LEASE_MS).await));
+    assert_eq!(world.store.leases().rescue_all(world.now()).await.unwrap(), 2);
+    assert!(is_lost(&world.store.leases().heartbeat(kept, 1, world.now(), LEASE_MS).await));
 }
 
 pub async fn the_tenth_lost_lease_ends_the_work(world: &World) {
@@ -317,23 +324,23 @@ pub async fn a_slow_machine_gets_longer_leases(world: &World) {
         // Both the claimed and the renewed lease last this long.
         for _ in 0..2 {
             world.pass(times * LEASE_MS - 1);
-            assert_eq!(world.store.rescue(world.now()).await.unwrap(), 0, "after {lost}");
-            world.store.heartbeat(claim.lease, 0, world.now(), LEASE_MS).await.unwrap();
+            assert_eq!(world.store.leases().rescue(world.now()).await.unwrap(), 0, "after {lost}");
+            world.store.leases().heartbeat(claim.lease, 0, world.now(), LEASE_MS).await.unwrap();
         }
         if lost % 3 == 0 {
             // The holder reports it while it still has the work.
-            world.store.starved(claim.lease, world.now()).await.unwrap();
+            world.store.leases().starved(claim.lease, world.now()).await.unwrap();
         } else {
             world.pass(times * LEASE_MS + 1);
-            assert_eq!(world.store.rescue(world.now()).await.unwrap(), 1);
+            assert_eq!(world.store.leases().rescue(world.now()).await.unwrap(), 1);
             // Another worker may have the job when it reports this; repeating the report changes nothing.
             let other = if lost % 3 == 1 { None } else { Some(world.claim().await.lease) };
             for _ in 0..3 {
-                assert!(is_lost(&world.store.starved(claim.lease, world.now()).await));
+                assert!(is_lost(&world.store.leases().starved(claim.lease, world.now()).await));
             }
             if let Some(other) = other {
-                assert!(world.store.holds_lease(other).await.unwrap());
-                world.store.hand_back(other, world.now()).await.unwrap();
+                assert!(world.store.leases().holds(other).await.unwrap());
+                world.store.leases().hand_back(other, world.now()).await.unwrap();
             }
         }
         times = (times * 2).min(32);
@@ -342,7 +349,7 @@ pub async fn a_slow_machine_gets_longer_leases(world: &World) {
         assert_eq!(world.states(user, &task_no).await, (0, vec![0]), "before dead machine {lost}");
         world.claim().await;
         world.pass(32 * LEASE_MS + 1);
-        assert_eq!(world.store.rescue(world.now()).await.unwrap(), 1);
+        assert_eq!(world.store.leases().rescue(world.now()).await.unwrap(), 1);
     }
     assert_eq!(world.states(user, &task_no).await, (6, vec![6]));
 }
@@ -352,12 +359,12 @@ pub async fn requeued_work_has_leases_as_before(world: &World) {
     let user = world.user(100).await;
     let task_no = world.submit(user, &[10]).await;
     let taken = world.claim().await.lease;
-    world.store.requeue(&Requeue::Work(taken.work)).await.unwrap();
-    assert!(is_lost(&world.store.starved(taken, world.now()).await));
+    world.store.queue().requeue(&Requeue::Work(taken.work)).await.unwrap();
+    assert!(is_lost(&world.store.leases().starved(taken, world.now()).await));
     let claim = world.claim().await;
     assert_eq!(claim.lease_times, 1);
-    world.store.cancel(user, &task_no, world.now()).await.unwrap();
-    assert!(is_lost(&world.store.starved(claim.lease, world.now()).await));
+    world.store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
+    assert!(is_lost(&world.store.leases().starved(claim.lease, world.now()).await));
     assert!(world.try_claim().await.is_none());
 }
 
@@ -381,12 +388,12 @@ pub async fn a_user_at_their_limit_does_not_delay_others(world: &World) {
     claim_for(Some(bob)).await;
     claim_for(Some(ann)).await;
     claim_for(None).await;
-    world.store.hand_back(first, world.now()).await.unwrap();
+    world.store.leases().hand_back(first, world.now()).await.unwrap();
     claim_for(Some(ann)).await;
     claim_for(None).await;
     // Work whose lease is lost does not count as in progress.
     world.pass(LEASE_MS + 1);
-    assert_eq!(world.store.rescue(world.now()).await.unwrap(), 3);
+    assert_eq!(world.store.leases().rescue(world.now()).await.unwrap(), 3);
     claim_for(Some(bob)).await;
     claim_for(Some(ann)).await;
     claim_for(Some(ann)).await;
@@ -399,16 +406,16 @@ pub async fn leases_are_kept_together(world: &World) {
     let task_no = world.queued(user, &[segment("a", 30), segment("b", 30), segment("c", 30)]).await;
     let [a, b, c] =
         [world.claim_segment("a").await, world.claim_segment("b").await, world.claim_segment("c").await];
-    world.store.requeue(&Requeue::Work(b.work)).await.unwrap();
+    world.store.queue().requeue(&Requeue::Work(b.work)).await.unwrap();
     world.pass(LEASE_MS / 2);
     let beat = |lease, renews, frames_done| Heartbeat { lease, renews, frames_done };
     let beats = [beat(a, true, Some(10)), beat(b, true, Some(20)), beat(c, false, Some(5))];
-    assert_eq!(world.store.keep(&beats, world.now(), LEASE_MS).await.unwrap(), [true, false, true]);
+    assert_eq!(world.store.leases().keep(&beats, world.now(), LEASE_MS).await.unwrap(), [true, false, true]);
     assert_eq!(world.task(user, &task_no).await.frames_done, 15, "what a lost lease reports is nothing");
     // Reporting progress does not renew the lease.
     world.pass(LEASE_MS / 2 + 1);
-    assert_eq!(world.store.rescue(world.now()).await.unwrap(), 1);
+    assert_eq!(world.store.leases().rescue(world.now()).await.unwrap(), 1);
     let looks = [beat(c, false, None), beat(a, false, None)];
-    assert_eq!(world.store.keep(&looks, world.now(), LEASE_MS).await.unwrap(), [false, true]);
-    assert_eq!(world.store.keep(&[], world.now(), LEASE_MS).await.unwrap(), [false; 0]);
+    assert_eq!(world.store.leases().keep(&looks, world.now(), LEASE_MS).await.unwrap(), [false, true]);
+    assert_eq!(world.store.leases().keep(&[], world.now(), LEASE_MS).await.unwrap(), [false; 0]);
 }

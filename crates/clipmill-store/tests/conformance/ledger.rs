@@ -9,12 +9,12 @@ use super::world::World;
 pub async fn users_and_keys_are_unique(world: &World) {
     let store = &world.store;
     let new = |name: &str| NewUser { name: name.into(), webhook_secret: "whsec_a".into() };
-    let ann = store.add_user(new("ann"), 1).await.unwrap();
-    assert!(matches!(store.add_user(new("ann"), 2).await, Err(StoreError::Exists(_))));
-    assert_eq!(store.user_by_name("ann").await.unwrap(), Some(ann.clone()));
-    assert_eq!(store.user(ann.id).await.unwrap(), Some(ann.clone()));
-    assert_eq!(store.user_by_name("bob").await.unwrap(), None);
-    assert_eq!(store.user_count().await.unwrap(), 1);
+    let ann = store.users().add(new("ann"), 1).await.unwrap();
+    assert!(matches!(store.users().add(new("ann"), 2).await, Err(StoreError::Exists(_))));
+    assert_eq!(store.users().find_by_name("ann").await.unwrap(), Some(ann.clone()));
+    assert_eq!(store.users().find(ann.id).await.unwrap(), Some(ann.clone()));
+    assert_eq!(store.users().find_by_name("bob").await.unwrap(), None);
+    assert_eq!(store.users().count().await.unwrap(), 1);
 
     let key = NewKey {
         user: ann.id,
@@ -23,10 +23,10 @@ pub async fn users_and_keys_are_unique(world: &World) {
         expires_at: Some(9),
         scopes: Scopes::default(),
     };
-    let key_id = store.add_key(key.clone(), 3).await.unwrap();
-    assert!(matches!(store.add_key(key.clone(), 4).await, Err(StoreError::Exists(_))));
+    let key_id = store.keys().add(key.clone(), 3).await.unwrap();
+    assert!(matches!(store.keys().add(key.clone(), 4).await, Err(StoreError::Exists(_))));
     let nobodys = NewKey { user: UserId(999), key_sha256: [2; 32], ..key };
-    assert!(matches!(store.add_key(nobodys, 4).await, Err(StoreError::NotFound)));
+    assert!(matches!(store.keys().add(nobodys, 4).await, Err(StoreError::NotFound)));
     let owner = KeyOwner {
         key_id,
         user: ann.id,
@@ -36,15 +36,15 @@ pub async fn users_and_keys_are_unique(world: &World) {
         last_used_at: None,
         off: None,
     };
-    assert_eq!(store.key_owner(&[1; 32]).await.unwrap(), Some(owner));
-    assert_eq!(store.key_owner(&[2; 32]).await.unwrap(), None);
+    assert_eq!(store.keys().owner(&[1; 32]).await.unwrap(), Some(owner));
+    assert_eq!(store.keys().owner(&[2; 32]).await.unwrap(), None);
 }
 
 pub async fn secrets_are_created_once(world: &World) {
     world.store.ping().await.unwrap();
-    assert_eq!(world.store.secret("links", [1; 32]).await.unwrap(), [1; 32]);
-    assert_eq!(world.store.secret("links", [2; 32]).await.unwrap(), [1; 32]);
-    assert_eq!(world.store.secret("other", [3; 32]).await.unwrap(), [3; 32]);
+    assert_eq!(world.store.installation().secret("links", [1; 32]).await.unwrap(), [1; 32]);
+    assert_eq!(world.store.installation().secret("links", [2; 32]).await.unwrap(), [1; 32]);
+    assert_eq!(world.store.installation().secret("other", [3; 32]).await.unwrap(), [3; 32]);
 }
 
 pub async fn points_move_and_are_recorded(world: &World) {
@@ -54,7 +54,7 @@ pub async fn points_move_and_are_recorded(world: &World) {
     world.deliver(&task_no, 1, 4).await;
 
     let page = Page { number: 1, size: 50 };
-    let records = world.store.movements(user, &MovementFilter::default(), page).await.unwrap();
+    let records = world.store.points().movements(user, &MovementFilter::default(), page).await.unwrap();
     let listed_records: Vec<_> =
         records.list.iter().rev().map(|m| (m.kind, m.amount, m.dot_count, m.balance_after)).collect();
     use MovementType::{Grant, Hold, Release, Settle};
@@ -77,7 +77,8 @@ pub async fn no_output_costs_more_than_its_hold(world: &World) {
     let task_no = world.queued(user, &[super::world::segment("a", 30)]).await;
     world.make_segment("a").await;
     world.deliver(&task_no, 1, u64::MAX).await;
-    let records = world.store.movements(user, &MovementFilter::default(), Page { number: 1, size: 50 }).await;
+    let records =
+        world.store.points().movements(user, &MovementFilter::default(), Page { number: 1, size: 50 }).await;
     let last = records.unwrap().list.first().map(|m| (m.kind, m.amount));
     assert_eq!(last, Some((MovementType::Settle, 10)), "nothing is left to give back");
     assert_eq!(world.balance(user).await, (90, 0));
@@ -86,12 +87,15 @@ pub async fn no_output_costs_more_than_its_hold(world: &World) {
 pub async fn impossible_amounts_are_refused(world: &World) {
     let user = world.user(1).await;
     for points in [u64::MAX, i64::MAX as u64] {
-        let refused = world.store.grant(user, points, "too much", 1).await;
+        let refused = world.store.points().grant(user, points, "too much", 1).await;
         assert!(matches!(refused, Err(StoreError::OutOfRange(_))), "{refused:?}");
     }
     assert_eq!(world.balance(user).await, (1, 0));
-    assert!(matches!(world.store.grant(UserId(999), 1, "nobody", 1).await, Err(StoreError::NotFound)));
-    assert!(matches!(world.store.balance(UserId(999)).await, Err(StoreError::NotFound)));
+    assert!(matches!(
+        world.store.points().grant(UserId(999), 1, "nobody", 1).await,
+        Err(StoreError::NotFound)
+    ));
+    assert!(matches!(world.store.points().balance(UserId(999)).await, Err(StoreError::NotFound)));
 }
 
 pub async fn records_are_paged_and_filtered(world: &World) {
@@ -102,7 +106,7 @@ pub async fn records_are_paged_and_filtered(world: &World) {
     world.submit(other, &[5]).await;
 
     let list = async |filter: MovementFilter, number, size| {
-        let paged = world.store.movements(user, &filter, Page { number, size }).await.unwrap();
+        let paged = world.store.points().movements(user, &filter, Page { number, size }).await.unwrap();
         (paged.list.iter().map(|m| m.amount).collect::<Vec<_>>(), paged.total)
     };
     let all = MovementFilter::default;

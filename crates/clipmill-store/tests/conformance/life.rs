@@ -15,8 +15,8 @@ pub const POINTS: u64 = 100;
 /// The user whose life it is.
 pub async fn user(store: &dyn Store) -> UserId {
     let new = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
-    let user = store.add_user(new, 1).await.unwrap().id;
-    store.grant(user, POINTS, "to begin with", 1).await.unwrap();
+    let user = store.users().add(new, 1).await.unwrap().id;
+    store.points().grant(user, POINTS, "to begin with", 1).await.unwrap();
     user
 }
 
@@ -36,7 +36,7 @@ pub async fn life(world: &World, user: UserId) {
     let second = world.queued(user, &[segment("c", 30), segment("d", 30)]).await;
     world.make_segment("c").await;
     world.deliver(&second, 1, 10).await;
-    world.store.cancel(user, &second, world.now()).await.unwrap();
+    world.store.tasks().cancel(user, &second, world.now()).await.unwrap();
 
     world.submit(user, &[5]).await;
     world.preflight(found(vec![Err(task_error("bad"))], &[])).await;
@@ -59,9 +59,9 @@ pub async fn errands(world: &World, user: UserId, which: usize) {
 
 async fn accounts(world: &World, user: UserId) {
     let store = &world.store;
-    store.add_user(NewUser { name: "bob".into(), webhook_secret: "whsec_y".into() }, 1).await.unwrap();
-    store.secret("links", [1; 32]).await.unwrap();
-    store.rotate_secret(user, "whsec_z", world.now()).await.unwrap();
+    store.users().add(NewUser { name: "bob".into(), webhook_secret: "whsec_y".into() }, 1).await.unwrap();
+    store.installation().secret("links", [1; 32]).await.unwrap();
+    store.users().rotate_secret(user, "whsec_z", world.now()).await.unwrap();
     let key = NewKey {
         user,
         key_sha256: [1; 32],
@@ -69,9 +69,9 @@ async fn accounts(world: &World, user: UserId) {
         scopes: Scopes::of([Scope::Read]).unwrap(),
         expires_at: None,
     };
-    let key = store.add_key(key, world.now()).await.unwrap();
-    store.key_used(key, world.now()).await.unwrap();
-    store.revoke_key(key, world.now()).await.unwrap();
+    let key = store.keys().add(key, world.now()).await.unwrap();
+    store.keys().record_use(key, world.now()).await.unwrap();
+    store.keys().revoke(key, world.now()).await.unwrap();
     let upload = NewUpload {
         id: "1".into(),
         user,
@@ -81,8 +81,8 @@ async fn accounts(world: &World, user: UserId) {
         created_at: 1,
         quota: Quota::default(),
     };
-    store.add_upload(upload).await.unwrap();
-    store.use_upload(user, "1", world.now()).await.unwrap();
+    store.library().add(upload).await.unwrap();
+    store.library().use_upload(user, "1", world.now()).await.unwrap();
     store.try_writing(world.now()).await.unwrap();
 }
 
@@ -98,30 +98,30 @@ async fn work(world: &World, user: UserId) {
         draining: false,
         speed: None,
     };
-    store.record_worker(&info, world.now()).await.unwrap();
+    store.workers().record(&info, world.now()).await.unwrap();
     let lease = world.claim_segment("e").await;
-    store.heartbeat(lease, 10, world.now(), LEASE_MS).await.unwrap();
-    store.hand_back(lease, world.now()).await.unwrap();
-    store.starved(world.claim_segment("e").await, world.now()).await.unwrap();
-    store.put_off(world.claim_segment("e").await, world.now(), world.now()).await.unwrap();
+    store.leases().heartbeat(lease, 10, world.now(), LEASE_MS).await.unwrap();
+    store.leases().hand_back(lease, world.now()).await.unwrap();
+    store.leases().starved(world.claim_segment("e").await, world.now()).await.unwrap();
+    store.leases().put_off(world.claim_segment("e").await, world.now(), world.now()).await.unwrap();
     world.claim_segment("e").await;
-    store.requeue(&Requeue::Worker("worker".into())).await.unwrap();
+    store.queue().requeue(&Requeue::Worker("worker".into())).await.unwrap();
     let lost = world.claim_segment("e").await;
     world.pass(2 * LEASE_MS + 1);
-    assert_eq!(store.rescue(world.now()).await.unwrap(), 1);
-    let late = store.starved(lost, world.now()).await;
+    assert_eq!(store.leases().rescue(world.now()).await.unwrap(), 1);
+    let late = store.leases().starved(lost, world.now()).await;
     if !is_lost(&late) {
         late.unwrap();
         panic!("it was taken back");
     }
-    store.pause(None, world.now()).await.unwrap();
-    store.resume().await.unwrap();
+    store.queue().pause(None, world.now()).await.unwrap();
+    store.queue().resume().await.unwrap();
     world.make_segment("e").await;
     let lease = world.claim_finish(&task_no, 1).await;
     let missing = [clipmill_core::segment::SegmentKey("e".into())];
-    store.segments_missing(lease, &missing, world.now()).await.unwrap();
-    store.cancel(user, &task_no, world.now()).await.unwrap();
-    store.remove_worker("worker").await.unwrap();
+    store.jobs().segments_missing(lease, &missing, world.now()).await.unwrap();
+    store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
+    store.workers().remove("worker").await.unwrap();
 }
 
 /// Assemblies leased in groups, and outputs that another encoder re-encodes.
@@ -133,16 +133,20 @@ async fn outputs_together(world: &World, user: UserId) {
     world.preflight(found(plans, std::slice::from_ref(&piece))).await;
     let lease = world.claim_segment("g").await;
     let fallbacks = second(world, lease).await;
-    store.use_fallback(lease, fallbacks, world.now()).await.unwrap();
+    store.jobs().use_fallback(lease, fallbacks, world.now()).await.unwrap();
     world.make_segment("g2").await;
     let first = world.claim().await;
     let more = More { lease: first.lease, claimers: 1, most: 8 };
-    let more = store.claim_more("worker", more, world.now(), LEASE_MS, ClaimLimits::default()).await.unwrap();
+    let more = store
+        .queue()
+        .claim_more("worker", more, world.now(), LEASE_MS, ClaimLimits::default())
+        .await
+        .unwrap();
     assert_eq!(more.len(), 2);
     for claim in more {
-        store.hand_back(claim.lease, world.now()).await.unwrap();
+        store.leases().hand_back(claim.lease, world.now()).await.unwrap();
     }
-    store.hand_back(first.lease, world.now()).await.unwrap();
+    store.leases().hand_back(first.lease, world.now()).await.unwrap();
 }
 
 async fn events(world: &World) {
@@ -153,17 +157,30 @@ async fn events(world: &World) {
         status: None,
         error: error.map(Message::without_code),
     };
-    let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("an event of the life");
-    store.report_attempt(&due.lease, attempt(Some("no")), AttemptOutcome::GiveUp, world.now()).await.unwrap();
-    store.redeliver(due.user, &due.subject, world.now()).await.unwrap();
-    let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("the same again");
-    store.report_attempt(&due.lease, attempt(None), AttemptOutcome::Delivered, world.now()).await.unwrap();
+    let due = store.callbacks().claim(world.now(), LEASE_MS, 9).await.unwrap().expect("an event of the life");
+    store
+        .callbacks()
+        .report_attempt(&due.lease, attempt(Some("no")), AttemptOutcome::GiveUp, world.now())
+        .await
+        .unwrap();
+    store.callbacks().redeliver(due.user, &due.subject, world.now()).await.unwrap();
+    let due = store.callbacks().claim(world.now(), LEASE_MS, 9).await.unwrap().expect("the same again");
+    store
+        .callbacks()
+        .report_attempt(&due.lease, attempt(None), AttemptOutcome::Delivered, world.now())
+        .await
+        .unwrap();
 }
 
 async fn letting_go(world: &World) {
     let store = &world.store;
-    let lease = store.claim_job("retention", "me", world.now(), 60_000).await.unwrap().expect("a free job");
-    store.renew_job(&lease, world.now(), 60_000).await.unwrap();
+    let lease = store
+        .retention()
+        .claim_job("retention", "me", world.now(), 60_000)
+        .await
+        .unwrap()
+        .expect("a free job");
+    store.retention().renew_job(&lease, world.now(), 60_000).await.unwrap();
     let now = world.now();
     let cutoffs = Cutoffs {
         now,
@@ -172,24 +189,24 @@ async fn letting_go(world: &World) {
         attempts_before: now,
         undelivered_before: now,
     };
-    store.shed_results(&lease, &cutoffs, 9).await.unwrap();
-    store.shed_uploads(&lease, &cutoffs, 9).await.unwrap();
-    store.shed_tasks(&lease, &cutoffs, 9).await.unwrap();
-    store.shed_segments(&lease, 9).await.unwrap();
-    store.shed_attempts(&lease, &cutoffs, 9).await.unwrap();
-    store.end_job(&lease, world.now()).await.unwrap();
+    store.retention().shed_results(&lease, &cutoffs, 9).await.unwrap();
+    store.retention().shed_uploads(&lease, &cutoffs, 9).await.unwrap();
+    store.retention().shed_tasks(&lease, &cutoffs, 9).await.unwrap();
+    store.retention().shed_segments(&lease, 9).await.unwrap();
+    store.retention().shed_attempts(&lease, &cutoffs, 9).await.unwrap();
+    store.retention().end_job(&lease, world.now()).await.unwrap();
 }
 
 /// All started work ends, and all points are accounted for.
 pub async fn comes_to_an_end(world: &World, user: UserId, after: &str) {
     world.pass(1_000_000);
     world.check().await;
-    world.store.rescue_all(world.now()).await.unwrap();
+    world.store.leases().rescue_all(world.now()).await.unwrap();
     world.check().await;
-    world.store.resume().await.unwrap();
+    world.store.queue().resume().await.unwrap();
     work_off(world).await;
     let page = Page { number: 1, size: 100 };
-    let tasks = world.store.tasks(user, &TaskFilter::default(), page).await.unwrap().list;
+    let tasks = world.store.tasks().list(user, &TaskFilter::default(), page).await.unwrap().list;
     assert!(tasks.iter().all(|task| task.state.is_final()), "{after}: {tasks:?}");
     let spent: u64 = tasks.iter().map(|task| task.consumed_points).sum();
     assert_eq!(world.balance(user).await, ((POINTS - spent) as i64, 0), "{after}");
@@ -203,10 +220,10 @@ pub async fn work_off(world: &World) {
             Job::Preflight { request, .. } => {
                 let piece = segment("a", 30);
                 let plans = (0..request.params.total_items()).map(|_| Ok(plan(6, &[&piece]))).collect();
-                world.store.complete_preflight(claim.lease, found(plans, &[piece]), now).await
+                world.store.jobs().complete_preflight(claim.lease, found(plans, &[piece]), now).await
             }
-            Job::Segment { .. } => world.store.complete_segment(claim.lease, now).await,
-            Job::Assemble { .. } => world.store.complete_item(claim.lease, result(), 6, now).await,
+            Job::Segment { .. } => world.store.jobs().complete_segment(claim.lease, now).await,
+            Job::Assemble { .. } => world.store.jobs().complete_item(claim.lease, result(), 6, now).await,
         }
         .unwrap();
         world.check().await;

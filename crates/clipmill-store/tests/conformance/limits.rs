@@ -15,7 +15,7 @@ fn limited(mut task: NewTask, max_points: u64) -> NewTask {
 pub async fn an_estimate_above_the_limit_stores_nothing(world: &World) {
     let user = world.user(30).await;
     let submit = async |points: &[u64], limit| {
-        world.store.submit(limited(world.new_task(user, points), limit), world.now()).await.unwrap()
+        world.store.tasks().submit(limited(world.new_task(user, points), limit), world.now()).await.unwrap()
     };
     assert_eq!(submit(&[10, 5], 14).await, SubmitOutcome::AboveLimit { price: 15, max_points: 14 });
     // The limit is reported even if the points are too few as well.
@@ -32,7 +32,7 @@ pub async fn an_estimate_above_the_limit_stores_nothing(world: &World) {
     let price = vec![Ok(plan(10, &[&piece])), Ok(plan(6, &[&piece]))];
     world.preflight(found(price, &[piece])).await;
     assert_eq!(world.states(user, &created.task_no).await, (6, vec![6, 6]));
-    let Some(StoredRequest::Kept(kept)) = world.store.task_request(user, &created.task_no).await.unwrap()
+    let Some(StoredRequest::Kept(kept)) = world.store.tasks().request(user, &created.task_no).await.unwrap()
     else {
         panic!("it is kept")
     };
@@ -69,8 +69,8 @@ pub async fn a_confirmed_price_above_the_limit_rejects(world: &World) {
 /// The tasks of a batch's rows, in their order.
 async fn tasks_of(world: &World, batch: &NewBatch) -> Vec<TaskNo> {
     let page = Page { number: 1, size: 100 };
-    let record = world.store.batch(batch.user, &batch.batch_no).await.unwrap().unwrap();
-    let rows = world.store.batch_rows(record.id, RowFilter::All, page).await.unwrap();
+    let record = world.store.batches().find(batch.user, &batch.batch_no).await.unwrap().unwrap();
+    let rows = world.store.batches().rows(record.id, RowFilter::All, page).await.unwrap();
     rows.list.into_iter().map(|row| row.task.unwrap().task_no).collect()
 }
 
@@ -105,7 +105,7 @@ pub async fn a_batch_never_costs_more_than_its_limit(world: &World) {
     world.deliver(&tasks[0], 1, 8).await;
     // The charged amount counts, not the held one: 8 and 12 are 20.
     let priced = found(vec![Ok(plan(12, &[&c]))], &[c]);
-    world.store.complete_preflight(third, priced, world.now()).await.unwrap();
+    world.store.jobs().complete_preflight(third, priced, world.now()).await.unwrap();
     assert_eq!(world.states(user, &tasks[2]).await.0, 1);
     assert_eq!(world.balance(user).await, (80, 12));
 }
@@ -114,9 +114,9 @@ pub async fn a_row_is_priced_while_others_of_its_batch_wait(world: &World) {
     let user = world.user(100).await;
     let batch = NewBatch { max_points: Some(25), ..new_batch(world, user, "june", &[5, 5, 5, 5]) };
     assert!(matches!(send(world, &batch).await, BatchOutcome::Created(_)));
-    let due = world.store.due_rows(0).await.unwrap().remove(0);
+    let due = world.store.batches().due_rows(0).await.unwrap().remove(0);
     let task = task_of(world, &due);
-    world.store.make_row(due.batch, due.row, task.clone(), world.now()).await.unwrap();
+    world.store.batches().make_row(due.batch, due.row, task.clone(), world.now()).await.unwrap();
     // 10 and the estimates of the three others, which the batch still holds, are 25.
     let piece = segment("a", 30);
     world.preflight(found(vec![Ok(plan(10, &[&piece]))], std::slice::from_ref(&piece))).await;
@@ -134,8 +134,9 @@ pub async fn rows_planned_at_once_stay_below_the_batch_limit(world: &World) {
         let (store, now, lease) = (world.store.clone(), world.now(), world.claim().await.lease);
         let piece = segment(&format!("piece {row}"), 30);
         let result = found(vec![Ok(plan(2, &[&piece]))], &[piece]);
-        planning
-            .push(tokio::spawn(async move { store.complete_preflight(lease, result, now).await.unwrap() }));
+        planning.push(tokio::spawn(async move {
+            store.jobs().complete_preflight(lease, result, now).await.unwrap()
+        }));
     }
     for row in planning {
         row.await.unwrap();
@@ -153,11 +154,11 @@ pub async fn a_row_above_the_limit_of_its_own_request_is_refused(world: &World) 
     let user = world.user(100).await;
     let batch = new_batch(world, user, "june", &[5]);
     send(world, &batch).await;
-    let due = world.store.due_rows(0).await.unwrap().remove(0);
+    let due = world.store.batches().due_rows(0).await.unwrap().remove(0);
     let task = limited(world.new_task(user, &[5]), 4);
-    let made = world.store.make_row(due.batch, due.row, task, world.now()).await.unwrap();
+    let made = world.store.batches().make_row(due.batch, due.row, task, world.now()).await.unwrap();
     assert_eq!(made, RowOutcome::Settled);
-    let record = world.store.batch(user, &batch.batch_no).await.unwrap().unwrap();
+    let record = world.store.batches().find(user, &batch.batch_no).await.unwrap().unwrap();
     assert_eq!((record.refused_rows, record.made_rows), (1, 0));
     assert_eq!(world.balance(user).await, (100, 0));
 }

@@ -14,19 +14,22 @@ const PAGE: Page = Page { number: 1, size: 50 };
 pub async fn only_spendable_points_are_deducted(world: &World) {
     let user = world.user(100).await;
     world.submit(user, &[30]).await;
-    let take = async |points| world.store.deduct(user, points, "paid back", world.now()).await;
+    let take = async |points| world.store.points().deduct(user, points, "paid back", world.now()).await;
     assert_eq!(take(71).await.unwrap(), Deduction::TooFew { available: 70 });
     assert_eq!(world.balance(user).await, (70, 30));
     assert_eq!(take(70).await.unwrap(), Deduction::Taken(Balance { available: 0, held: 30 }));
     assert_eq!(take(1).await.unwrap(), Deduction::TooFew { available: 0 });
     assert_eq!(take(u64::MAX).await.map_err(|error| error.to_string()).ok(), None, "no such number");
     let filter = MovementFilter { kind: Some(MovementType::Adjust), task_no: None };
-    let taken = world.store.movements(user, &filter, PAGE).await.unwrap();
+    let taken = world.store.points().movements(user, &filter, PAGE).await.unwrap();
     assert_eq!(taken.total, 1);
     let taken = &taken.list[0];
     assert_eq!((taken.amount, taken.dot_count, taken.balance_after), (70, -70, 0));
     assert_eq!(taken.remark, message::operators_remark("paid back"));
-    assert!(matches!(world.store.deduct(UserId(999), 1, "nobody", 1).await, Err(StoreError::NotFound)));
+    assert!(matches!(
+        world.store.points().deduct(UserId(999), 1, "nobody", 1).await,
+        Err(StoreError::NotFound)
+    ));
 }
 
 /// Races with submissions: held points cannot be deducted, deducted points cannot be held.
@@ -34,11 +37,11 @@ pub async fn a_deduction_races_submissions(world: &World) {
     let user = world.user(50).await;
     let taking = (0..10).map(|_| {
         let (store, now) = (world.store.clone(), world.now());
-        tokio::spawn(async move { store.deduct(user, 5, "race", now).await.unwrap() })
+        tokio::spawn(async move { store.points().deduct(user, 5, "race", now).await.unwrap() })
     });
     let taking: Vec<_> = taking.collect();
     for _ in 0..10 {
-        world.store.submit(world.new_task(user, &[5]), world.now()).await.unwrap();
+        world.store.tasks().submit(world.new_task(user, &[5]), world.now()).await.unwrap();
     }
     let mut taken = 0;
     for outcome in taking {
@@ -59,55 +62,55 @@ pub async fn a_user_is_disabled_and_enabled_again(world: &World) {
             scopes: Scopes::default(),
             expires_at: None,
         };
-        world.store.add_key(key, 1).await.unwrap();
+        world.store.keys().add(key, 1).await.unwrap();
     }
-    let off = async |number: u8| world.store.key_owner(&[number; 32]).await.unwrap().unwrap().off;
+    let off = async |number: u8| world.store.keys().owner(&[number; 32]).await.unwrap().unwrap().off;
     assert_eq!(off(1).await, None);
-    let said = world.store.switch_off(ann, "unpaid", 50).await.unwrap();
+    let said = world.store.users().switch_off(ann, "unpaid", 50).await.unwrap();
     assert_eq!(off(1).await, Some(said.clone()));
-    let again = world.store.switch_off(ann, "still unpaid", 90).await.unwrap();
+    let again = world.store.users().switch_off(ann, "still unpaid", 90).await.unwrap();
     assert_eq!((again.since, again.reason.as_str()), (said.since, "still unpaid"));
     assert_eq!(off(2).await, None, "others are not touched");
-    let listed = world.store.users(None, PAGE).await.unwrap().list;
+    let listed = world.store.users().list(None, PAGE).await.unwrap().list;
     assert_eq!(listed.iter().map(|user| user.off.clone()).collect::<Vec<_>>(), [None, Some(again)]);
-    assert!(world.store.switch_on(ann).await.unwrap());
-    assert!(!world.store.switch_on(ann).await.unwrap());
+    assert!(world.store.users().switch_on(ann).await.unwrap());
+    assert!(!world.store.users().switch_on(ann).await.unwrap());
     assert_eq!(off(1).await, None);
-    assert!(matches!(world.store.switch_off(UserId(999), "", 1).await, Err(StoreError::NotFound)));
+    assert!(matches!(world.store.users().switch_off(UserId(999), "", 1).await, Err(StoreError::NotFound)));
 }
 
 pub async fn open_work_of_a_disabled_user_is_listed_and_batches_pause(world: &World) {
     let user = world.user(100).await;
     let task_no = world.submit(user, &[10]).await;
     let ended = world.submit(user, &[10]).await;
-    world.store.cancel(user, &ended, world.now()).await.unwrap();
+    world.store.tasks().cancel(user, &ended, world.now()).await.unwrap();
     let batch = new_batch(world, user, "june", &[5, 5]);
     send(world, &batch).await;
-    world.store.switch_off(user, "unpaid", world.now()).await.unwrap();
-    let open = world.store.open_work(user).await.unwrap();
+    world.store.users().switch_off(user, "unpaid", world.now()).await.unwrap();
+    let open = world.store.users().open_work(user).await.unwrap();
     assert_eq!(open, OpenWork { tasks: vec![task_no], batches: vec![batch.batch_no.clone()] });
-    assert!(world.store.due_rows(0).await.unwrap().is_empty());
+    assert!(world.store.batches().due_rows(0).await.unwrap().is_empty());
     assert!(world.try_claim().await.is_some(), "submitted tasks continue");
-    world.store.switch_on(user).await.unwrap();
-    assert_eq!(world.store.due_rows(0).await.unwrap().len(), 1);
+    world.store.users().switch_on(user).await.unwrap();
+    assert_eq!(world.store.batches().due_rows(0).await.unwrap().len(), 1);
 }
 
 pub async fn a_pause_has_a_reason(world: &World) {
     let store = &world.store;
-    assert!(store.pause(Some("a new disk"), world.now()).await.unwrap());
-    let pause = store.queue(world.now(), 9).await.unwrap().pause.unwrap();
+    assert!(store.queue().pause(Some("a new disk"), world.now()).await.unwrap());
+    let pause = store.queue().overview(world.now(), 9).await.unwrap().pause.unwrap();
     assert_eq!(pause.reason.as_deref(), Some("a new disk"));
-    assert!(!store.pause(None, world.now()).await.unwrap());
+    assert!(!store.queue().pause(None, world.now()).await.unwrap());
     assert_eq!(
-        store.load(world.now()).await.unwrap().pause,
+        store.queue().load(world.now()).await.unwrap().pause,
         Some(pause.clone()),
         "nothing was said: it stays"
     );
-    assert!(!store.pause(Some("two disks"), world.now()).await.unwrap());
-    let later = store.load(world.now()).await.unwrap().pause.unwrap();
+    assert!(!store.queue().pause(Some("two disks"), world.now()).await.unwrap());
+    let later = store.queue().load(world.now()).await.unwrap().pause.unwrap();
     assert_eq!((later.since, later.reason.as_deref()), (pause.since, Some("two disks")));
-    store.resume().await.unwrap();
-    assert_eq!(store.load(world.now()).await.unwrap().pause, None);
+    store.queue().resume().await.unwrap();
+    assert_eq!(store.queue().load(world.now()).await.unwrap().pause, None);
 }
 
 pub async fn failures_are_counted_by_their_cause(world: &World) {
@@ -122,14 +125,14 @@ pub async fn failures_are_counted_by_their_cause(world: &World) {
         world.preflight(found(outcomes, &[])).await;
     }
     let end = world.now() + 1;
-    let causes = world.store.failure_causes(0, end).await.unwrap();
+    let causes = world.store.operations().failure_causes(0, end).await.unwrap();
     let listed_causes: Vec<_> =
         causes.iter().map(|one| (one.code, one.items, one.tasks, one.users)).collect();
     assert_eq!(listed_causes, [(ErrorCode::NotMedia, 4, 3, 2), (ErrorCode::MediaDamaged, 1, 1, 1)]);
     let last = causes[0].last_at;
     assert!(causes[1].last_at < last);
     // From the first time on, and before the second one.
-    let of = async |from, to| world.store.failure_causes(from, to).await.unwrap();
+    let of = async |from, to| world.store.operations().failure_causes(from, to).await.unwrap();
     assert_eq!(of(last, last + 1).await.iter().map(|one| one.items).collect::<Vec<_>>(), [1]);
     assert_eq!(of(last + 1, end).await, []);
     assert_eq!(of(0, last).await.iter().map(|one| one.items).sum::<u64>(), 4);
@@ -142,7 +145,7 @@ pub async fn usage_is_summed_by_user_and_day(world: &World) {
         world.make_segment(name).await;
         let lease = world.claim_finish(&task_no, 1).await;
         let file = ItemResult { size_bytes: 7, expires_at: world.now() + 100 * DAY_MS, ..result() };
-        world.store.complete_item(lease, file, points, world.now()).await.unwrap();
+        world.store.jobs().complete_item(lease, file, points, world.now()).await.unwrap();
     };
     make(ann, "a", 4).await;
     make(ann, "b", 5).await;
@@ -153,7 +156,7 @@ pub async fn usage_is_summed_by_user_and_day(world: &World) {
     make(bob, "e", 10).await;
     let later = world.now() / DAY_MS;
     let used = async |days, search| {
-        let (paged, sum) = world.store.usage(days, search, 0, PAGE, world.now()).await.unwrap();
+        let (paged, sum) = world.store.operations().usage(days, search, 0, PAGE, world.now()).await.unwrap();
         let listed_usage: Vec<_> =
             paged.list.into_iter().map(|one| (one.user, one.used.points, one.used.outputs)).collect();
         (listed_usage, sum, paged.total)
@@ -162,9 +165,9 @@ pub async fn usage_is_summed_by_user_and_day(world: &World) {
     assert_eq!(used((today, today + 1), None).await, (vec![(ann, 9, 2), (bob, 0, 0)], sum(9, 2), 2));
     assert_eq!(used((today, later + 1), None).await, (vec![(bob, 20, 2), (ann, 19, 3)], sum(39, 5), 2));
     assert_eq!(used((later + 1, later + 9), None).await.1, sum(0, 0));
-    let name = world.store.user(ann).await.unwrap().unwrap().name;
+    let name = world.store.users().find(ann).await.unwrap().unwrap().name;
     assert_eq!(used((later, later + 1), Some(&name)).await, (vec![(ann, 10, 1)], sum(10, 1), 1));
-    let (paged, _) = world.store.usage((0, 1), None, 0, PAGE, world.now()).await.unwrap();
+    let (paged, _) = world.store.operations().usage((0, 1), None, 0, PAGE, world.now()).await.unwrap();
     // Files, and some kilobytes of requests and records.
     let stored = paged.list.iter().map(|one| one.stored_bytes).collect::<Vec<_>>();
     assert!((1_021..9_000).contains(&stored[0]) && (1_014..9_000).contains(&stored[1]), "{stored:?}");

@@ -23,7 +23,7 @@ pub async fn holds_are_replaced_at_the_confirmed_price(world: &World) {
     assert_eq!((task.state.code(), task.estimated_points), (1, 30));
     assert_eq!(task.warnings, result.warnings);
     assert_eq!(task.diversity, result.diversity);
-    let footage = world.store.footage(task.id).await.unwrap();
+    let footage = world.store.tasks().footage(task.id).await.unwrap();
     assert_eq!(
         footage,
         result.items.iter().map(|item| (item.item_no, item.footage.clone())).collect::<Vec<_>>()
@@ -31,7 +31,7 @@ pub async fn holds_are_replaced_at_the_confirmed_price(world: &World) {
     assert_eq!(task.items.last().unwrap().recipe, serde_json::json!({ "item": 3 }));
 
     let page = Page { number: 1, size: 50 };
-    let records = world.store.movements(user, &MovementFilter::default(), page).await.unwrap();
+    let records = world.store.points().movements(user, &MovementFilter::default(), page).await.unwrap();
     let amounts: Vec<_> = records.list.iter().rev().skip(4).map(|m| (m.kind, m.amount, m.item_no)).collect();
     use MovementType::{Hold, Release};
     assert_eq!(
@@ -105,11 +105,11 @@ pub async fn a_plan_that_lacks_a_segment_changes_nothing(world: &World) {
     let task_no = world.submit(user, &[10]).await;
     let claim = world.claim().await;
     let incomplete = found(vec![Ok(plan(5, &[&segment("a", 30)]))], &[]);
-    let refused = world.store.complete_preflight(claim.lease, incomplete, world.now()).await;
+    let refused = world.store.jobs().complete_preflight(claim.lease, incomplete, world.now()).await;
     assert!(matches!(refused, Err(StoreError::Corrupt(_))), "{refused:?}");
     assert_eq!(world.balance(user).await, (20, 10));
     assert_eq!(world.states(user, &task_no).await, (0, vec![0]));
-    world.store.heartbeat(claim.lease, 0, world.now(), 1).await.unwrap();
+    world.store.leases().heartbeat(claim.lease, 0, world.now(), 1).await.unwrap();
 }
 
 pub async fn finishes_come_before_preflights_before_segments(world: &World) {
@@ -118,7 +118,7 @@ pub async fn finishes_come_before_preflights_before_segments(world: &World) {
     let first = world.queued(user, &[a, b]).await;
     let lease = world.claim_segment("a").await;
     world.submit(user, &[1]).await;
-    world.store.complete_segment(lease, world.now()).await.unwrap();
+    world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
     world.claim_finish(&first, 1).await;
     assert!(matches!(world.claim().await.job, Job::Preflight { .. }));
     world.claim_segment("b").await;
@@ -135,9 +135,9 @@ pub async fn segments_come_in_the_order_of_tasks_items_and_places(world: &World)
     let now = world.now();
     // The younger task is planned first; the older one then needs its last segment as well.
     let younger = found(vec![Ok(plan(1, &[&b, &a])), Ok(plan(1, &[&a, &c]))], &[a, b.clone(), c.clone()]);
-    world.store.complete_preflight(second, younger, now).await.unwrap();
+    world.store.jobs().complete_preflight(second, younger, now).await.unwrap();
     let older = found(vec![Ok(plan(1, &[&d, &c]))], &[c, d]);
-    world.store.complete_preflight(first, older, now).await.unwrap();
+    world.store.jobs().complete_preflight(first, older, now).await.unwrap();
     for name in ["d", "c", "b", "a"] {
         world.claim_segment(name).await;
     }

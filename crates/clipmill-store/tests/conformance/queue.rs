@@ -57,7 +57,7 @@ pub async fn a_worker_gets_only_what_it_can_do(world: &World) {
     let claim = world.try_claim_within(only(WorkKind::Segment)).await.unwrap();
     assert!(matches!(claim.job, Job::Segment { .. }));
     assert!(world.try_claim_within(only(WorkKind::Segment)).await.is_none());
-    world.store.complete_segment(claim.lease, world.now()).await.unwrap();
+    world.store.jobs().complete_segment(claim.lease, world.now()).await.unwrap();
     let claim = world.try_claim_within(only(WorkKind::Preflight)).await.unwrap();
     assert!(matches!(claim.job, Job::Preflight { .. }));
     let claim = world.try_claim_within(only(WorkKind::Assemble)).await.unwrap();
@@ -70,7 +70,7 @@ pub async fn among_equal_users_the_least_recently_served_is_next(world: &World) 
     world.submit(bob, &[1]).await;
     let first = world.claim().await;
     assert_eq!(user_of(&first), ann);
-    world.store.hand_back(first.lease, world.now()).await.unwrap();
+    world.store.leases().hand_back(first.lease, world.now()).await.unwrap();
     // Neither has running jobs; bob was never served.
     assert_eq!(user_of(&world.claim().await), bob);
     assert_eq!(user_of(&world.claim().await), ann);
@@ -107,7 +107,7 @@ pub async fn several_jobs_are_claimed_at_once_in_turn(world: &World) {
     world.queued(many, &pieces).await;
     world.queued(few, &[segment("x", 30)]).await;
     let claim = async |most, limits| {
-        world.store.claim_several("w", most, world.now(), LEASE_MS, limits).await.unwrap()
+        world.store.queue().claim_several("w", most, world.now(), LEASE_MS, limits).await.unwrap()
     };
     let names = |claims: &[Claim]| -> Vec<String> {
         let name = |claim: &Claim| match &claim.job {
@@ -128,7 +128,7 @@ pub async fn several_jobs_are_claimed_at_once_in_turn(world: &World) {
     assert_eq!(names(&claim(9, ClaimLimits::default()).await), ["c", "d"], "as many as there are");
     assert!(claim(9, ClaimLimits::default()).await.is_empty());
     for claim in first {
-        world.store.complete_segment(claim.lease, world.now()).await.unwrap();
+        world.store.jobs().complete_segment(claim.lease, world.now()).await.unwrap();
     }
 }
 
@@ -136,17 +136,17 @@ pub async fn nothing_is_claimed_while_paused(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30)]).await;
     let lease = world.claim_segment("a").await;
-    assert!(world.store.pause(None, world.now()).await.unwrap());
-    assert!(!world.store.pause(None, world.now()).await.unwrap());
-    assert!(world.store.queue(world.now(), 9).await.unwrap().pause.is_some());
+    assert!(world.store.queue().pause(None, world.now()).await.unwrap());
+    assert!(!world.store.queue().pause(None, world.now()).await.unwrap());
+    assert!(world.store.queue().overview(world.now(), 9).await.unwrap().pause.is_some());
     // Running work continues.
-    world.store.heartbeat(lease, 3, world.now(), LEASE_MS).await.unwrap();
-    world.store.complete_segment(lease, world.now()).await.unwrap();
+    world.store.leases().heartbeat(lease, 3, world.now(), LEASE_MS).await.unwrap();
+    world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
     assert!(world.try_claim().await.is_none());
-    assert!(world.store.resume().await.unwrap());
-    assert!(!world.store.resume().await.unwrap());
+    assert!(world.store.queue().resume().await.unwrap());
+    assert!(!world.store.queue().resume().await.unwrap());
     world.deliver(&task_no, 1, 1).await;
-    assert_eq!(world.store.queue(world.now(), 9).await.unwrap().pause, None);
+    assert_eq!(world.store.queue().overview(world.now(), 9).await.unwrap().pause, None);
 }
 
 pub async fn work_is_requeued(world: &World) {
@@ -155,26 +155,26 @@ pub async fn work_is_requeued(world: &World) {
     let [a, b] = [world.claim_segment("a").await, world.claim_segment("b").await];
     let failure = WorkFailure { error: task_error("broken"), retry_at: Some(world.now() + 1_000_000) };
     let c = world.claim_segment("c").await;
-    world.store.fail(c, failure, world.now()).await.unwrap();
+    world.store.jobs().fail(c, failure, world.now()).await.unwrap();
     assert!(world.try_claim().await.is_none());
 
-    assert_eq!(world.store.requeue(&Requeue::Delayed).await.unwrap(), 1);
+    assert_eq!(world.store.queue().requeue(&Requeue::Delayed).await.unwrap(), 1);
     let claim = world.claim().await;
     assert_eq!((claim.lease.work, claim.attempt), (c.work, 2));
-    assert_eq!(world.store.requeue(&Requeue::Work(a.work)).await.unwrap(), 1);
-    assert_eq!(world.store.requeue(&Requeue::Work(a.work)).await.unwrap(), 0);
-    assert!(is_lost(&world.store.heartbeat(a, 1, world.now(), LEASE_MS).await));
+    assert_eq!(world.store.queue().requeue(&Requeue::Work(a.work)).await.unwrap(), 1);
+    assert_eq!(world.store.queue().requeue(&Requeue::Work(a.work)).await.unwrap(), 0);
+    assert!(is_lost(&world.store.leases().heartbeat(a, 1, world.now(), LEASE_MS).await));
     assert_eq!(world.claim().await.attempt, 1);
-    assert!(is_lost(&world.store.complete_segment(a, world.now()).await));
+    assert!(is_lost(&world.store.jobs().complete_segment(a, world.now()).await));
 
-    assert_eq!(world.store.requeue(&Requeue::Worker("nobody".into())).await.unwrap(), 0);
-    assert_eq!(world.store.requeue(&Requeue::Worker("worker".into())).await.unwrap(), 3);
-    assert!(is_lost(&world.store.complete_segment(b, world.now()).await));
+    assert_eq!(world.store.queue().requeue(&Requeue::Worker("nobody".into())).await.unwrap(), 0);
+    assert_eq!(world.store.queue().requeue(&Requeue::Worker("worker".into())).await.unwrap(), 3);
+    assert!(is_lost(&world.store.jobs().complete_segment(b, world.now()).await));
     assert_eq!(world.claim().await.lease.work, a.work);
 }
 
 pub async fn the_overview_counts_waiting_and_running_work(world: &World) {
-    let overview = world.store.queue(world.now(), 9).await.unwrap();
+    let overview = world.store.queue().overview(world.now(), 9).await.unwrap();
     assert_eq!((overview.depths.len(), overview.users.len(), overview.running.len()), (0, 0, 0));
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
@@ -183,7 +183,7 @@ pub async fn the_overview_counts_waiting_and_running_work(world: &World) {
     world.submit(user, &[1]).await;
     world.pass(2_000);
 
-    let overview = world.store.queue(world.now(), 9).await.unwrap();
+    let overview = world.store.queue().overview(world.now(), 9).await.unwrap();
     let mut depths: Vec<_> =
         overview.depths.iter().map(|d| (d.kind.as_str(), d.state.as_str(), d.count)).collect();
     depths.sort_unstable();
@@ -221,26 +221,27 @@ pub async fn workers_report_themselves(world: &World) {
     let user = world.user(100).await;
     world.submit(user, &[1]).await;
     world.claim().await;
-    let seen =
-        async |name, draining| world.store.record_worker(&info(name, draining), world.now()).await.unwrap();
+    let seen = async |name, draining| {
+        world.store.workers().record(&info(name, draining), world.now()).await.unwrap()
+    };
     assert_eq!((seen("worker", false).await, seen("other", false).await), (1, 2));
     world.pass(40_000);
     assert_eq!(seen("other", false).await, 1, "the other one has not been heard of for long");
     assert_eq!(seen("other", true).await, 0, "it takes nothing any more");
-    let workers = world.store.workers(world.now()).await.unwrap();
+    let workers = world.store.workers().list(world.now()).await.unwrap();
     let listed_workers: Vec<_> = workers.iter().map(|w| (w.info.clone(), w.alive, w.running)).collect();
     assert_eq!(listed_workers, [(info("other", true), true, 0), (info("worker", false), false, 1)]);
-    world.store.remove_worker("other").await.unwrap();
-    assert_eq!(world.store.workers(world.now()).await.unwrap().len(), 1);
+    world.store.workers().remove("other").await.unwrap();
+    assert_eq!(world.store.workers().list(world.now()).await.unwrap().len(), 1);
     world.pass(25 * 3_600_000);
-    world.store.record_worker(&info("third", false), world.now()).await.unwrap();
+    world.store.workers().record(&info("third", false), world.now()).await.unwrap();
     let names: Vec<_> =
-        world.store.workers(world.now()).await.unwrap().into_iter().map(|w| w.info.name).collect();
+        world.store.workers().list(world.now()).await.unwrap().into_iter().map(|w| w.info.name).collect();
     assert_eq!(names, ["third"]);
 }
 
 pub async fn remaining_work_and_throughput_are_reported(world: &World) {
-    let load = async || world.store.load(world.now()).await.unwrap();
+    let load = async || world.store.queue().load(world.now()).await.unwrap();
     assert_eq!(load().await, Load::default());
     let (ann, bob) = (world.user(100).await, world.user(100).await);
     let first = world.queued(ann, &[segment("a", 280)]).await;
@@ -259,7 +260,7 @@ pub async fn remaining_work_and_throughput_are_reported(world: &World) {
     let seen = async |name: &str, slots, speed, draining, kinds| {
         let (name, host, version) = (name.to_owned(), "host".to_owned(), "1".to_owned());
         let info = WorkerInfo { name, host, version, slots, kinds, draining, speed };
-        world.store.record_worker(&info, world.now()).await.unwrap();
+        world.store.workers().record(&info, world.now()).await.unwrap();
     };
     seen("gone", 9, Some(9_000), false, WorkKinds::default()).await;
     world.pass(40_000);
@@ -270,24 +271,24 @@ pub async fn remaining_work_and_throughput_are_reported(world: &World) {
     seen("leaving", 9, Some(9_000), true, WorkKinds::default()).await;
     seen("planner", 9, Some(9_000), false, kinds(&[WorkKind::Preflight])).await;
     assert_eq!(load().await.speed, Some(8 * (4 * 3_000 + 2 * 1_500) / 6));
-    world.store.pause(None, world.now()).await.unwrap();
+    world.store.queue().pause(None, world.now()).await.unwrap();
     assert_eq!(load().await.speed, None, "nothing is claimed");
 }
 
 pub async fn failures_are_listed_latest_first(world: &World) {
     let user = world.user(100).await;
-    assert_eq!(world.store.failures(9).await.unwrap(), []);
+    assert_eq!(world.store.operations().failures(9).await.unwrap(), []);
     let first = world.queued(user, &[segment("a", 30)]).await;
     let lease = world.claim_segment("a").await;
     world.fail(lease, "broken").await;
     let second = world.submit(user, &[1, 1]).await;
     world.preflight(found(vec![Err(task_error("bad 1")), Err(task_error("bad 2"))], &[])).await;
-    let failures = world.store.failures(9).await.unwrap();
+    let failures = world.store.operations().failures(9).await.unwrap();
     let listed_failures: Vec<_> =
         failures.iter().map(|f| (&f.task_no, f.item_no, f.error.message.english())).collect();
     assert_eq!(listed_failures, [(&second, 2, "bad 2"), (&second, 1, "bad 1"), (&first, 1, "broken")]);
     assert!(failures.iter().all(|failure| failure.finished_at.is_some()));
-    assert_eq!(world.store.failures(1).await.unwrap().len(), 1);
+    assert_eq!(world.store.operations().failures(1).await.unwrap().len(), 1);
     let page = Page { number: 1, size: 2 };
     let name = world.store.user(user).await.unwrap().unwrap().name.to_uppercase();
     for (search, expected) in
@@ -320,7 +321,7 @@ pub async fn an_assembling_worker_gets_a_share_of_the_assemblies(world: &World) 
     world.make_segment("a").await;
     let more_of = async |lease: Lease, claimers: u32, most: u32, limits: ClaimLimits| {
         let more = More { lease, claimers, most };
-        world.store.claim_more("worker", more, world.now(), LEASE_MS, limits).await.unwrap()
+        world.store.queue().claim_more("worker", more, world.now(), LEASE_MS, limits).await.unwrap()
     };
     let any = ClaimLimits::default();
     let first = world.claim().await;
@@ -331,18 +332,18 @@ pub async fn an_assembling_worker_gets_a_share_of_the_assemblies(world: &World) 
     assert!(more.iter().all(|claim| claim.attempt == 1));
     // The leased assemblies can be completed, each once.
     for claim in &more {
-        assert!(world.store.holds_lease(claim.lease).await.unwrap());
-        world.store.complete_item(claim.lease, result(), 1, world.now()).await.unwrap();
-        assert!(is_lost(&world.store.complete_item(claim.lease, result(), 1, world.now()).await));
+        assert!(world.store.leases().holds(claim.lease).await.unwrap());
+        world.store.jobs().complete_item(claim.lease, result(), 1, world.now()).await.unwrap();
+        assert!(is_lost(&world.store.jobs().complete_item(claim.lease, result(), 1, world.now()).await));
     }
     assert!(more_of(first.lease, 2, 1, any).await.is_empty(), "no more than were asked for");
     let capped = ClaimLimits { per_user: 2, ..any };
     let more = more_of(first.lease, 1, 8, capped).await;
     assert_eq!(more.iter().map(item_of).collect::<Vec<_>>(), [6], "running jobs per user are limited");
     assert!(more_of(first.lease, 1, 8, capped).await.is_empty());
-    world.store.pause(None, world.now()).await.unwrap();
+    world.store.queue().pause(None, world.now()).await.unwrap();
     assert!(more_of(first.lease, 1, 8, any).await.is_empty(), "the queue is paused");
-    world.store.resume().await.unwrap();
+    world.store.queue().resume().await.unwrap();
     // While another user waits for their turn, no worker gets several.
     let other = world.user(10).await;
     world.submit(other, &[1]).await;
@@ -352,8 +353,8 @@ pub async fn an_assembling_worker_gets_a_share_of_the_assemblies(world: &World) 
     assert!(more_of(claim.lease, 1, 8, any).await.is_empty(), "a preflight is done alone");
     let more = more_of(first.lease, 1, 8, any).await;
     assert_eq!(more.iter().map(item_of).collect::<Vec<_>>(), [7, 8, 9], "of this task only");
-    world.store.complete_item(first.lease, result(), 1, world.now()).await.unwrap();
-    let gone = world.store.claim_more(
+    world.store.jobs().complete_item(first.lease, result(), 1, world.now()).await.unwrap();
+    let gone = world.store.queue().claim_more(
         "worker",
         More { lease: first.lease, claimers: 1, most: 8 },
         world.now(),
@@ -396,7 +397,8 @@ pub async fn an_assembling_worker_gets_more_while_others_render_segments(world: 
     let more_of = async |claimers: u32, kinds: WorkKinds| {
         let (more, limits) =
             (More { lease: first.lease, claimers, most: 8 }, ClaimLimits { per_user: 0, kinds });
-        let more = world.store.claim_more("worker", more, world.now(), LEASE_MS, limits).await.unwrap();
+        let more =
+            world.store.queue().claim_more("worker", more, world.now(), LEASE_MS, limits).await.unwrap();
         more.iter().map(item_of).collect::<Vec<_>>()
     };
     assert_eq!(item_of(&first), 1);
@@ -414,7 +416,7 @@ pub async fn outputs_that_wait_for_a_worker_are_listed(world: &World) {
     let plans = vec![Ok(plan(10, &[&a, &b])), Ok(plan(10, &[&b])), Ok(plan(10, &[&c]))];
     world.preflight(found(plans, &[a, b, c])).await;
     let waiting = async |worker: &str, most: u32| {
-        let outputs = world.store.outputs_waiting(worker, most).await.unwrap();
+        let outputs = world.store.jobs().outputs_waiting(worker, most).await.unwrap();
         outputs.into_iter().map(|output| output.video.len()).collect::<Vec<_>>()
     };
     assert!(waiting("worker", 9).await.is_empty(), "nothing is being made");
@@ -423,8 +425,8 @@ pub async fn outputs_that_wait_for_a_worker_are_listed(world: &World) {
     let other = world.claim_segment("b").await;
     assert_eq!((waiting("worker", 9).await, waiting("worker", 1).await), (vec![2, 1], vec![2]));
     assert!(waiting("another", 9).await.is_empty());
-    world.store.complete_segment(lease, world.now()).await.unwrap();
+    world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
     assert_eq!(waiting("worker", 9).await, [2, 1], "both wait for the other");
-    world.store.complete_segment(other, world.now()).await.unwrap();
+    world.store.jobs().complete_segment(other, world.now()).await.unwrap();
     assert!(waiting("worker", 9).await.is_empty());
 }

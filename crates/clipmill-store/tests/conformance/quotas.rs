@@ -17,7 +17,7 @@ pub async fn open_tasks_are_counted_until_they_end(world: &World) {
         let mut task = world.new_task(user, &[1]);
         task.request.client_task_id = Some(name.into());
         task.quota = quota;
-        world.store.submit(task, world.now()).await.unwrap()
+        world.store.tasks().submit(task, world.now()).await.unwrap()
     };
     let full = SubmitOutcome::TooManyOpenTasks { open: 2, limit: 2 };
     assert!(matches!(submit(user, "first").await, SubmitOutcome::Created(_)));
@@ -44,7 +44,7 @@ pub async fn results_and_uploads_are_counted_while_they_are_kept(world: &World) 
     let start = world.now();
     let stored = async || {
         let now = world.now();
-        world.store.stored_bytes(user, now - DAY, now).await.unwrap()
+        world.store.library().stored_bytes(user, now - DAY, now).await.unwrap()
     };
     // Only of the files: requests and ledger records use some kilobytes.
     let files = async || stored().await / MB;
@@ -60,7 +60,7 @@ pub async fn results_and_uploads_are_counted_while_they_are_kept(world: &World) 
             created_at: world.now(),
             quota: quota(),
         };
-        world.store.add_upload(upload).await.unwrap()
+        world.store.library().add(upload).await.unwrap()
     };
     assert_eq!(upload("1", "aa", 300).await, UploadOutcome::Added);
     assert_eq!(upload("2", "aa", 300).await, UploadOutcome::Added);
@@ -70,15 +70,15 @@ pub async fn results_and_uploads_are_counted_while_they_are_kept(world: &World) 
     world.make_segment("a").await;
     let lease = world.claim_finish(&task_no, 1).await;
     let file = ItemResult { size_bytes: 600 * MB, expires_at: start + 2 * DAY, ..result() };
-    world.store.complete_item(lease, file, 1, world.now()).await.unwrap();
+    world.store.jobs().complete_item(lease, file, 1, world.now()).await.unwrap();
     assert_eq!(files().await, 900);
 
     let full = StorageFull { stored: stored().await, limit };
     assert_eq!(upload("3", "bb", 101).await, UploadOutcome::StorageFull(full));
-    assert_eq!(world.store.upload(user, "3").await.unwrap(), None);
+    assert_eq!(world.store.library().upload(user, "3").await.unwrap(), None);
     let submit = async |stored_bytes: u64| {
         let task = NewTask { quota: Quota { stored_bytes, ..quota() }, ..world.new_task(user, &[1]) };
-        world.store.submit(task, world.now()).await.unwrap()
+        world.store.tasks().submit(task, world.now()).await.unwrap()
     };
     assert!(matches!(submit(limit).await, SubmitOutcome::Created(_)), "there is some room left");
     assert_eq!(upload("4", "bb", 100).await, UploadOutcome::Added);
@@ -94,7 +94,7 @@ pub async fn results_and_uploads_are_counted_while_they_are_kept(world: &World) 
 
 pub async fn data_in_the_database_counts(world: &World) {
     let user = world.user(100).await;
-    let stored = async || world.store.stored_bytes(user, 0, world.now()).await.unwrap();
+    let stored = async || world.store.library().stored_bytes(user, 0, world.now()).await.unwrap();
     let mut last = stored().await;
     let mut grew = async |by: std::ops::Range<u64>, what: &str| {
         let now = stored().await;
@@ -115,13 +115,14 @@ pub async fn data_in_the_database_counts(world: &World) {
     batch.rows[0].values.insert("long".to_owned(), long.clone().into());
     send(world, &batch).await;
     grew(20_000..30_000, "a batch").await;
-    world.store.cancel_batch(user, &batch.batch_no, world.now()).await.unwrap();
+    world.store.batches().cancel(user, &batch.batch_no, world.now()).await.unwrap();
     grew(1..1_000, "giving back the points of a batch").await;
 
     // Requests without a delivery are deleted after a while; shared bodies are kept.
-    world.store.cancel(user, &first, world.now()).await.unwrap();
+    world.store.tasks().cancel(user, &first, world.now()).await.unwrap();
     grew(1..1_000, "giving back points").await;
-    let lease = world.store.claim_job("retention", "me", world.now(), 60_000).await.unwrap().unwrap();
+    let lease =
+        world.store.retention().claim_job("retention", "me", world.now(), 60_000).await.unwrap().unwrap();
     let now = world.now();
     let cutoffs = Cutoffs {
         now,
@@ -130,11 +131,11 @@ pub async fn data_in_the_database_counts(world: &World) {
         attempts_before: 0,
         undelivered_before: now,
     };
-    assert_eq!(world.store.expired(&cutoffs).await.unwrap().requests, 1);
-    assert_eq!(world.store.shed_requests(&lease, &cutoffs, 10).await.unwrap(), 1);
+    assert_eq!(world.store.retention().expired(&cutoffs).await.unwrap().requests, 1);
+    assert_eq!(world.store.retention().shed_requests(&lease, &cutoffs, 10).await.unwrap(), 1);
     grew(0..1, "another task has the same request").await;
-    assert_eq!(world.store.task_request(user, &first).await.unwrap(), Some(StoredRequest::Dropped));
-    let repeat = world.store.submit(named("first"), world.now()).await.unwrap();
+    assert_eq!(world.store.tasks().request(user, &first).await.unwrap(), Some(StoredRequest::Dropped));
+    let repeat = world.store.tasks().submit(named("first"), world.now()).await.unwrap();
     assert!(matches!(repeat, SubmitOutcome::Duplicate(_)), "a repeat is still known: {repeat:?}");
     world.check().await;
 }
@@ -144,15 +145,15 @@ pub async fn cancelled_and_rejected_outputs_are_limited_per_hour(world: &World) 
     let quota = Quota { given_up_hourly: 5, ..Quota::default() };
     let submit = async || {
         let task = NewTask { quota, ..world.new_task(user, &[1, 1]) };
-        world.store.submit(task, world.now()).await.unwrap()
+        world.store.tasks().submit(task, world.now()).await.unwrap()
     };
     for _ in 0..2 {
         let SubmitOutcome::Created(task) = submit().await else { panic!("there is room") };
-        world.store.cancel(user, &task.task_no, world.now()).await.unwrap();
+        world.store.tasks().cancel(user, &task.task_no, world.now()).await.unwrap();
     }
     let batch = NewBatch { quota, ..new_batch(world, user, "batch", &[1, 1, 1]) };
     assert!(matches!(send(world, &batch).await, BatchOutcome::Created(_)), "four were given up");
-    world.store.cancel_batch(user, &batch.batch_no, world.now()).await.unwrap();
+    world.store.batches().cancel(user, &batch.batch_no, world.now()).await.unwrap();
     assert_eq!(submit().await, SubmitOutcome::GaveUpTooMuch { given_up: 7, limit: 5 });
     let another = NewBatch { quota, ..new_batch(world, user, "another", &[1]) };
     assert_eq!(send(world, &another).await, BatchOutcome::GaveUpTooMuch { given_up: 7, limit: 5 });

@@ -18,7 +18,7 @@ pub async fn tasks_are_paged_filtered_and_private(world: &World) {
     world.submit(stranger, &[1]).await;
 
     let list = async |filter: TaskFilter, number, size| {
-        let paged = world.store.tasks(user, &filter, Page { number, size }).await.unwrap();
+        let paged = world.store.tasks().list(user, &filter, Page { number, size }).await.unwrap();
         assert!(paged.list.iter().all(|task| task.items.is_empty()));
         (paged.list.into_iter().map(|task| task.task_no).collect::<Vec<TaskNo>>(), paged.total)
     };
@@ -32,9 +32,9 @@ pub async fn tasks_are_paged_filtered_and_private(world: &World) {
     assert_eq!(list(mixes, 1, 1).await, (vec![third], 3));
     let pro = TaskFilter { task_type: Some(TaskType::ProVideoMix), ..all() };
     assert_eq!(list(pro, 1, 9).await, (vec![], 0));
-    assert!(world.store.task(stranger, &first).await.unwrap().is_none());
-    assert_eq!(world.store.owner(&first).await.unwrap(), Some(user));
-    assert_eq!(world.store.owner(&TaskNo::new(1, [9; 10])).await.unwrap(), None);
+    assert!(world.store.tasks().find(stranger, &first).await.unwrap().is_none());
+    assert_eq!(world.store.tasks().owner(&first).await.unwrap(), Some(user));
+    assert_eq!(world.store.tasks().owner(&TaskNo::new(1, [9; 10])).await.unwrap(), None);
 }
 
 pub async fn the_queue_is_counted_from_one(world: &World) {
@@ -42,24 +42,25 @@ pub async fn the_queue_is_counted_from_one(world: &World) {
     let first = world.queued(user, &[segment("a", 30)]).await;
     let second = world.submit(world.user(10).await, &[1]).await;
     let third = world.submit(user, &[1]).await;
-    let position = async |task_no| world.store.task(user, task_no).await.unwrap().unwrap().queue_position;
+    let position =
+        async |task_no| world.store.tasks().find(user, task_no).await.unwrap().unwrap().queue_position;
     assert_eq!((position(&first).await, position(&third).await), (Some(1), Some(3)));
     world.claim().await;
     world.claim().await;
     world.claim_segment("a").await;
     assert_eq!((position(&first).await, position(&third).await), (None, Some(2)));
-    assert!(world.store.task(user, &second).await.unwrap().is_none());
+    assert!(world.store.tasks().find(user, &second).await.unwrap().is_none());
 }
 
 pub async fn results_and_uploads_are_found(world: &World) {
     let user = world.user(100).await;
     let stranger = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30)]).await;
-    assert_eq!(world.store.item_result(&task_no, 1).await.unwrap(), None);
+    assert_eq!(world.store.tasks().item_result(&task_no, 1).await.unwrap(), None);
     world.make_segment("a").await;
     world.deliver(&task_no, 1, 1).await;
-    assert_eq!(world.store.item_result(&task_no, 1).await.unwrap(), Some(result()));
-    assert_eq!(world.store.item_result(&task_no, 2).await.unwrap(), None);
+    assert_eq!(world.store.tasks().item_result(&task_no, 1).await.unwrap(), Some(result()));
+    assert_eq!(world.store.tasks().item_result(&task_no, 2).await.unwrap(), None);
     assert_eq!(world.task(user, &task_no).await.items.remove(0).result, Some(result()));
 
     let new = NewUpload {
@@ -71,12 +72,12 @@ pub async fn results_and_uploads_are_found(world: &World) {
         created_at: 1,
         quota: Quota::default(),
     };
-    world.store.add_upload(new.clone()).await.unwrap();
-    assert!(matches!(world.store.add_upload(new).await, Err(StoreError::Exists(_))));
+    world.store.library().add(new.clone()).await.unwrap();
+    assert!(matches!(world.store.library().add(new).await, Err(StoreError::Exists(_))));
     let upload =
         Upload { id: "up1".into(), user, content_sha256: "ab".into(), size_bytes: 5, is_media: false };
-    assert_eq!(world.store.upload(user, "up1").await.unwrap(), Some(upload));
-    assert_eq!(world.store.upload(stranger, "up1").await.unwrap(), None);
+    assert_eq!(world.store.library().upload(user, "up1").await.unwrap(), Some(upload));
+    assert_eq!(world.store.library().upload(stranger, "up1").await.unwrap(), None);
 }
 
 /// A user's tasks by their names, with correct totals.
@@ -98,7 +99,7 @@ pub async fn tasks_are_found_by_their_names(world: &World) {
     let later = created(&cup).await;
 
     let find = async |filter: TaskFilter| {
-        let paged = world.store.tasks(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
+        let paged = world.store.tasks().list(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
         let list: Vec<TaskNo> = paged.list.into_iter().map(|task| task.task_no).collect();
         assert_eq!(paged.total, list.len() as u64);
         list
@@ -132,7 +133,7 @@ pub async fn tasks_are_found_by_their_names(world: &World) {
 
     // The counters follow every change of tasks.
     assert_eq!(find(TaskFilter::default()).await.len(), 2);
-    world.store.cancel(user, &mug, world.now()).await.unwrap();
+    world.store.tasks().cancel(user, &mug, world.now()).await.unwrap();
     let state = async |state| find(TaskFilter { state: Some(state), ..<_>::default() }).await;
     assert_eq!(state(TaskState::Cancelled).await, [mug]);
     assert_eq!(state(TaskState::PendingSubmission).await, [cup]);
@@ -152,12 +153,12 @@ pub async fn a_task_is_found_by_its_latest_name(world: &World) {
     let finds = async |words: Option<&str>, label: Option<&str>| {
         let owned = |text: &str| text.to_owned();
         let filter = TaskFilter { words: words.map(owned), label: label.map(owned), ..<_>::default() };
-        world.store.tasks(user, &filter, Page { number: 1, size: 9 }).await.unwrap().total == 1
+        world.store.tasks().list(user, &filter, Page { number: 1, size: 9 }).await.unwrap().total == 1
     };
     let rename = async |user, name: Option<&str>, labels: Option<&[&str]>| {
         let labels = labels.map(|labels| labels.iter().map(|label| (*label).to_owned()).collect());
         let to = TaskNaming { name: name.map(str::to_owned), labels };
-        world.store.rename_task(user, &task_no, &to).await.unwrap()
+        world.store.tasks().rename(user, &task_no, &to).await.unwrap()
     };
     assert!(!rename(stranger, Some("mine"), None).await);
     assert!(finds(Some("spring"), Some("shop")).await);
@@ -172,16 +173,20 @@ pub async fn a_task_is_found_by_its_latest_name(world: &World) {
         (task.name.as_deref(), task.labels),
         (Some("Autumn sale"), vec!["shop".to_owned(), "new".to_owned()])
     );
-    let Some(StoredRequest::Kept(request)) = world.store.task_request(user, &task_no).await.unwrap() else {
+    let Some(StoredRequest::Kept(request)) = world.store.tasks().request(user, &task_no).await.unwrap()
+    else {
         panic!("it is kept")
     };
     assert_eq!(request.client_task_id, new.request.client_task_id);
     assert_eq!((request.name.as_deref(), request.labels.len()), (Some("Autumn sale"), 2));
     // It is the same request as before.
-    assert!(matches!(world.store.submit(new, world.now()).await.unwrap(), SubmitOutcome::Duplicate(_)));
+    assert!(matches!(
+        world.store.tasks().submit(new, world.now()).await.unwrap(),
+        SubmitOutcome::Duplicate(_)
+    ));
 
     // In any state.
-    world.store.cancel(user, &task_no, world.now()).await.unwrap();
+    world.store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
     assert!(rename(user, Some(""), Some(&[])).await);
     assert!(
         !finds(Some("autumn"), None).await
@@ -198,7 +203,7 @@ pub async fn concurrent_renames_leave_one_name(world: &World) {
         let (store, task_no) = (world.store.clone(), task_no.clone());
         let to =
             TaskNaming { name: Some(format!("name{number}")), labels: Some(vec![format!("label{number}")]) };
-        tokio::spawn(async move { store.rename_task(user, &task_no, &to).await.unwrap() })
+        tokio::spawn(async move { store.tasks().rename(user, &task_no, &to).await.unwrap() })
     });
     for renamed in renames.collect::<Vec<_>>() {
         assert!(renamed.await.unwrap());
@@ -212,7 +217,8 @@ pub async fn concurrent_renames_leave_one_name(world: &World) {
             TaskFilter { words: Some(name), ..<_>::default() },
             TaskFilter { label: Some(label), ..<_>::default() },
         ] {
-            let task_page = world.store.tasks(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
+            let task_page =
+                world.store.tasks().list(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
             assert_eq!(task_page.total, u64::from(is), "{filter:?}");
         }
     }
@@ -233,7 +239,7 @@ pub async fn outputs_are_found_by_their_tasks(world: &World) {
     world.deliver(&second, 1, 1).await;
     let waiting = world.submit(user, &[1]).await;
     let list = async |user, filter: TaskFilter, number, size| {
-        let output_page = world.store.outputs(user, &filter, Page { number, size }).await.unwrap();
+        let output_page = world.store.tasks().outputs(user, &filter, Page { number, size }).await.unwrap();
         let name = |output: OutputRecord| (output.task_no, output.output.item_no);
         (output_page.list.into_iter().map(name).collect::<Vec<_>>(), output_page.total)
     };
@@ -251,7 +257,7 @@ pub async fn outputs_are_found_by_their_tasks(world: &World) {
     let created = world.task(user, &second).await.created_at;
     assert_eq!(list(user, TaskFilter { from: Some(created), ..all() }, 1, 9).await, (vec![a], 1));
 
-    let tasks = world.store.tasks(user, &all(), Page { number: 1, size: 9 }).await.unwrap().list;
+    let tasks = world.store.tasks().list(user, &all(), Page { number: 1, size: 9 }).await.unwrap().list;
     let firsts = tasks.iter().map(|task| task.first_output.as_ref().map(|output| output.item_no));
     assert_eq!(firsts.collect::<Vec<_>>(), [None, Some(1), Some(2)]);
 }
@@ -268,7 +274,7 @@ pub async fn rare_and_common_words_are_found_together(world: &World) {
     }
     let find = async |words: &str, number| {
         let filter = TaskFilter { words: Some(words.to_owned()), ..<_>::default() };
-        world.store.tasks(user, &filter, Page { number, size: 100 }).await.unwrap()
+        world.store.tasks().list(user, &filter, Page { number, size: 100 }).await.unwrap()
     };
     let common = find("common", 2).await;
     assert_eq!((common.list.len(), common.total), (5, 105));
@@ -288,7 +294,7 @@ pub async fn uploads_are_a_library(world: &World) {
             created_at: world.now(),
             quota: Quota::default(),
         };
-        world.store.add_upload(upload).await.unwrap();
+        world.store.library().add(upload).await.unwrap();
     };
     add(user, "clip-1", "aa", Some("Holiday 100%.MP4")).await;
     add(user, "song-1", "bb", Some("Lied_Ä.mp3")).await;
@@ -296,12 +302,13 @@ pub async fn uploads_are_a_library(world: &World) {
     add(user, "text-1", "cc", None).await;
     add(stranger, "clip-3", "aa", Some("not yours")).await;
     let facts = |kind| UploadFacts { kind, media: serde_json::json!({ "format": "mp4" }) };
-    world.store.describe_upload(user, "aa", facts(MediaKind::Video)).await.unwrap();
-    world.store.describe_upload(user, "bb", facts(MediaKind::Audio)).await.unwrap();
+    world.store.library().describe(user, "aa", facts(MediaKind::Video)).await.unwrap();
+    world.store.library().describe(user, "bb", facts(MediaKind::Audio)).await.unwrap();
 
     let find = async |part: Option<&str>, kind| {
         let filter = LibraryFilter { part_of_name: part.map(str::to_owned), kind, ..Default::default() };
-        let library_page = world.store.library(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
+        let library_page =
+            world.store.library().list(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
         assert_eq!(library_page.total, library_page.list.len() as u64);
         library_page.list.into_iter().map(|file| file.id).collect::<Vec<_>>()
     };
@@ -313,13 +320,14 @@ pub async fn uploads_are_a_library(world: &World) {
     assert_eq!(find(Some("%"), None).await, Vec::<String>::new());
     assert_eq!(find(Some("liedxä"), None).await, Vec::<String>::new());
     let of_content = LibraryFilter { content_sha256: Some("aa".to_owned()), ..Default::default() };
-    let library_page = world.store.library(user, &of_content, Page { number: 1, size: 9 }).await.unwrap();
+    let library_page =
+        world.store.library().list(user, &of_content, Page { number: 1, size: 9 }).await.unwrap();
     assert_eq!((library_page.total, library_page.list[0].id.as_str()), (1, "clip-2"));
-    assert!(world.store.rename_upload(user, "clip-1", "100% \\ new").await.unwrap());
+    assert!(world.store.library().rename(user, "clip-1", "100% \\ new").await.unwrap());
     assert_eq!(find(Some("% \\ N"), None).await, ["clip-2"]);
-    assert!(!world.store.rename_upload(user, "clip-3", "mine").await.unwrap());
-    assert_eq!(world.store.library_file(user, "clip-3").await.unwrap(), None);
-    let clip = world.store.library_file(user, "clip-1").await.unwrap().unwrap();
+    assert!(!world.store.library().rename(user, "clip-3", "mine").await.unwrap());
+    assert_eq!(world.store.library().find(user, "clip-3").await.unwrap(), None);
+    let clip = world.store.library().find(user, "clip-1").await.unwrap().unwrap();
     assert_eq!((clip.name.as_deref(), clip.facts), (Some("100% \\ new"), Some(facts(MediaKind::Video))));
 
     // Files that an open task needs are not deleted.
@@ -328,22 +336,22 @@ pub async fn uploads_are_a_library(world: &World) {
         params.groups[0].videos[0].url = "upload://clip-1".to_owned();
     }
     let task_no = world.submit_task(task).await;
-    let delete = async |user, id: &str| world.store.delete_upload(user, id).await.unwrap();
+    let delete = async |user, id: &str| world.store.library().delete(user, id).await.unwrap();
     assert_eq!(delete(user, "clip-2").await, Some(DeleteOutcome::InUse(task_no.to_string())));
     assert_eq!(delete(user, "clip-3").await, None);
-    world.store.cancel(user, &task_no, world.now()).await.unwrap();
+    world.store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
     assert_eq!(delete(user, "clip-2").await, Some(DeleteOutcome::Deleted));
-    assert_eq!(world.store.upload(user, "clip-1").await.unwrap(), None);
+    assert_eq!(world.store.library().upload(user, "clip-1").await.unwrap(), None);
     // A client read the list before an upload was deleted, and submits a task with it afterwards.
     for (id, gone) in [("clip-1", true), ("clip-3", true), ("song-1", false)] {
         let mut task = world.new_task(user, &[1]);
         if let Params::BaseVideoMix(params) = &mut task.request.params {
             params.groups[0].videos[0].url = format!("upload://{id}");
         }
-        let outcome = world.store.submit(task, world.now()).await.unwrap();
+        let outcome = world.store.tasks().submit(task, world.now()).await.unwrap();
         let expected = SubmitOutcome::UploadGone { id: id.to_owned() };
         assert_eq!(outcome == expected, gone, "{outcome:?}");
     }
-    assert!(world.store.upload(stranger, "clip-3").await.unwrap().is_some());
+    assert!(world.store.library().upload(stranger, "clip-3").await.unwrap().is_some());
     assert_eq!(find(None, None).await, ["text-1", "song-1"]);
 }

@@ -1,33 +1,34 @@
 //! Secrets of the installation, and the clock of retention.
 
+use clipmill_store::installation::{INSTALLATION, LINKS};
 use clipmill_store::retention::ClockTolerance;
-use clipmill_store::secrets::{INSTALLATION, LINKS};
 use clipmill_store::*;
 
 use super::world::World;
 
 pub async fn the_link_secret_is_rotated_with_an_overlap(world: &World) {
     let store = &world.store;
-    assert!(store.link_secret().await.unwrap().is_none());
+    assert!(store.installation().link_secret().await.unwrap().is_none());
     let rotate = async |secret, since, until| {
-        store.rotate_link_secret([secret; 32], since, until, world.now()).await.unwrap();
-        let LinkSecret { newest, since, earlier } = store.link_secret().await.unwrap().unwrap();
+        store.installation().rotate_link_secret([secret; 32], since, until, world.now()).await.unwrap();
+        let LinkSecret { newest, since, earlier } =
+            store.installation().link_secret().await.unwrap().unwrap();
         (newest[0], since, earlier.map(|(secret, until)| (secret[0], until)))
     };
-    store.secret(LINKS, [1; 32]).await.unwrap();
-    let first = store.link_secret().await.unwrap().unwrap();
+    store.installation().secret(LINKS, [1; 32]).await.unwrap();
+    let first = store.installation().link_secret().await.unwrap().unwrap();
     assert!(first.newest == [1; 32] && first.since == 0 && first.earlier.is_none());
     assert_eq!(rotate(2, 10, 20).await, (2, 10, Some((1, 20))));
     // The secret before the previous one is revoked.
     assert_eq!(rotate(3, 11, 21).await, (3, 11, Some((2, 21))));
-    assert_eq!(store.secret(LINKS, [4; 32]).await.unwrap(), [3; 32]);
+    assert_eq!(store.installation().secret(LINKS, [4; 32]).await.unwrap(), [3; 32]);
 }
 
 pub async fn a_database_knows_its_installation_and_whether_it_has_tasks(world: &World) {
     let store = &world.store;
-    let installation = async || store.installation().await.unwrap();
+    let installation = async || store.installation().identity().await.unwrap();
     assert_eq!(installation().await, Installation { id: None, has_tasks: false });
-    assert_eq!(store.secret(INSTALLATION, [7; 32]).await.unwrap(), [7; 32]);
+    assert_eq!(store.installation().secret(INSTALLATION, [7; 32]).await.unwrap(), [7; 32]);
     let user = world.user(10).await;
     world.submit(user, &[1]).await;
     assert_eq!(installation().await, Installation { id: Some([7; 32]), has_tasks: true });
@@ -38,7 +39,7 @@ pub async fn a_clock_that_jumped_is_distrusted_until_it_was_steady(world: &World
     let plausible = ClockTolerance { forward_ms: 700, back_ms: 100, pause_ms: 500 };
     let at = world.now();
     let look = async |after: i64| {
-        let look = world.store.read_clock("a job", at + after, plausible).await.unwrap();
+        let look = world.store.retention().read_clock("a job", at + after, plausible).await.unwrap();
         (look.now - at, look.step_ms, look.is_steady)
     };
     assert_eq!(look(0).await, (0, 0, true), "nothing is known of an earlier time");
@@ -62,11 +63,11 @@ pub async fn without_a_check_the_end_of_the_last_pass_counts(world: &World) {
     const DAY: i64 = 86_400_000;
     let plausible = ClockTolerance { forward_ms: 700, back_ms: 100, pause_ms: 500 };
     let (store, now) = (&world.store, world.now());
-    let lease = store.claim_job("a job", "me", now, 60_000).await.unwrap().unwrap();
-    store.end_job(&lease, now).await.unwrap();
-    assert!(!store.read_clock("a job", now + DAY, plausible).await.unwrap().is_steady);
+    let lease = store.retention().claim_job("a job", "me", now, 60_000).await.unwrap().unwrap();
+    store.retention().end_job(&lease, now).await.unwrap();
+    assert!(!store.retention().read_clock("a job", now + DAY, plausible).await.unwrap().is_steady);
     // A check does not affect the holder of the job.
-    let lease = store.claim_job("a job", "me", now, 60_000).await.unwrap().unwrap();
-    store.read_clock("a job", now, plausible).await.unwrap();
-    store.renew_job(&lease, now, 60_000).await.unwrap();
+    let lease = store.retention().claim_job("a job", "me", now, 60_000).await.unwrap().unwrap();
+    store.retention().read_clock("a job", now, plausible).await.unwrap();
+    store.retention().renew_job(&lease, now, 60_000).await.unwrap();
 }

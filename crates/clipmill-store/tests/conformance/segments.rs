@@ -24,7 +24,7 @@ pub async fn two_tasks_share_running_work(world: &World) {
     assert!(world.try_claim().await.is_none());
     assert_eq!(world.states(user, &second).await, (2, vec![2]));
     assert_eq!(world.states(user, &third).await, (1, vec![1]));
-    world.store.complete_segment(lease, world.now()).await.unwrap();
+    world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
     for task_no in [&first, &second, &third] {
         world.deliver(task_no, 1, 10).await;
         assert_eq!(world.states(user, task_no).await, (3, vec![3]));
@@ -46,8 +46,8 @@ pub async fn concurrent_reports_are_written_individually(world: &World) {
             let (store, now) = (world.store.clone(), world.now());
             tokio::spawn(async move {
                 match outputs {
-                    true => store.complete_item(lease, result(), 7, now).await,
-                    false => store.complete_segment(lease, now).await,
+                    true => store.jobs().complete_item(lease, result(), 7, now).await,
+                    false => store.jobs().complete_segment(lease, now).await,
                 }
             })
         });
@@ -60,7 +60,7 @@ pub async fn concurrent_reports_are_written_individually(world: &World) {
     // Claims all ready work; the first job twice, so that there is an older lease of the same work.
     let claim_all = async || {
         let older = world.claim().await.lease;
-        world.store.hand_back(older, world.now()).await.unwrap();
+        world.store.leases().hand_back(older, world.now()).await.unwrap();
         let mut leases = Vec::new();
         while let Some(claim) = world.try_claim().await {
             leases.push(claim.lease);
@@ -109,10 +109,10 @@ pub async fn segments_rendered_during_preflight_are_reused(world: &World) {
     let lease = world.claim_segment("a").await;
     let second = world.submit(user, &[10]).await;
     let preflight = world.claim().await.lease;
-    world.store.complete_segment(lease, world.now()).await.unwrap();
+    world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
     let a = segment("a", 30);
     let result = found(vec![Ok(plan(10, &[&a]))], &[a]);
-    world.store.complete_preflight(preflight, result, world.now()).await.unwrap();
+    world.store.jobs().complete_preflight(preflight, result, world.now()).await.unwrap();
     world.deliver(&first, 1, 10).await;
     world.deliver(&second, 1, 10).await;
 }
@@ -134,13 +134,13 @@ pub async fn missing_segments_are_rendered_again(world: &World) {
     let task_no = world.queued(user, &[present("a")]).await;
     let lease = world.claim_finish(&task_no, 1).await;
     let missing = [SegmentKey("a".into())];
-    world.store.segments_missing(lease, &missing, world.now()).await.unwrap();
+    world.store.jobs().segments_missing(lease, &missing, world.now()).await.unwrap();
     world.make_segment("a").await;
     let lease = world.claim_finish(&task_no, 1).await;
     let stranger = [SegmentKey("b".into())];
-    let refused = world.store.segments_missing(lease, &stranger, world.now()).await;
+    let refused = world.store.jobs().segments_missing(lease, &stranger, world.now()).await;
     assert!(matches!(refused, Err(StoreError::Corrupt(_))), "{refused:?}");
-    world.store.complete_item(lease, super::world::result(), 10, world.now()).await.unwrap();
+    world.store.jobs().complete_item(lease, super::world::result(), 10, world.now()).await.unwrap();
     assert_eq!(progress(world, user, &task_no).await, (2, 2));
 }
 
@@ -152,7 +152,7 @@ pub async fn a_cache_that_keeps_nothing_ends_the_item(world: &World) {
         world.make_segment("a").await;
         let lease = world.claim_finish(&task_no, 1).await;
         let missing = [SegmentKey("a".into())];
-        world.store.segments_missing(lease, &missing, world.now()).await.unwrap();
+        world.store.jobs().segments_missing(lease, &missing, world.now()).await.unwrap();
         rounds += 1;
     }
     assert_eq!(rounds, 10);
@@ -199,7 +199,7 @@ pub async fn another_user_gets_a_try_with_their_own_source(world: &World) {
         }
         other => panic!("{other:?}"),
     }
-    world.store.complete_segment(claim.lease, world.now()).await.unwrap();
+    world.store.jobs().complete_segment(claim.lease, world.now()).await.unwrap();
     world.deliver(&bobs, 1, 10).await;
 }
 
@@ -211,7 +211,7 @@ pub async fn a_failed_segment_is_retried_for_a_new_task(world: &World) {
     let second = world.queued(user, &[segment("a", 30)]).await;
     let claim = world.claim().await;
     assert_eq!(claim.attempt, 1);
-    world.store.complete_segment(claim.lease, world.now()).await.unwrap();
+    world.store.jobs().complete_segment(claim.lease, world.now()).await.unwrap();
     world.deliver(&second, 1, 10).await;
 }
 
@@ -226,8 +226,8 @@ pub async fn unneeded_work_is_dropped(world: &World) {
     assert_eq!(world.states(user, &first).await, (4, vec![4]));
     // c is not rendered; the worker that renders b is told to stop.
     assert!(world.try_claim().await.is_none());
-    assert!(!world.store.holds_lease(running).await.unwrap());
-    assert!(is_lost(&world.store.heartbeat(running, 10, world.now(), LEASE_MS).await));
+    assert!(!world.store.leases().holds(running).await.unwrap());
+    assert!(is_lost(&world.store.leases().heartbeat(running, 10, world.now(), LEASE_MS).await));
     assert!(world.try_claim().await.is_none());
     let second = world.queued(user, &[b]).await;
     world.make_segment("b").await;
@@ -244,11 +244,11 @@ pub async fn progress_counts_shared_work_once_and_never_decreases(world: &World)
     assert_eq!(progress(world, user, &task_no).await, (0, 67));
     let lease = world.claim_segment("a").await;
     for (reported, done) in [(10, 10), (5, 10), (u64::MAX, 30)] {
-        world.store.heartbeat(lease, reported, world.now(), LEASE_MS).await.unwrap();
+        world.store.leases().heartbeat(lease, reported, world.now(), LEASE_MS).await.unwrap();
         assert_eq!(progress(world, user, &task_no).await, (done, 67), "{reported} reported");
     }
     let failure = WorkFailure { error: task_error("broken"), retry_at: Some(0) };
-    world.store.fail(lease, failure, world.now()).await.unwrap();
+    world.store.jobs().fail(lease, failure, world.now()).await.unwrap();
     assert_eq!(progress(world, user, &task_no).await, (30, 67));
     world.make_segment("a").await;
     world.deliver(&task_no, 1, 10).await;

@@ -10,7 +10,7 @@ type Wanted<'a> = (&'a TaskNo, Option<&'a [u32]>);
 async fn share(world: &World, user: UserId, tasks: &[Wanted<'_>]) -> ShareOutcome {
     let tasks = tasks.iter().map(|(number, items)| ((*number).clone(), items.map(<[u32]>::to_vec)));
     let new = NewShare { tasks: tasks.collect(), expires_at: None, most: 2, most_items: 5 };
-    world.store.add_share(user, new, world.now()).await.unwrap()
+    world.store.shares().add(user, new, world.now()).await.unwrap()
 }
 
 async fn made(world: &World, user: UserId, tasks: &[Wanted<'_>]) -> ShareRecord {
@@ -33,11 +33,11 @@ pub async fn a_share_shows_outputs_of_several_tasks(world: &World) {
     let shown = |place, item| both.shows(place, item).map(|task| task.task_no.clone());
     assert_eq!((shown(Some(1), 2), shown(Some(2), 3)), (Some(second.clone()), Some(first.clone())));
     assert_eq!((shown(Some(2), 2), shown(Some(3), 1), shown(None, 1)), (None, None, None));
-    assert_eq!(world.store.share(both.id).await.unwrap(), Some(both.clone()));
+    assert_eq!(world.store.shares().find(both.id).await.unwrap(), Some(both.clone()));
 
     // Each of its tasks has it.
     let of = async |user, task_no| {
-        let shares = world.store.shares(user, task_no).await.unwrap();
+        let shares = world.store.shares().list(user, task_no).await.unwrap();
         shares.into_iter().map(|share| share.id).collect::<Vec<_>>()
     };
     assert_eq!(of(user, &first).await, [both.id, alone.id]);
@@ -48,11 +48,11 @@ pub async fn a_share_shows_outputs_of_several_tasks(world: &World) {
         ShareOutcome::TooMany { limit: 2 }
     );
     let revoke =
-        async |user, task_no| world.store.revoke_share(user, task_no, both.id, world.now()).await.unwrap();
+        async |user, task_no| world.store.shares().revoke(user, task_no, both.id, world.now()).await.unwrap();
     assert!(!revoke(stranger, &first).await);
     assert!(revoke(user, &first).await && revoke(user, &second).await);
-    assert!(!world.store.share(both.id).await.unwrap().unwrap().is_open(world.now()));
-    assert!(world.store.share(alone.id).await.unwrap().unwrap().is_open(world.now()));
+    assert!(!world.store.shares().find(both.id).await.unwrap().unwrap().is_open(world.now()));
+    assert!(world.store.shares().find(alone.id).await.unwrap().unwrap().is_open(world.now()));
 
     let foreign = share(world, stranger, &[(&second, None)]).await;
     assert_eq!(foreign, ShareOutcome::NoTask { task: 0 });

@@ -25,9 +25,9 @@ pub async fn a_submission_holds_points_for_each_item(world: &World) {
         other => panic!("not a preflight: {other:?}"),
     }
 
-    let outcome = world.store.submit(world.new_task(user, &[71]), 1).await.unwrap();
+    let outcome = world.store.tasks().submit(world.new_task(user, &[71]), 1).await.unwrap();
     assert_eq!(outcome, SubmitOutcome::InsufficientPoints { needed: 71, available: 70 });
-    let outcome = world.store.submit(world.new_task(user, &[u64::MAX, 1]), 1).await.unwrap();
+    let outcome = world.store.tasks().submit(world.new_task(user, &[u64::MAX, 1]), 1).await.unwrap();
     assert_eq!(outcome, SubmitOutcome::InsufficientPoints { needed: u64::MAX, available: 70 });
     assert!(world.try_claim().await.is_none());
 }
@@ -41,7 +41,7 @@ pub async fn a_free_item_works_like_any_other(world: &World) {
     world.deliver(&task_no, 1, 0).await;
     assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
     let page = Page { number: 1, size: 9 };
-    let records = world.store.movements(user, &MovementFilter::default(), page).await.unwrap();
+    let records = world.store.points().movements(user, &MovementFilter::default(), page).await.unwrap();
     assert_eq!(records.total, 0);
 }
 
@@ -70,7 +70,8 @@ pub async fn fifty_at_once_with_one_client_task_id_are_one_task(world: &World) {
     assert_eq!((created.len(), repeated.len()), (1, 49));
     assert!(repeated.iter().all(|submitted| Some(submitted) == created.first()));
     assert_eq!(world.balance(user).await, (93, 7));
-    let tasks = world.store.tasks(user, &TaskFilter::default(), Page { number: 1, size: 9 }).await.unwrap();
+    let tasks =
+        world.store.tasks().list(user, &TaskFilter::default(), Page { number: 1, size: 9 }).await.unwrap();
     assert_eq!(tasks.total, 1);
 }
 
@@ -79,7 +80,7 @@ pub async fn another_body_under_the_same_client_task_id_is_a_conflict(world: &Wo
     let task_no = world.submit_task(named(world.new_task(user, &[1]), "mine")).await;
     let mut other = named(world.new_task(user, &[1]), "mine");
     other.request_sha256 = [8; 32];
-    let outcome = world.store.submit(other, 1).await.unwrap();
+    let outcome = world.store.tasks().submit(other, 1).await.unwrap();
     assert_eq!(outcome, SubmitOutcome::Conflict { task_no });
     let stranger = world.user(100).await;
     world.submit_task(named(world.new_task(stranger, &[1]), "mine")).await;
@@ -94,7 +95,7 @@ pub async fn a_repeat_is_recognised_without_points(world: &World) {
     let task_no = world.submit_task(task).await;
     let piece = segment("a", 30);
     world.preflight(found(vec![Ok(plan(2, &[&piece]))], &[piece])).await;
-    let outcome = world.store.submit(named(world.new_task(user, &[10]), "mine"), 1).await.unwrap();
+    let outcome = world.store.tasks().submit(named(world.new_task(user, &[10]), "mine"), 1).await.unwrap();
     let SubmitOutcome::Duplicate(submitted) = outcome else { panic!("{outcome:?}") };
     assert_eq!((submitted.task_no, submitted.points, submitted.warnings), (task_no, 10, vec![warning]));
 }
@@ -102,7 +103,8 @@ pub async fn a_repeat_is_recognised_without_points(world: &World) {
 pub async fn a_repeat_is_recognised_in_every_state_for_as_long_as_the_task_is_there(world: &World) {
     let user = world.user(100).await;
     let repeat = async |name: &str| {
-        let again = world.store.submit(named(world.new_task(user, &[10]), name), world.now()).await.unwrap();
+        let again =
+            world.store.tasks().submit(named(world.new_task(user, &[10]), name), world.now()).await.unwrap();
         let SubmitOutcome::Duplicate(submitted) = again else { panic!("{again:?}") };
         submitted.task_no
     };
@@ -119,12 +121,12 @@ pub async fn a_repeat_is_recognised_in_every_state_for_as_long_as_the_task_is_th
             assert_eq!(repeat(name).await, task_no, "executing");
             match state {
                 3 => {
-                    world.store.complete_segment(lease, world.now()).await.unwrap();
+                    world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
                     world.deliver(&task_no, 1, 10).await;
                 }
                 4 => world.fail(lease, "broken").await,
                 _ => {
-                    world.store.cancel(user, &task_no, world.now()).await.unwrap();
+                    world.store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
                 }
             }
         }
@@ -135,7 +137,7 @@ pub async fn a_repeat_is_recognised_in_every_state_for_as_long_as_the_task_is_th
         assert_eq!(world.balance(user).await, balance);
         let mut other = named(world.new_task(user, &[10]), name);
         other.request_sha256 = [8; 32];
-        let outcome = world.store.submit(other, world.now()).await.unwrap();
+        let outcome = world.store.tasks().submit(other, world.now()).await.unwrap();
         assert_eq!(outcome, SubmitOutcome::Conflict { task_no });
     }
     assert_eq!(world.balance(user).await, (90, 0));
@@ -148,7 +150,7 @@ pub async fn a_repeat_races_the_end_of_its_task(world: &World) {
         let task_no = world.submit_task(named(world.new_task(user, &[10]), &name)).await;
         let store = world.store.clone();
         let (ended, now) = (task_no.clone(), world.now());
-        let cancelling = tokio::spawn(async move { store.cancel(user, &ended, now).await.unwrap() });
+        let cancelling = tokio::spawn(async move { store.tasks().cancel(user, &ended, now).await.unwrap() });
         let repeats = (0..5).map(|_| named(world.new_task(user, &[10]), &name)).collect();
         for outcome in world.submit_at_once(repeats).await {
             match outcome {

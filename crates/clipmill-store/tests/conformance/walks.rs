@@ -109,7 +109,7 @@ impl Walk<'_> {
     async fn submit(&mut self, user: UserId, points: &[u64]) {
         let task = self.world.new_task(user, points);
         if let SubmitOutcome::Created(submitted) =
-            self.world.store.submit(task, self.world.now()).await.unwrap()
+            self.world.store.tasks().submit(task, self.world.now()).await.unwrap()
         {
             self.tasks.push((user, submitted.task_no));
         }
@@ -121,7 +121,7 @@ impl Walk<'_> {
         task.request.client_task_id = Some(format!("name {name}"));
         task.request_sha256 = [body; 32];
         let before = self.world.balance(self.users[user]).await;
-        let outcome = self.world.store.submit(task, self.world.now()).await.unwrap();
+        let outcome = self.world.store.tasks().submit(task, self.world.now()).await.unwrap();
         let named_task = self.named.get(&(user, name)).cloned();
         match (outcome, named_task) {
             (SubmitOutcome::Created(submitted), None) => {
@@ -146,7 +146,7 @@ impl Walk<'_> {
     async fn cancel(&mut self, user: UserId, which: usize) {
         let Some((owner, task_no)) = self.tasks.get(which) else { return };
         let before = self.world.task(*owner, task_no).await;
-        let outcome = self.world.store.cancel(user, task_no, self.world.now()).await.unwrap();
+        let outcome = self.world.store.tasks().cancel(user, task_no, self.world.now()).await.unwrap();
         let after = self.world.task(*owner, task_no).await;
         let expected = match (user == *owner, before.state) {
             (false, _) => None,
@@ -169,14 +169,16 @@ impl Walk<'_> {
 
     async fn heartbeat(&self, frames: u64) {
         if let Some(claim) = self.held.first() {
-            lost_or_done(self.world.store.heartbeat(claim.lease, frames, self.world.now(), LEASE_MS).await);
+            lost_or_done(
+                self.world.store.leases().heartbeat(claim.lease, frames, self.world.now(), LEASE_MS).await,
+            );
         }
     }
 
     async fn die(&mut self) {
         self.held.clear();
         self.world.pass(LEASE_MS + 1);
-        self.world.store.rescue(self.world.now()).await.unwrap();
+        self.world.store.leases().rescue(self.world.now()).await.unwrap();
     }
 
     async fn end(&mut self, how: u8, points: u64) {
@@ -187,19 +189,19 @@ impl Walk<'_> {
         let (store, now) = (&self.world.store, self.world.now());
         let failure = |retry_at| WorkFailure { error: task_error("broken"), retry_at };
         let outcome = match (how % 8, &claim.job) {
-            (0, _) => store.fail(claim.lease, failure(None), now).await,
-            (1, _) => store.fail(claim.lease, failure(Some(now)), now).await,
-            (2, _) => store.hand_back(claim.lease, now).await,
+            (0, _) => store.jobs().fail(claim.lease, failure(None), now).await,
+            (1, _) => store.jobs().fail(claim.lease, failure(Some(now)), now).await,
+            (2, _) => store.leases().hand_back(claim.lease, now).await,
             (3, Job::Assemble { rendition, .. }) => {
                 let missing: Vec<SegmentKey> = rendition.video.first().cloned().into_iter().collect();
-                store.segments_missing(claim.lease, &missing, now).await
+                store.jobs().segments_missing(claim.lease, &missing, now).await
             }
             (_, Job::Preflight { request, .. }) => {
                 let result = plan_for(request.params.total_items(), how, points);
-                store.complete_preflight(claim.lease, result, now).await
+                store.jobs().complete_preflight(claim.lease, result, now).await
             }
-            (_, Job::Segment { .. }) => store.complete_segment(claim.lease, now).await,
-            (_, Job::Assemble { .. }) => store.complete_item(claim.lease, result(), points, now).await,
+            (_, Job::Segment { .. }) => store.jobs().complete_segment(claim.lease, now).await,
+            (_, Job::Assemble { .. }) => store.jobs().complete_item(claim.lease, result(), points, now).await,
         };
         lost_or_done(outcome);
     }

@@ -40,21 +40,21 @@ impl World {
     }
 
     pub async fn check(&self) {
-        assert_eq!(self.store.audit().await.unwrap(), Vec::<String>::new());
+        assert_eq!(self.store.points().audit().await.unwrap(), Vec::<String>::new());
     }
 
     pub async fn user(&self, points: u64) -> UserId {
         let now = self.now();
         let user = NewUser { name: format!("user {now}"), webhook_secret: "whsec_x".into() };
-        let id = self.store.add_user(user, now).await.unwrap().id;
+        let id = self.store.users().add(user, now).await.unwrap().id;
         if points > 0 {
-            self.store.grant(id, points, "to begin with", now).await.unwrap();
+            self.store.points().grant(id, points, "to begin with", now).await.unwrap();
         }
         id
     }
 
     pub async fn balance(&self, user: UserId) -> (i64, i64) {
-        let balance = self.store.balance(user).await.unwrap();
+        let balance = self.store.points().balance(user).await.unwrap();
         (balance.available, balance.held)
     }
 
@@ -81,7 +81,7 @@ impl World {
     }
 
     pub async fn submit_task(&self, task: NewTask) -> TaskNo {
-        match self.store.submit(task, self.now()).await.unwrap() {
+        match self.store.tasks().submit(task, self.now()).await.unwrap() {
             SubmitOutcome::Created(submitted) => submitted.task_no,
             other => panic!("not created: {other:?}"),
         }
@@ -92,7 +92,7 @@ impl World {
     }
 
     pub async fn try_claim_within(&self, limits: ClaimLimits) -> Option<Claim> {
-        self.store.claim("worker", self.now(), LEASE_MS, limits).await.unwrap()
+        self.store.queue().claim("worker", self.now(), LEASE_MS, limits).await.unwrap()
     }
 
     pub async fn claim(&self) -> Claim {
@@ -103,7 +103,7 @@ impl World {
     pub async fn submit_at_once(&self, tasks: Vec<NewTask>) -> Vec<SubmitOutcome> {
         let submissions = tasks.into_iter().map(|task| {
             let store = self.store.clone();
-            tokio::spawn(async move { store.submit(task, 5).await.unwrap() })
+            tokio::spawn(async move { store.tasks().submit(task, 5).await.unwrap() })
         });
         let mut outcomes = Vec::new();
         for submission in submissions.collect::<Vec<_>>() {
@@ -148,13 +148,13 @@ impl World {
             ("before a day", TaskFilter { to: Some(later), ..all() }, 1),
         ] {
             let page = Page { number, size: 100 };
-            let look = async || self.store.outputs(user, &filter, page).await.unwrap().list.len();
+            let look = async || self.store.tasks().outputs(user, &filter, page).await.unwrap().list.len();
             medians.push((name, median(async || assert_eq!(look().await, 100, "{name}")).await));
         }
         let page = Page { number: 1, size: 100 };
-        let look = async || drop(self.store.tasks(user, &all(), page).await.unwrap());
+        let look = async || drop(self.store.tasks().list(user, &all(), page).await.unwrap());
         medians.push(("tasks with pictures", median(look).await));
-        let look = async || drop(self.store.grouped_tasks(user, &all(), page).await.unwrap());
+        let look = async || drop(self.store.batches().grouped_tasks(user, &all(), page).await.unwrap());
         medians.push(("tasks and batches", median(look).await));
         medians
     }
@@ -192,7 +192,7 @@ impl World {
             let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
             let filter = TaskFilter { words: some(words), label: some(label), ..TaskFilter::default() };
             let page = Page { number, size: 20 };
-            let look = async || self.store.tasks(user, &filter, page).await.unwrap();
+            let look = async || self.store.tasks().list(user, &filter, page).await.unwrap();
             let page_of_tasks = look().await;
             let name = format!(
                 "{words} #{label} page {number}: {} of {}",
@@ -208,7 +208,7 @@ impl World {
     pub async fn preflight(&self, found: PreflightResult) {
         let claim = self.claim().await;
         assert!(matches!(claim.job, Job::Preflight { .. }), "{:?}", claim.job);
-        self.store.complete_preflight(claim.lease, found, self.now()).await.unwrap();
+        self.store.jobs().complete_preflight(claim.lease, found, self.now()).await.unwrap();
     }
 
     /// A queued task with one item of one segment each.
@@ -229,7 +229,7 @@ impl World {
 
     pub async fn make_segment(&self, name: &str) {
         let lease = self.claim_segment(name).await;
-        self.store.complete_segment(lease, self.now()).await.unwrap();
+        self.store.jobs().complete_segment(lease, self.now()).await.unwrap();
     }
 
     pub async fn claim_finish(&self, task_no: &TaskNo, item_no: u32) -> Lease {
@@ -244,16 +244,16 @@ impl World {
 
     pub async fn deliver(&self, task_no: &TaskNo, item_no: u32, points: u64) {
         let lease = self.claim_finish(task_no, item_no).await;
-        self.store.complete_item(lease, result(), points, self.now()).await.unwrap();
+        self.store.jobs().complete_item(lease, result(), points, self.now()).await.unwrap();
     }
 
     pub async fn fail(&self, lease: Lease, error: &str) {
         let failure = WorkFailure { error: task_error(error), retry_at: None };
-        self.store.fail(lease, failure, self.now()).await.unwrap();
+        self.store.jobs().fail(lease, failure, self.now()).await.unwrap();
     }
 
     pub async fn task(&self, user: UserId, task_no: &TaskNo) -> TaskRecord {
-        self.store.task(user, task_no).await.unwrap().expect("the task to be there")
+        self.store.tasks().find(user, task_no).await.unwrap().expect("the task to be there")
     }
 
     /// State of the task, then of its items, by their integers.
@@ -422,7 +422,7 @@ pub fn result() -> ItemResult {
 
 /// Each item's video under replacement names: `a` becomes `a2`.
 pub async fn second(world: &World, lease: Lease) -> Vec<Fallback> {
-    let parts = world.store.item_parts(lease).await.unwrap();
+    let parts = world.store.jobs().item_parts(lease).await.unwrap();
     let renamed = |key: &SegmentKey| SegmentKey(format!("{}2", key.0).into());
     let fallback = |parts: ItemParts| {
         let pictures = parts.rendition.video.iter().map(renamed).collect();

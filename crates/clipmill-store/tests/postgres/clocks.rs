@@ -22,19 +22,20 @@ async fn a_wrong_clock_neither_takes_work_early_nor_keeps_it_late() {
     world.queued(user, &[segment("a", 30)]).await;
     let now = store.now(0).await.unwrap();
     for off in [-HOUR, HOUR] {
-        let claim = store.claim("worker", now + off, 60_000, ClaimLimits::default()).await.unwrap().unwrap();
+        let claim =
+            store.queue().claim("worker", now + off, 60_000, ClaimLimits::default()).await.unwrap().unwrap();
         // For others, with any local time, the lease is valid.
         for others in [now, now + HOUR, now - HOUR] {
-            assert_eq!(store.rescue(others).await.unwrap(), 0);
+            assert_eq!(store.leases().rescue(others).await.unwrap(), 0);
         }
-        store.heartbeat(claim.lease, 1, now - off, 60_000).await.unwrap();
-        let left = store.queue(now, 9).await.unwrap().running[0].lease_left_ms;
+        store.leases().heartbeat(claim.lease, 1, now - off, 60_000).await.unwrap();
+        let left = store.queue().overview(now, 9).await.unwrap().running[0].lease_left_ms;
         assert!((1..=60_000).contains(&left), "{left}");
         // A lease of one millisecond has expired for all.
-        store.heartbeat(claim.lease, 2, now + off, 1).await.unwrap();
+        store.leases().heartbeat(claim.lease, 2, now + off, 1).await.unwrap();
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        assert_eq!(store.rescue(now - off).await.unwrap(), 1);
-        assert!(is_lost(&store.complete_segment(claim.lease, now).await));
+        assert_eq!(store.leases().rescue(now - off).await.unwrap(), 1);
+        assert!(is_lost(&store.jobs().complete_segment(claim.lease, now).await));
     }
 }
 
@@ -48,18 +49,18 @@ async fn moments_keep_their_distance_from_a_wrong_now() {
     let lease = world.claim_segment("a").await;
     // The caller's clock is an hour ahead, and the event is due at once.
     let failure = WorkFailure { error: task_error("broken"), retry_at: Some(now + HOUR) };
-    store.fail(lease, failure, now + HOUR).await.unwrap();
+    store.jobs().fail(lease, failure, now + HOUR).await.unwrap();
     let claim = world.claim().await;
     assert_eq!(claim.attempt, 2);
     // The caller's clock is an hour behind, and the event is due in half an hour.
     let failure = WorkFailure { error: task_error("broken"), retry_at: Some(now - HOUR / 2) };
-    store.fail(claim.lease, failure, now - HOUR).await.unwrap();
+    store.jobs().fail(claim.lease, failure, now - HOUR).await.unwrap();
     assert!(world.try_claim().await.is_none());
-    assert_eq!(store.requeue(&Requeue::Delayed).await.unwrap(), 1);
+    assert_eq!(store.queue().requeue(&Requeue::Delayed).await.unwrap(), 1);
     world.make_segment("a").await;
     let lease = world.claim_finish(&task_no, 1).await;
     let late = ItemResult { expires_at: now + HOUR + 5_000, ..result() };
-    store.complete_item(lease, late, 1, now + HOUR).await.unwrap();
+    store.jobs().complete_item(lease, late, 1, now + HOUR).await.unwrap();
     let task = world.task(user, &task_no).await;
     let kept = task.items[0].result.as_ref().unwrap().expires_at - now;
     assert!((5_000..65_000).contains(&kept), "{kept}");
@@ -76,14 +77,14 @@ async fn the_time_is_read_after_waiting_for_a_write_permit() {
     let grants = (0..40).map(|_| {
         let store = store.clone();
         // The caller believes that it is 1970.
-        tokio::spawn(async move { store.grant(user, 1, "", 0).await })
+        tokio::spawn(async move { store.points().grant(user, 1, "", 0).await })
     });
     for grant in grants.collect::<Vec<_>>() {
         grant.await.unwrap().unwrap();
     }
     let after = store.now(0).await.unwrap();
     let page = Page { number: 1, size: 100 };
-    let movements = store.movements(user, &MovementFilter::default(), page).await.unwrap();
+    let movements = store.points().movements(user, &MovementFilter::default(), page).await.unwrap();
     assert_eq!(movements.total, 40);
     assert!(
         movements.list.iter().all(|movement| (before..=after).contains(&movement.created_at)),

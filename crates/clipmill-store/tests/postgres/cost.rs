@@ -76,19 +76,19 @@ async fn live(world: &World) {
     let made = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
     for (item_no, name) in [(1, "a"), (2, "b")] {
         let lease = world.claim_segment(name).await;
-        world.store.heartbeat(lease, 10, world.now(), LEASE_MS).await.unwrap();
-        assert!(world.store.holds_lease(lease).await.unwrap());
-        world.store.complete_segment(lease, world.now()).await.unwrap();
+        world.store.leases().heartbeat(lease, 10, world.now(), LEASE_MS).await.unwrap();
+        assert!(world.store.leases().holds(lease).await.unwrap());
+        world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
         world.deliver(&made, item_no, 10).await;
     }
     let failed = world.queued(user, &[segment("c", 30)]).await;
     let lease = world.claim_segment("c").await;
     world.fail(lease, "broken").await;
     let cancelled = world.queued(user, &[segment("d", 30)]).await;
-    world.store.cancel(user, &cancelled, world.now()).await.unwrap();
+    world.store.tasks().cancel(user, &cancelled, world.now()).await.unwrap();
     assert_eq!(world.states(user, &made).await.1, [3, 3]);
     assert_eq!(world.states(user, &failed).await.1, [4]);
-    world.store.rescue(world.now()).await.unwrap();
+    world.store.leases().rescue(world.now()).await.unwrap();
 }
 
 #[tokio::test]

@@ -28,7 +28,8 @@ async fn processes<const N: usize>() -> ([World; N], crate::Database) {
 async fn work(store: Arc<dyn Store>, name: String, made: Arc<AtomicU32>) {
     let mut idle = 0;
     while idle < 40 {
-        let Some(claim) = store.claim(&name, 0, LEASE_MS, ClaimLimits::default()).await.unwrap() else {
+        let Some(claim) = store.queue().claim(&name, 0, LEASE_MS, ClaimLimits::default()).await.unwrap()
+        else {
             idle += 1;
             tokio::time::sleep(Duration::from_millis(10)).await;
             continue;
@@ -37,8 +38,8 @@ async fn work(store: Arc<dyn Store>, name: String, made: Arc<AtomicU32>) {
         let spoil = made.fetch_add(1, Ordering::Relaxed) % 11;
         let failure = WorkFailure { error: task_error("broken"), retry_at: (spoil == 1).then_some(0) };
         let done = match &claim.job {
-            _ if spoil <= 1 => store.fail(claim.lease, failure, 0).await,
-            _ if spoil == 2 => store.hand_back(claim.lease, 0).await,
+            _ if spoil <= 1 => store.jobs().fail(claim.lease, failure, 0).await,
+            _ if spoil == 2 => store.leases().hand_back(claim.lease, 0).await,
             Job::Preflight { request, .. } => {
                 // All tasks use the same few segments.
                 let pieces = ["p", "q", "r", "s"].map(|name| segment(name, 30));
@@ -46,13 +47,13 @@ async fn work(store: Arc<dyn Store>, name: String, made: Arc<AtomicU32>) {
                 let uses = [[p, q], [q, r], [s, p]];
                 let items = request.params.total_items();
                 let plans = (0..items).map(|item| Ok(plan(4, &uses[item % 3]))).collect();
-                store.complete_preflight(claim.lease, found(plans, &pieces), 0).await
+                store.jobs().complete_preflight(claim.lease, found(plans, &pieces), 0).await
             }
             Job::Segment { .. } => {
-                store.heartbeat(claim.lease, 15, 0, LEASE_MS).await.unwrap();
-                store.complete_segment(claim.lease, 0).await
+                store.leases().heartbeat(claim.lease, 15, 0, LEASE_MS).await.unwrap();
+                store.jobs().complete_segment(claim.lease, 0).await
             }
-            Job::Assemble { .. } => store.complete_item(claim.lease, result(), 3, 0).await,
+            Job::Assemble { .. } => store.jobs().complete_item(claim.lease, result(), 3, 0).await,
         };
         assert!(matches!(done, Ok(()) | Err(StoreError::LeaseLost)), "{done:?}");
     }
@@ -80,7 +81,7 @@ async fn many_workers_on_shared_segments_keep_every_promise() {
         }
     }
     for (user, task_no) in tasks.iter().step_by(5) {
-        worlds[1].store.cancel(*user, task_no, 0).await.unwrap();
+        worlds[1].store.tasks().cancel(*user, task_no, 0).await.unwrap();
     }
     for worker in workers {
         worker.await.unwrap();
@@ -111,7 +112,7 @@ async fn no_work_is_claimed_twice_and_no_limit_exceeded() {
     let claims: Vec<_> = (0..24)
         .map(|number| {
             let store = if number % 2 == 0 { world } else { other }.store.clone();
-            tokio::spawn(async move { store.claim("w", 0, LEASE_MS, limits).await.unwrap() })
+            tokio::spawn(async move { store.queue().claim("w", 0, LEASE_MS, limits).await.unwrap() })
         })
         .collect();
     let mut claimed = Vec::new();
@@ -119,7 +120,7 @@ async fn no_work_is_claimed_twice_and_no_limit_exceeded() {
         claimed.extend(claim.await.unwrap().map(|claim| claim.lease.work));
     }
     assert!(claimed.len() <= 5, "{claimed:?}");
-    while let Some(claim) = world.store.claim("w", 0, LEASE_MS, limits).await.unwrap() {
+    while let Some(claim) = world.store.queue().claim("w", 0, LEASE_MS, limits).await.unwrap() {
         claimed.push(claim.lease.work);
     }
     assert_eq!(claimed.len(), 5);
@@ -127,7 +128,9 @@ async fn no_work_is_claimed_twice_and_no_limit_exceeded() {
     let claims: Vec<_> = (0..40)
         .map(|number| {
             let store = if number % 2 == 0 { world } else { other }.store.clone();
-            tokio::spawn(async move { store.claim("w", 0, LEASE_MS, ClaimLimits::default()).await.unwrap() })
+            tokio::spawn(async move {
+                store.queue().claim("w", 0, LEASE_MS, ClaimLimits::default()).await.unwrap()
+            })
         })
         .collect();
     for claim in claims {
@@ -155,7 +158,7 @@ async fn other_processes_are_notified_of_changes() {
         while tokio::time::timeout(Duration::from_millis(200), heard.changed()).await.is_err() {
             assert!(tokio::time::Instant::now() < limit, "{signal:?} is not heard");
             let task_no = world.submit(user, &[1]).await;
-            world.store.cancel(user, &task_no, 0).await.unwrap();
+            world.store.tasks().cancel(user, &task_no, 0).await.unwrap();
         }
     }
 }
@@ -173,7 +176,7 @@ async fn outputs_of_a_locked_task_are_completed_by_the_next_holder() {
         leases.push(world.claim_segment(name).await);
     }
     for lease in leases.drain(..) {
-        world.store.complete_segment(lease, 0).await.unwrap();
+        world.store.jobs().complete_segment(lease, 0).await.unwrap();
     }
     for item_no in 1..=4 {
         leases.push(world.claim_finish(&task_no, item_no).await);
@@ -182,7 +185,7 @@ async fn outputs_of_a_locked_task_are_completed_by_the_next_holder() {
     sqlx::raw_sql("BEGIN; SELECT 1 FROM tasks FOR UPDATE").execute(&mut other).await.unwrap();
     let deliver = |lease| {
         let store = world.store.clone();
-        tokio::spawn(async move { store.complete_item(lease, result(), 3, 0).await })
+        tokio::spawn(async move { store.jobs().complete_item(lease, result(), 3, 0).await })
     };
     let waiting: Vec<_> = leases[..3].iter().map(|lease| deliver(*lease)).collect();
     let noted = || sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM completions");
@@ -193,13 +196,16 @@ async fn outputs_of_a_locked_task_are_completed_by_the_next_holder() {
     waiting.iter().for_each(tokio::task::JoinHandle::abort);
     sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
     while noted().fetch_one(&mut other).await.unwrap() > 0 {
-        rescuer.store.rescue(0).await.unwrap();
+        rescuer.store.leases().rescue(0).await.unwrap();
     }
     assert_eq!(world.states(user, &task_no).await, (2, vec![3, 3, 3, 2]));
     assert_eq!(world.balance(user).await, (81, 10), "three of ten were paid for each, the rest given back");
-    world.store.complete_item(leases[3], result(), 3, 0).await.unwrap();
+    world.store.jobs().complete_item(leases[3], result(), 3, 0).await.unwrap();
     assert_eq!(world.states(user, &task_no).await, (3, vec![3; 4]));
-    assert!(matches!(world.store.complete_item(leases[0], result(), 3, 0).await, Err(StoreError::LeaseLost)));
+    assert!(matches!(
+        world.store.jobs().complete_item(leases[0], result(), 3, 0).await,
+        Err(StoreError::LeaseLost)
+    ));
     world.check().await;
 }
 
@@ -213,7 +219,7 @@ async fn the_last_signal_of_a_process_is_received() {
     let other = crate::open_on(&database, Clock::Database).await;
     let mut heard = false;
     for _ in 0..60 {
-        other.resume().await.unwrap();
+        other.queue().resume().await.unwrap();
         heard = tokio::time::timeout(Duration::from_secs(1), ready.changed()).await.is_ok();
         if heard {
             break;
@@ -224,7 +230,7 @@ async fn the_last_signal_of_a_process_is_received() {
     for round in 0..100 {
         ready.mark_unchanged();
         let short = crate::open_on(&database, Clock::Database).await;
-        short.resume().await.unwrap();
+        short.queue().resume().await.unwrap();
         // The store may be closed at any moment while signals are sent.
         std::thread::sleep(Duration::from_micros(round % 10 * 40));
         short.close().await;
@@ -242,13 +248,13 @@ async fn a_locked_task_does_not_block_rendering_of_its_segments() {
     let mut other = sqlx::PgConnection::connect(&server().url(&database.name)).await.unwrap();
     sqlx::raw_sql("BEGIN; SELECT 1 FROM tasks FOR UPDATE").execute(&mut other).await.unwrap();
     // Waiting for the lock would end in an error.
-    world.store.heartbeat(a, 10, world.now(), LEASE_MS).await.unwrap();
-    world.store.complete_segment(a, world.now()).await.unwrap();
+    world.store.leases().heartbeat(a, 10, world.now(), LEASE_MS).await.unwrap();
+    world.store.jobs().complete_segment(a, world.now()).await.unwrap();
     sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
     assert_eq!(world.task(user, &task_no).await.frames_done, 0, "noted, and not added up yet");
-    world.store.heartbeat(b, 1, world.now(), LEASE_MS).await.unwrap();
+    world.store.leases().heartbeat(b, 1, world.now(), LEASE_MS).await.unwrap();
     assert_eq!(world.task(user, &task_no).await.frames_done, 31);
-    world.store.complete_segment(b, world.now()).await.unwrap();
+    world.store.jobs().complete_segment(b, world.now()).await.unwrap();
     for item_no in [1, 2] {
         world.deliver(&task_no, item_no, 10).await;
     }
@@ -270,12 +276,12 @@ async fn leases_are_renewed_even_if_one_progress_report_fails() {
         .await
         .unwrap();
     let beats = [a, b].map(|lease| Heartbeat { lease, renews: true, frames_done: Some(10) });
-    assert_eq!(world.store.keep(&beats, world.now(), 2 * LEASE_MS).await.unwrap(), [true, true]);
+    assert_eq!(world.store.leases().keep(&beats, world.now(), 2 * LEASE_MS).await.unwrap(), [true, true]);
     let after: i64 = server().run(&database.name, ends).trim().parse().unwrap();
     assert!(after >= before + LEASE_MS, "{before} to {after}");
     sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
     for lease in [a, b] {
-        world.store.complete_segment(lease, world.now()).await.unwrap();
+        world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
     }
     for item_no in [1, 2] {
         world.deliver(&task_no, item_no, 10).await;
@@ -290,7 +296,7 @@ async fn a_plan_that_is_being_written_keeps_what_it_needs() {
     let ([world], database) = processes::<1>().await;
     let user = world.user(100).await;
     let first = world.queued(user, &[segment("a", 30)]).await;
-    world.store.cancel(user, &first, world.now()).await.unwrap();
+    world.store.tasks().cancel(user, &first, world.now()).await.unwrap();
     world.queued(user, &[segment("b", 30)]).await;
     let b = world.claim_segment("b").await;
     let run = |sql: &str| server().run(&database.name, sql).trim().to_owned();
@@ -302,7 +308,9 @@ async fn a_plan_that_is_being_written_keeps_what_it_needs() {
         .unwrap();
     let store = world.store.clone();
     let claiming =
-        tokio::spawn(async move { store.claim("w", 0, LEASE_MS, ClaimLimits::default()).await.unwrap() });
+        tokio::spawn(
+            async move { store.queue().claim("w", 0, LEASE_MS, ClaimLimits::default()).await.unwrap() },
+        );
     let waits = "SELECT COUNT(*) FROM pg_locks l JOIN pg_database d ON d.datname = current_database()
                   WHERE NOT l.granted";
     while run(waits) == "0" {
@@ -315,6 +323,6 @@ async fn a_plan_that_is_being_written_keeps_what_it_needs() {
     let claim = claiming.await.unwrap().expect("somebody needs it");
     assert!(matches!(&claim.job, Job::Segment { key, .. } if &*key.0 == "a"), "{claim:?}");
     for lease in [claim.lease, b] {
-        world.store.complete_segment(lease, world.now()).await.unwrap();
+        world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
     }
 }

@@ -30,18 +30,18 @@ async fn the_autoscaler_counts_the_work_that_needs_workers() {
     assert_eq!(counted().await, 2, "ready work");
     let first = world.claim_segment("a").await;
     assert_eq!(counted().await, 2, "ready and running work");
-    world.store.pause(None, world.now()).await.unwrap();
+    world.store.queue().pause(None, world.now()).await.unwrap();
     assert_eq!(counted().await, 1, "a worker would be added for work that does not start");
-    world.store.resume().await.unwrap();
+    world.store.queue().resume().await.unwrap();
     let now = world.now();
     let failure = WorkFailure { error: task_error("RENDER_FAILED"), retry_at: Some(now + 60_000) };
-    world.store.fail(first, failure, now).await.unwrap();
+    world.store.jobs().fail(first, failure, now).await.unwrap();
     let second = world.claim_segment("b").await;
-    world.store.complete_segment(second, world.now()).await.unwrap();
+    world.store.jobs().complete_segment(second, world.now()).await.unwrap();
     // One assembly is ready by now, and one segment is delayed.
     let finish = world.claim().await;
     assert_eq!(counted().await, 2, "running and delayed work");
     let failure = WorkFailure { error: task_error("RENDER_FAILED"), retry_at: Some(now + 60_000) };
-    world.store.fail(finish.lease, failure, world.now()).await.unwrap();
+    world.store.jobs().fail(finish.lease, failure, world.now()).await.unwrap();
     assert_eq!(counted().await, 2, "without a worker, delayed work would never become ready");
 }

@@ -31,7 +31,7 @@ async fn waiting_for_a_write_permit_delays_neither_vacuum_nor_renewals() {
     other.execute("BEGIN; LOCK TABLE writer_0 IN SHARE UPDATE EXCLUSIVE MODE").await.unwrap();
     let made = tokio::spawn({
         let (store, now) = (store.clone(), world.now());
-        async move { store.complete_segment(lease, now).await }
+        async move { store.jobs().complete_segment(lease, now).await }
     });
     let clearing = loop {
         let (waiting, holding): (i64, i64) = sqlx::query_as(WAITING).fetch_one(&mut other).await.unwrap();
@@ -41,7 +41,7 @@ async fn waiting_for_a_write_permit_delays_neither_vacuum_nor_renewals() {
         tokio::task::yield_now().await;
     };
     assert!(clearing, "who waits holds a snapshot");
-    store.heartbeat(lease, 15, world.now(), LEASE_MS).await.unwrap();
+    store.leases().heartbeat(lease, 15, world.now(), LEASE_MS).await.unwrap();
     assert_eq!(world.balance(user).await, (90, 10));
     other.execute("COMMIT").await.unwrap();
     made.await.unwrap().unwrap();
@@ -115,7 +115,7 @@ async fn a_large_fleet_shares_counts_of_running_jobs_and_stays_fair() {
     in_progress.push(next(no_limit).await.unwrap());
     assert_eq!(kept(&mut sql).await, Some(151), "counted again");
     for (_, lease) in in_progress.drain(..).take(100) {
-        world.store.complete_segment(lease, world.now()).await.unwrap();
+        world.store.jobs().complete_segment(lease, world.now()).await.unwrap();
     }
     world.pass(250);
     let segments = ClaimLimits { kinds: [WorkKind::Segment].into_iter().collect(), ..no_limit };

@@ -122,7 +122,7 @@ async fn the_end_of_a_task_with_a_large_request_writes_little() {
     sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut raw).await.unwrap();
     let log = || std::fs::metadata(dir.path().join("clipmill.db-wal")).unwrap().len();
     let before = log();
-    world.store.cancel(user, &task_no, world.now()).await.unwrap();
+    world.store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
     let written = log() - before;
     println!("{written} bytes");
     assert!(written < 1 << 20, "{written} bytes were written for the end of 200 items");

@@ -53,7 +53,7 @@ impl Subscriber for Death {
 async fn child() {
     let (Ok(folder), Ok(after)) = (std::env::var(FOLDER), std::env::var(AFTER)) else { return };
     let world = World::new(Arc::new(crate::open_in(Path::new(&folder)).await));
-    let user = world.store.user_by_name("ann").await.unwrap().unwrap().id;
+    let user = world.store.users().find_by_name("ann").await.unwrap().unwrap().id;
     let death = Death { statements_left: AtomicI64::new(after.parse().unwrap()) };
     tracing::subscriber::set_global_default(death).unwrap();
     life(&world, user).await;

@@ -132,7 +132,7 @@ async fn the_audit_names_each_difference() {
         world.check().await;
         sqlx::raw_sql(DISARM).execute(&mut raw).await.unwrap();
         assert!(run(&mut raw, damage).await.unwrap() > 0, "{damage}");
-        let differences = world.store.audit().await.unwrap();
+        let differences = world.store.points().audit().await.unwrap();
         assert!(
             differences.iter().any(|line| line.contains(named)),
             "{damage}: {named:?} is not in {differences:#?}"
@@ -197,7 +197,7 @@ async fn an_event_is_written_with_the_final_state() {
         let task_no = world.submit_task(task).await;
         if cancelled {
             for _ in 0..2 {
-                world.store.cancel(user, &task_no, world.now()).await.unwrap();
+                world.store.tasks().cancel(user, &task_no, world.now()).await.unwrap();
             }
         } else {
             world.preflight(found(vec![Err(crate::conformance::world::task_error("bad"))], &[])).await;
@@ -277,7 +277,7 @@ async fn a_unit_dropped_halfway_leaves_nothing_behind() {
     let user = world.user(1_000_000).await;
     let store: Arc<dyn Store> = world.store.clone();
     for polls in 1..60 {
-        let mut unit = Box::pin(store.submit(world.new_task(user, &[1; 20]), 1));
+        let mut unit = Box::pin(store.tasks().submit(world.new_task(user, &[1; 20]), 1));
         for _ in 0..polls {
             let once = std::future::poll_fn(|context| {
                 std::task::Poll::Ready(unit.as_mut().poll(context).is_ready())
@@ -289,10 +289,10 @@ async fn a_unit_dropped_halfway_leaves_nothing_behind() {
         }
         drop(unit);
         // The next writer waits until the dropped unit is undone, or done if it was committing already.
-        store.secret("barrier", [0; 32]).await.unwrap();
+        store.installation().secret("barrier", [0; 32]).await.unwrap();
         let (available, held) = world.balance(user).await;
         let page = clipmill_store::Page { number: 1, size: 1 };
-        let tasks = store.tasks(user, &Default::default(), page).await.unwrap().total;
+        let tasks = store.tasks().list(user, &Default::default(), page).await.unwrap().total;
         assert_eq!((held, available + held), (20 * tasks as i64, 1_000_000));
         world.check().await;
     }

@@ -21,8 +21,8 @@ async fn a_restart_continues_where_the_last_run_stopped() {
     let again = World::new(Arc::new(crate::open_in(dir.path()).await));
     assert_eq!(again.task(user, &task_no).await, before);
     assert!(matches!(again.claim().await.job, clipmill_store::Job::Segment { .. }));
-    assert_eq!(again.store.rescue_all(again.now()).await.unwrap(), 2);
-    assert!(is_lost(&world.store.heartbeat(lease, 0, world.now(), LEASE_MS).await));
+    assert_eq!(again.store.leases().rescue_all(again.now()).await.unwrap(), 2);
+    assert!(is_lost(&world.store.leases().heartbeat(lease, 0, world.now(), LEASE_MS).await));
     again.deliver(&task_no, 1, 10).await;
     again.make_segment("b").await;
     again.deliver(&task_no, 2, 10).await;
@@ -34,9 +34,9 @@ async fn a_restart_continues_where_the_last_run_stopped() {
 async fn a_closed_store_can_be_opened_again() {
     let dir = tempfile::tempdir().unwrap();
     let store = crate::open_in(dir.path()).await;
-    assert_eq!(store.secret("links", [5; 32]).await.unwrap(), [5; 32]);
+    assert_eq!(store.installation().secret("links", [5; 32]).await.unwrap(), [5; 32]);
     store.close().await;
     assert!(store.ping().await.is_err());
     let again = crate::open_in(dir.path()).await;
-    assert_eq!(again.secret("links", [6; 32]).await.unwrap(), [5; 32]);
+    assert_eq!(again.installation().secret("links", [6; 32]).await.unwrap(), [5; 32]);
 }

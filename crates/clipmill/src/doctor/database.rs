@@ -84,7 +84,7 @@ async fn check(store: &SqliteStore, config: &Config, findings: &mut Vec<Finding>
 }
 
 async fn contents(store: &dyn Store, config: &Config, findings: &mut Vec<Finding>) -> StoreResult<()> {
-    let disagreements = store.audit().await?;
+    let disagreements = store.points().audit().await?;
     findings.push(match disagreements.first() {
         None => Finding::well("ledger", "matches all balances and holds"),
         Some(first) => {
@@ -98,7 +98,7 @@ async fn contents(store: &dyn Store, config: &Config, findings: &mut Vec<Finding
 
 async fn queue(store: &dyn Store, findings: &mut Vec<Finding>) -> StoreResult<()> {
     let now = clock::now_ms();
-    let snapshot = store.snapshot(now).await?;
+    let snapshot = store.metrics().snapshot(now).await?;
     let is_old = |waiting: &Waiting| waiting.since.is_some_and(|since| now - since > LONG_MS);
     let count = |state: &str| -> u64 {
         snapshot.work.get(state).into_iter().flatten().map(|(_, waiting)| waiting.count).sum()
@@ -130,7 +130,7 @@ async fn queue(store: &dyn Store, findings: &mut Vec<Finding>) -> StoreResult<()
 
 async fn retention(store: &dyn Store, config: &Config, findings: &mut Vec<Finding>) -> StoreResult<()> {
     let late = config.retention.every.as_millis().saturating_mul(3).saturating_add(LONG_MS);
-    let ended = store.job_ended_at(JOB).await?;
+    let ended = store.retention().job_ended_at(JOB).await?;
     findings.push(match ended.map(|ended| clock::now_ms() - ended) {
         None => Finding::well("retention", "has not run yet"),
         Some(age) if age > late => {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use clipmill_store::Store;
-use clipmill_store::secrets::INSTALLATION;
+use clipmill_store::installation::INSTALLATION;
 use clipmill_store::sqlite::SqliteStore;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -32,9 +32,9 @@ async fn start_in(data: TempDir, endpoint: &str, prefix: &str, more: &[(&str, &s
 async fn of_the_same_installation(service: &Service) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let database = async |folder: &Path| SqliteStore::open(&folder.join("clipmill.db")).await.unwrap();
-    let id = database(service.data.path()).await.installation().await.unwrap().id.unwrap();
+    let id = database(service.data.path()).await.installation().identity().await.unwrap().id.unwrap();
     let own = database(folder.path()).await;
-    own.secret(INSTALLATION, id).await.unwrap();
+    own.installation().secret(INSTALLATION, id).await.unwrap();
     own.close().await;
     folder
 }

@@ -23,7 +23,7 @@ pub async fn balance(
 ) -> ApiResult<Envelope<BalanceView>> {
     let details = params.read("details", message::true_or_false(), |text| text.parse().ok());
     params.finish()?;
-    let points = app.store.balance(caller.user).await?;
+    let points = app.store.points().balance(caller.user).await?;
     let account =
         details.unwrap_or(false).then(|| AccountView::new(&caller.scopes, &app.config.server.contact));
     Ok(Envelope(BalanceView::new(points, account)))

@@ -36,7 +36,7 @@ pub async fn records(
         task_no: params.read("taskNo", message::a_task_number(), TaskNo::parse),
     };
     params.finish()?;
-    let record_page = app.store.movements(caller.user, &filter, page).await?;
+    let record_page = app.store.points().movements(caller.user, &filter, page).await?;
     let list = record_page.list.into_iter().map(Into::into).collect();
     Ok(Envelope(PageView { list, total: record_page.total, page_no: page.number, page_size: page.size }))
 }

@@ -31,7 +31,7 @@ pub async fn failures(
     });
     let search = search(&mut params);
     params.finish()?;
-    let failures_page = app.store.failed_items(code, search.as_deref(), page).await?;
+    let failures_page = app.store.operations().failed_items(code, search.as_deref(), page).await?;
     let list = failures_page.list.into_iter().map(Into::into).collect();
     Ok(Envelope(PageView { list, total: failures_page.total, page_no: page.number, page_size: page.size }))
 }
@@ -52,7 +52,7 @@ pub async fn causes(
     // Tasks that end in this millisecond count.
     let (from, to) = period(&mut params, clock::now_ms() + 1);
     params.finish()?;
-    let causes = app.store.failure_causes(from, to).await?;
+    let causes = app.store.operations().failure_causes(from, to).await?;
     Ok(Envelope(FailureCausesView {
         from: rfc3339(from),
         to: rfc3339(to),

@@ -31,7 +31,7 @@ pub async fn list(
     id: Result<Path<i64>, PathRejection>,
 ) -> ApiResult<Envelope<KeysView>> {
     let user = existing(&app, id).await?;
-    let keys = app.store.keys(user).await?;
+    let keys = app.store.keys().list(user).await?;
     let list: Vec<_> = keys.into_iter().map(|key| KeyView::new(key, caller.key_id)).collect();
     Ok(Envelope(KeysView { total: list.len(), list }))
 }
@@ -88,7 +88,7 @@ pub async fn revoke(
     if id == caller.key_id {
         return Err(wrong("/keyId", message::own_key(), id));
     }
-    let revoked = match app.store.revoke_key(id, clock::now_ms()).await {
+    let revoked = match app.store.keys().revoke(id, clock::now_ms()).await {
         Err(StoreError::NotFound) => return Err(ApiError::not_found()),
         revoked => revoked?,
     };
@@ -97,7 +97,7 @@ pub async fn revoke(
 }
 
 async fn existing(app: &App, id: Result<Path<i64>, PathRejection>) -> ApiResult<UserId> {
-    let user = app.store.user(named_user(id)?).await?;
+    let user = app.store.users().find(named_user(id)?).await?;
     user.map(|user| user.id).ok_or_else(ApiError::not_found)
 }
 

@@ -29,8 +29,9 @@ pub async fn grant(
     let body = read_json(&app, caller.user, request, LIMIT).await?;
     let grant_request = parse_grant(&body.bytes, &request_policy(&app.config))?;
     let user = UserId(grant_request.user_id);
-    app.store.user(user).await?.ok_or_else(ApiError::not_found)?;
-    let balance = app.store.grant(user, grant_request.points, &grant_request.remark, clock::now_ms()).await?;
+    app.store.users().find(user).await?.ok_or_else(ApiError::not_found)?;
+    let balance =
+        app.store.points().grant(user, grant_request.points, &grant_request.remark, clock::now_ms()).await?;
     tracing::info!(
         key = caller.key_id,
         user = user.0,
@@ -59,9 +60,10 @@ pub async fn deduct(
     let body = read_json(&app, caller.user, request, LIMIT).await?;
     let deduction_request = parse_deduction(&body.bytes, &request_policy(&app.config))?;
     let user = UserId(deduction_request.user_id);
-    app.store.user(user).await?.ok_or_else(ApiError::not_found)?;
+    app.store.users().find(user).await?.ok_or_else(ApiError::not_found)?;
     let balance = match app
         .store
+        .points()
         .deduct(user, deduction_request.points, &deduction_request.remark, clock::now_ms())
         .await?
     {

@@ -27,7 +27,7 @@ const MOST: u32 = 200;
     security(("apiKey" = ["admin"])),
     responses((status = 200, description = "The queue.", body = Answer<QueueView>)))]
 pub async fn queue(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<QueueView>> {
-    Ok(Envelope(app.store.queue(clock::now_ms(), MOST).await?.into()))
+    Ok(Envelope(app.store.queue().overview(clock::now_ms(), MOST).await?.into()))
 }
 
 /// Pause the queue: no new work starts, running work continues. Users with waiting tasks see the reason.
@@ -42,7 +42,7 @@ pub async fn pause(
     request: Request,
 ) -> ApiResult<Envelope<PausedView>> {
     let PauseRequest { reason } = wish(&caller, &app, request).await?;
-    let has_changed = app.store.pause(reason.as_deref(), clock::now_ms()).await?;
+    let has_changed = app.store.queue().pause(reason.as_deref(), clock::now_ms()).await?;
     tracing::info!(key = caller.key_id, changed = has_changed, reason, "an operator pauses the queue");
     Ok(Envelope(PausedView { paused: true, changed: has_changed }))
 }
@@ -64,7 +64,7 @@ async fn wish(caller: &Caller<Admin>, app: &App, request: Request) -> ApiResult<
     security(("apiKey" = ["admin"])),
     responses((status = 200, description = "The queue is resumed.", body = Answer<PausedView>)))]
 pub async fn resume(caller: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<PausedView>> {
-    let has_changed = app.store.resume().await?;
+    let has_changed = app.store.queue().resume().await?;
     tracing::info!(key = caller.key_id, changed = has_changed, "an operator resumes the queue");
     Ok(Envelope(PausedView { paused: false, changed: has_changed }))
 }
@@ -90,7 +90,7 @@ pub async fn requeue(
         (None, None) => Requeue::Delayed,
     };
     params.finish()?;
-    let requeued = app.store.requeue(&what).await?;
+    let requeued = app.store.queue().requeue(&what).await?;
     tracing::info!(key = caller.key_id, ?what, requeued, "an operator requeues work");
     Ok(Envelope(RequeuedView { requeued }))
 }
@@ -100,6 +100,6 @@ pub async fn requeue(
     security(("apiKey" = ["admin"])),
     responses((status = 200, description = "The workers.", body = Answer<WorkersView>)))]
 pub async fn workers(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<WorkersView>> {
-    let list: Vec<_> = app.store.workers(clock::now_ms()).await?.into_iter().map(Into::into).collect();
+    let list: Vec<_> = app.store.workers().list(clock::now_ms()).await?.into_iter().map(Into::into).collect();
     Ok(Envelope(WorkersView { total: list.len(), list }))
 }

@@ -36,7 +36,7 @@ pub async fn usage(
     params.finish()?;
     let days = (day_from(from), day_from(to));
     let kept_since = settings::quota(&app.config, now).uploads_since;
-    let (usages, sum) = app.store.usage(days, search.as_deref(), kept_since, page, now).await?;
+    let (usages, sum) = app.store.operations().usage(days, search.as_deref(), kept_since, page, now).await?;
     Ok(Envelope(UsageView {
         from: rfc3339(days.0 * DAY_MS),
         to: rfc3339(days.1 * DAY_MS),

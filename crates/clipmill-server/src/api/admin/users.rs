@@ -35,7 +35,7 @@ pub async fn users(
     let page = params.page();
     let search = search(&mut params);
     params.finish()?;
-    let user_page = app.store.users(search.as_deref(), page).await?;
+    let user_page = app.store.users().list(search.as_deref(), page).await?;
     let list = user_page.list.into_iter().map(Into::into).collect();
     Ok(Envelope(PageView { list, total: user_page.total, page_no: page.number, page_size: page.size }))
 }
@@ -95,7 +95,7 @@ pub async fn switch_off(
     if user == caller.user {
         return Err(wrong("/userId", message::own_user(), user.0));
     }
-    let off = match app.store.switch_off(user, &switch_off_request.reason, clock::now_ms()).await {
+    let off = match app.store.users().switch_off(user, &switch_off_request.reason, clock::now_ms()).await {
         Err(StoreError::NotFound) => return Err(ApiError::not_found()),
         off => off?,
     };
@@ -126,8 +126,8 @@ pub async fn switch_on(
     id: Result<Path<i64>, PathRejection>,
 ) -> ApiResult<Envelope<SwitchedView>> {
     let user = named_user(id)?;
-    app.store.user(user).await?.ok_or_else(ApiError::not_found)?;
-    let was_off = app.store.switch_on(user).await?;
+    app.store.users().find(user).await?.ok_or_else(ApiError::not_found)?;
+    let was_off = app.store.users().switch_on(user).await?;
     tracing::info!(key = caller.key_id, user = user.0, changed = was_off, "an operator switches a user on");
     Ok(Envelope(SwitchedView { user_id: user.0, off_since: None, off_reason: None, cancelled: 0 }))
 }

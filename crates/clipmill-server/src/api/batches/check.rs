@@ -78,7 +78,7 @@ pub async fn read(app: &App, user: UserId, request: Request) -> ApiResult<BatchI
 
 /// The rows of an upload.
 async fn table(app: &App, user: UserId, id: &str) -> ApiResult<Vec<Row>> {
-    let upload = app.store.use_upload(user, id, clock::now_ms()).await?;
+    let upload = app.store.library().use_upload(user, id, clock::now_ms()).await?;
     let upload = upload.ok_or_else(|| wrong_table(id, message::no_such_upload()))?;
     let limit = app.config.limits.submit_body;
     if upload.size_bytes > limit.0 {
@@ -246,7 +246,7 @@ async fn uploads(
     let mut uploads = RowUploads::default();
     for url in all {
         let id = url.strip_prefix(UPLOAD).unwrap_or_default();
-        if let Some(upload) = app.store.use_upload(user, id, clock::now_ms()).await? {
+        if let Some(upload) = app.store.library().use_upload(user, id, clock::now_ms()).await? {
             if !upload.is_media {
                 uploads.not_media.insert(url.clone());
             }

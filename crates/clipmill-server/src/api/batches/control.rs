@@ -47,7 +47,7 @@ async fn set_paused(
     if batch.state.is_final() {
         return Err(ApiError::batch_ended(&batch.batch_no, batch.state));
     }
-    let set = app.store.pause_batch(caller.user, &batch.batch_no, paused, clock::now_ms()).await?;
+    let set = app.store.batches().pause(caller.user, &batch.batch_no, paused, clock::now_ms()).await?;
     set.ok_or_else(ApiError::not_found)?;
     shown(app, caller, &batch.batch_no).await
 }
@@ -64,9 +64,9 @@ pub async fn cancel(
     number: PathNo,
 ) -> ApiResult<Envelope<BatchView>> {
     let number = batch_no(number)?;
-    let stopped = app.store.cancel_batch(caller.user, &number, clock::now_ms()).await?;
+    let stopped = app.store.batches().cancel(caller.user, &number, clock::now_ms()).await?;
     if !stopped.ok_or_else(ApiError::not_found)? {
-        let batch = app.store.batch(caller.user, &number).await?.ok_or_else(ApiError::not_found)?;
+        let batch = app.store.batches().find(caller.user, &number).await?.ok_or_else(ApiError::not_found)?;
         return Err(ApiError::batch_ended(&number, batch.state));
     }
     // Its tasks are cancelled in the background, even if this process ends now.
@@ -78,6 +78,6 @@ async fn shown(
     caller: Caller<Submit>,
     number: &clipmill_core::ids::BatchNo,
 ) -> ApiResult<Envelope<BatchView>> {
-    let batch = app.store.batch(caller.user, number).await?.ok_or_else(ApiError::not_found)?;
+    let batch = app.store.batches().find(caller.user, number).await?.ok_or_else(ApiError::not_found)?;
     Ok(Envelope(BatchView::linked(batch, &app.links, clock::now_ms())))
 }

@@ -23,5 +23,5 @@ fn batch_no(number: PathNo) -> ApiResult<BatchNo> {
 }
 
 async fn find(app: &App, user: UserId, number: PathNo) -> ApiResult<BatchRecord> {
-    app.store.batch(user, &batch_no(number)?).await?.ok_or_else(ApiError::not_found)
+    app.store.batches().find(user, &batch_no(number)?).await?.ok_or_else(ApiError::not_found)
 }

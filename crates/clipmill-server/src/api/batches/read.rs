@@ -26,7 +26,7 @@ pub async fn list(
 ) -> ApiResult<Envelope<PageView<BatchView>>> {
     let page = params.page();
     params.finish()?;
-    let batch_page = app.store.batches(caller.user, page).await?;
+    let batch_page = app.store.batches().list(caller.user, page).await?;
     let now = clock::now_ms();
     let list = batch_page.list.into_iter().map(|batch| BatchView::new(batch, now)).collect();
     Ok(Envelope(PageView { list, total: batch_page.total, page_no: page.number, page_size: page.size }))
@@ -66,7 +66,7 @@ pub async fn rows(
     let which = params.read("state", allowed, filter).unwrap_or(RowFilter::All);
     params.finish()?;
     let batch = find(&app, caller.user, number).await?;
-    let row_page = app.store.batch_rows(batch.id, which, page).await?;
+    let row_page = app.store.batches().rows(batch.id, which, page).await?;
     let list = row_page.list.into_iter().map(Into::into).collect();
     Ok(Envelope(PageView { list, total: row_page.total, page_no: page.number, page_size: page.size }))
 }

@@ -51,7 +51,7 @@ pub async fn download(
             let batch_no = number.as_ref().ok().and_then(|Path(text)| BatchNo::parse(text));
             let genuine = |number: &BatchNo| app.links.check_batch(number, expires_s, signature, now);
             let batch_no = batch_no.filter(genuine).ok_or_else(ApiError::link_refused)?;
-            app.store.batch_owner(&batch_no).await?.ok_or_else(ApiError::not_found)?
+            app.store.batches().owner(&batch_no).await?.ok_or_else(ApiError::not_found)?
         }
         None => {
             let (mut parts, _) = request.into_parts();
@@ -88,7 +88,7 @@ async fn first_cells(app: &App, batch: &BatchRecord) -> ApiResult<HashMap<u32, S
     let mut cells = HashMap::new();
     for number in 1.. {
         let page = Page { number, size: 100 };
-        let rows = app.store.batch_rows(batch.id, RowFilter::All, page).await?.list;
+        let rows = app.store.batches().rows(batch.id, RowFilter::All, page).await?.list;
         if rows.is_empty() {
             break;
         }
@@ -152,7 +152,7 @@ async fn own_table(app: &App, batch: &BatchRecord, now: i64) -> ApiResult<Vec<u8
     let mut links: HashMap<u32, Vec<String>> = HashMap::new();
     each(app, batch, |item| links.entry(item.row).or_default().extend(link(app, &item, now))).await?;
     let page = Page { number: 1, size: AT_ONCE };
-    let rows = app.store.batch_rows(batch.id, RowFilter::All, page).await?.list;
+    let rows = app.store.batches().rows(batch.id, RowFilter::All, page).await?.list;
     let columns = columns_of(rows.iter().map(|row| &row.values));
     let header = columns.iter().map(String::as_str).chain(localized::row_headers());
     let lines = rows.iter().map(|row| {
@@ -178,7 +178,7 @@ async fn own_table(app: &App, batch: &BatchRecord, now: i64) -> ApiResult<Vec<u8
 async fn each(app: &App, batch: &BatchRecord, mut take: impl FnMut(BatchItem)) -> ApiResult<()> {
     let mut after = (0, 0);
     loop {
-        let items = app.store.batch_items(batch.id, after, AT_ONCE).await?;
+        let items = app.store.batches().items(batch.id, after, AT_ONCE).await?;
         let Some(last) = items.last() else { return Ok(()) };
         after = (last.row, last.item_no);
         items.into_iter().for_each(&mut take);
@@ -208,7 +208,7 @@ async fn unmade(
     lines: &mut Vec<(u32, u32, [String; 5])>,
 ) -> ApiResult<()> {
     let page = Page { number: 1, size: AT_ONCE };
-    for row in app.store.batch_rows(batch.id, RowFilter::In(state), page).await?.list {
+    for row in app.store.batches().rows(batch.id, RowFilter::In(state), page).await?.list {
         let error = row.error.as_ref().map(localized::message_text).unwrap_or_default();
         lines.push((row.row, 0, [row.row.to_string(), String::new(), String::new(), String::new(), error]));
     }

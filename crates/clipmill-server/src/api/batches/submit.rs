@@ -33,7 +33,7 @@ pub async fn submit(
     app.require_room()?;
     let batch = read(&app, caller.user, request).await?;
     let id = &batch.request.client_batch_id;
-    if let Some(existing) = app.store.batch_before(caller.user, id, &batch.sha256).await? {
+    if let Some(existing) = app.store.batches().submitted_before(caller.user, id, &batch.sha256).await? {
         return answer(&app, caller.user, existing).await;
     }
     let checked = check(&app, caller.user, batch).await?;
@@ -43,7 +43,7 @@ pub async fn submit(
     let now = clock::now_ms();
     let quota = settings::quota(&app.config, now);
     let new = new_batch(caller.user, BatchNo::new(now, clock::random()?), checked, quota);
-    let outcome = app.store.submit_batch(new, now).await?;
+    let outcome = app.store.batches().submit(new, now).await?;
     answer(&app, caller.user, outcome).await
 }
 
@@ -108,6 +108,6 @@ async fn answer(app: &App, user: UserId, outcome: BatchOutcome) -> ApiResult<Env
             )]));
         }
     };
-    let batch = app.store.batch(user, &batch_no).await?.ok_or_else(ApiError::not_found)?;
+    let batch = app.store.batches().find(user, &batch_no).await?.ok_or_else(ApiError::not_found)?;
     Ok(Envelope(SubmittedBatchView::new(batch, duplicate)))
 }

@@ -65,7 +65,7 @@ pub async fn file(
     if !app.links.check(what, &task_no, item_no, expires_s, signature, now) {
         return Err(ApiError::link_refused());
     }
-    let title = app.store.task_title(&task_no).await?.unwrap_or_default();
+    let title = app.store.tasks().title(&task_no).await?.unwrap_or_default();
     let words = file_names::words(&title);
     let name = FileName::of_item(words.as_deref(), &task_no, item_no, what.extension());
     send(&app, what, (&task_no, item_no), name.disposition(Disposition::Inline), &headers).await
@@ -80,7 +80,8 @@ pub(crate) async fn send(
     headers: &HeaderMap,
 ) -> ApiResult<Response> {
     let now = clock::now_ms();
-    let result = app.store.item_result(task_no, item_no).await?.filter(|result| now < result.expires_at);
+    let result =
+        app.store.tasks().item_result(task_no, item_no).await?.filter(|result| now < result.expires_at);
     let result = result.ok_or_else(ApiError::not_found)?;
     let described = DescribedFile::new(what, disposition, result).ok_or_else(ApiError::not_found)?;
     if let Some(bucket) = app.data.bucket() {

@@ -43,7 +43,7 @@ pub async fn list(
         content_sha256: params.read("sha256", message::a_sha256(), sha256),
     };
     params.finish()?;
-    let file_page = app.store.library(caller.user, &filter, page).await?;
+    let file_page = app.store.library().list(caller.user, &filter, page).await?;
     let now = clock::now_ms();
     let to_view = |file| LibraryFileView::of(file, caller.user, &app.links, now);
     let list = file_page.list.into_iter().map(to_view).collect();
@@ -84,14 +84,14 @@ pub async fn rename(
     let Path(id) = id.map_err(|_| ApiError::not_found())?;
     let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
     let name = parse_upload_name(&body.bytes, &request_policy(&app.config))?;
-    if !app.store.rename_upload(caller.user, &id, &name).await? {
+    if !app.store.library().rename(caller.user, &id, &name).await? {
         return Err(ApiError::not_found());
     }
     find_upload(&app, caller.user, &id).await
 }
 
 async fn find_upload(app: &App, user: UserId, id: &str) -> ApiResult<Envelope<LibraryFileView>> {
-    let file = app.store.library_file(user, id).await?.ok_or_else(ApiError::not_found)?;
+    let file = app.store.library().find(user, id).await?.ok_or_else(ApiError::not_found)?;
     Ok(Envelope(LibraryFileView::of(file, user, &app.links, clock::now_ms())))
 }
 
@@ -106,7 +106,7 @@ pub async fn delete(
     id: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<Option<String>>> {
     let Path(id) = id.map_err(|_| ApiError::not_found())?;
-    match app.store.delete_upload(caller.user, &id).await? {
+    match app.store.library().delete(caller.user, &id).await? {
         None => Err(ApiError::not_found()),
         Some(DeleteOutcome::Deleted) => Ok(Envelope(None)),
         Some(DeleteOutcome::InUse(needed_by)) => Err(ApiError::in_use(needed_by)),

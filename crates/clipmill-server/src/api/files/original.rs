@@ -51,7 +51,7 @@ pub async fn original(
     if !app.links.check_upload(user, &id, expires_s, signature, now) {
         return Err(ApiError::link_refused());
     }
-    let file = app.store.library_file(user, &id).await?.ok_or_else(ApiError::not_found)?;
+    let file = app.store.library().find(user, &id).await?.ok_or_else(ApiError::not_found)?;
     let sha256 = file.content_sha256.clone();
     let kind = if file.facts.is_some() { Disposition::Inline } else { Disposition::Attachment };
     let disposition = FileName::of_upload(file.name.as_deref(), &id).disposition(kind);

@@ -87,7 +87,7 @@ pub async fn confirm(
     let bucket = bucket(&app)?;
     let pending =
         PendingUpload::parse(caller.user, &completed.upload_id).ok_or_else(|| nothing_came(&completed))?;
-    if let Some(upload) = app.store.upload(caller.user, &pending.id).await? {
+    if let Some(upload) = app.store.library().upload(caller.user, &pending.id).await? {
         keep_what_waits(&app, bucket, &pending, &upload.content_sha256).await?;
         let arrived = StoredUpload::existing(&app, upload.content_sha256, upload.size_bytes);
         return Ok(Envelope(view(&app, caller.user, &pending.id, arrived).await));

@@ -83,7 +83,7 @@ pub async fn upload_thumbnail(
     });
     params.finish()?;
     let Path(id) = id.map_err(|_| ApiError::not_found())?;
-    let upload = app.store.upload(caller.user, &id).await?.ok_or_else(ApiError::not_found)?;
+    let upload = app.store.library().upload(caller.user, &id).await?.ok_or_else(ApiError::not_found)?;
     let width = width.map_or(DEFAULT_WIDTH, |width| width as u32);
     let file = FileRequest { url: format!("{SCHEME}{id}"), at_s, width };
     let mut response =
@@ -105,7 +105,7 @@ async fn read(app: &App, user: UserId, request: Request) -> ApiResult<(FileReque
 pub(super) async fn own(app: &App, user: UserId, url: &str) -> ApiResult<Option<ContentHash>> {
     let Some(id) = url.strip_prefix(SCHEME) else { return Ok(None) };
     let unknown = || ApiError::invalid(vec![no_such_upload("/url".to_owned(), url)]);
-    let upload = app.store.upload(user, id).await?.ok_or_else(unknown)?;
+    let upload = app.store.library().upload(user, id).await?.ok_or_else(unknown)?;
     Ok(Some(ContentHash(upload.content_sha256.into())))
 }
 

@@ -93,7 +93,7 @@ pub(crate) async fn register(
         };
         // Other uploads may have arrived at another process, so the store decides. It is asked before the file is put
         // among the inputs, because a file there may be another user's as well and could not be removed again.
-        if let UploadOutcome::StorageFull(full) = app.store.add_upload(record).await? {
+        if let UploadOutcome::StorageFull(full) = app.store.library().add(record).await? {
             return Err(ApiError::storage_full(full));
         }
         let arrived = held.keep(&app).await?;
@@ -110,7 +110,7 @@ pub(crate) async fn view(app: &App, user: UserId, id: &str, arrived: StoredUploa
     let facts =
         media.as_ref().and_then(|media| Some(UploadFacts { kind: kind_of(media)?, media: media.clone() }));
     if let Some(facts) = facts
-        && let Err(error) = app.store.describe_upload(user, &sha256, facts).await
+        && let Err(error) = app.store.library().describe(user, &sha256, facts).await
     {
         // The upload succeeded all the same; only its details are missing in the library.
         tracing::warn!(%error, "what was found in an upload could not be noted");
@@ -131,7 +131,7 @@ impl RemainingStorage {
         let quota = settings::quota(&app.config, now);
         let stored = match quota.stored_bytes {
             0 => 0,
-            _ => app.store.stored_bytes(user, quota.uploads_since, now).await?,
+            _ => app.store.library().stored_bytes(user, quota.uploads_since, now).await?,
         };
         Ok(Self { arriving: app.arriving.share(user), stored, limit: quota.stored_bytes })
     }

@@ -49,7 +49,7 @@ pub async fn share(
         most: MOST,
         most_items: MOST_ITEMS,
     };
-    match app.store.add_share(caller.user, new, now).await? {
+    match app.store.shares().add(caller.user, new, now).await? {
         ShareOutcome::Made(share) => Ok(Envelope(ShareView::new(share, &app.links, now))),
         ShareOutcome::NoTask { .. } => Err(ApiError::not_found()),
         ShareOutcome::NoItem { item, total, .. } => Err(no_output("/items".to_owned(), item, total)),
@@ -93,8 +93,8 @@ pub async fn list(
     number: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<Vec<ShareView>>> {
     let task_no = number.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
-    app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
-    let shares = app.store.shares(caller.user, &task_no).await?;
+    app.store.tasks().find(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    let shares = app.store.shares().list(caller.user, &task_no).await?;
     let now = clock::now_ms();
     Ok(Envelope(shares.into_iter().map(|share| ShareView::new(share, &app.links, now)).collect()))
 }
@@ -114,6 +114,6 @@ pub async fn revoke(
 ) -> ApiResult<Envelope<Option<String>>> {
     let Path((number, id)) = numbers.map_err(|_| ApiError::not_found())?;
     let task_no = TaskNo::parse(&number).ok_or_else(ApiError::not_found)?;
-    let revoked = app.store.revoke_share(caller.user, &task_no, id, clock::now_ms()).await?;
+    let revoked = app.store.shares().revoke(caller.user, &task_no, id, clock::now_ms()).await?;
     if revoked { Ok(Envelope(None)) } else { Err(ApiError::not_found()) }
 }

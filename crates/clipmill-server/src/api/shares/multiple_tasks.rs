@@ -42,7 +42,7 @@ pub async fn share(
     let tasks =
         share_request.tasks.into_iter().filter_map(|task| Some((TaskNo::parse(&task.task_no)?, task.items)));
     let new = NewShare { tasks: tasks.collect(), expires_at, most: MOST, most_items: MOST_ITEMS };
-    match app.store.add_share(caller.user, new, now).await? {
+    match app.store.shares().add(caller.user, new, now).await? {
         ShareOutcome::Made(share) => Ok(Envelope(ShareView::new(share, &app.links, now))),
         ShareOutcome::NoTask { task } => Err(ApiError::invalid(vec![no_task(task, task_numbers.get(task))])),
         ShareOutcome::NoItem { task, item, total } => {

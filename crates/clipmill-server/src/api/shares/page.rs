@@ -30,7 +30,7 @@ pub fn pages() -> Router<Arc<App>> {
 /// The share; the error is the same for one that never existed, has ended or was revoked.
 async fn open(app: &App, id: &str, signature: &str) -> ApiResult<ShareRecord> {
     let id = canonical::<i64>(id).filter(|id| app.links.check_share(*id, signature, clock::now_ms()));
-    let share = app.store.share(id.ok_or_else(ApiError::not_found)?).await?;
+    let share = app.store.shares().find(id.ok_or_else(ApiError::not_found)?).await?;
     share.filter(|share| share.is_open(clock::now_ms())).ok_or_else(ApiError::not_found)
 }
 
@@ -70,7 +70,7 @@ struct Video {
 async fn videos(app: &App, share: &ShareRecord) -> ApiResult<Vec<Video>> {
     let (mut videos, now) = (Vec::new(), clock::now_ms());
     for task in &share.tasks {
-        for (item, result) in app.store.results(&task.task_no).await? {
+        for (item, result) in app.store.tasks().results(&task.task_no).await? {
             if task.shows(item) && now < result.expires_at {
                 let name = task.place.map_or(item.to_string(), |place| format!("{place}-{item}"));
                 videos.push(Video { name, result });

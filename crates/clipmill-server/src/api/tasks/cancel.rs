@@ -26,10 +26,10 @@ pub async fn cancel(
 ) -> ApiResult<Envelope<TaskView>> {
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
     let now = clock::now_ms();
-    match app.store.cancel(caller.user, &task_no, now).await?.ok_or_else(ApiError::not_found)? {
+    match app.store.tasks().cancel(caller.user, &task_no, now).await?.ok_or_else(ApiError::not_found)? {
         CancelOutcome::Cancelled | CancelOutcome::Already => {}
         CancelOutcome::TooLate(state) => return Err(ApiError::task_ended(&task_no, state)),
     }
-    let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    let task = app.store.tasks().find(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
     Ok(Envelope(TaskView::detailed(task, &app.links, &Load::default(), now)))
 }

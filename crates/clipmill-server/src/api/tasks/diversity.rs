@@ -38,9 +38,9 @@ pub async fn diversity(
     let page = params.page_of(LARGEST_PAGE);
     params.finish()?;
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
-    let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    let task = app.store.tasks().find(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
     let request = kept_request(&app, caller.user, &task_no).await?;
-    let outputs = app.store.footage(task.id).await?;
+    let outputs = app.store.tasks().footage(task.id).await?;
     let fps = request.params.fps();
     let alike = app.similarities.of(&*app.store, caller.user, &task).await?;
     // A thousand outputs have half a million pairs.

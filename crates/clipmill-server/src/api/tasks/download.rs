@@ -54,23 +54,23 @@ pub async fn download(
             let (mut parts, _) = request.into_parts();
             let caller = Caller::<Read>::from_request_parts(&mut parts, &app).await?;
             let task_no = task_no.ok_or_else(ApiError::not_found)?;
-            app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+            app.store.tasks().find(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
             task_no
         }
     };
-    let mut results = app.store.results(&task_no).await?;
+    let mut results = app.store.tasks().results(&task_no).await?;
     results.retain(|(_, result)| now < result.expires_at);
     if results.is_empty() {
         return Err(ApiError::no_files(&task_no));
     }
-    let words = file_names::words(&app.store.task_title(&task_no).await?.unwrap_or_default());
+    let words = file_names::words(&app.store.tasks().title(&task_no).await?.unwrap_or_default());
     let file = |(item_no, result)| {
         let name = FileName::of_item(words.as_deref(), &task_no, item_no, LinkTarget::Video.extension());
         File::new(name.as_str().to_owned(), result)
     };
     let files = results.into_iter().map(file).collect();
     let name = FileName::of_all(words.as_deref(), task_no.as_str(), "zip");
-    let owner = app.store.owner(&task_no).await?.ok_or_else(ApiError::not_found)?;
+    let owner = app.store.tasks().owner(&task_no).await?.ok_or_else(ApiError::not_found)?;
     let permit = app.semaphores.archives.try_acquire(owner)?;
     zip(&app, permit, &name, files, now)
 }

@@ -63,7 +63,7 @@ pub async fn events(
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
     let sent =
         headers.get("last-event-id").and_then(|id| SentState::parse(id.to_str().ok()?)).unwrap_or_default();
-    let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    let task = app.store.tasks().find(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
     if sent.all_of(&task) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }

@@ -70,9 +70,9 @@ async fn find_page(
     fold: bool,
 ) -> ApiResult<GroupedPage> {
     if fold && filter.finds_batches() {
-        return Ok(app.store.grouped_tasks(user, filter, page).await?);
+        return Ok(app.store.batches().grouped_tasks(user, filter, page).await?);
     }
-    let Paged { list, total } = app.store.tasks(user, filter, page).await?;
+    let Paged { list, total } = app.store.tasks().list(user, filter, page).await?;
     Ok(GroupedPage { tasks: list, batches: Vec::new(), total })
 }
 

@@ -33,7 +33,7 @@ pub async fn rename(
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
     let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
     let naming = parse_task_naming(&body.bytes, &request_policy(&app.config))?;
-    if !app.store.rename_task(caller.user, &task_no, &naming).await? {
+    if !app.store.tasks().rename(caller.user, &task_no, &naming).await? {
         return Err(ApiError::not_found());
     }
     task_view(&app, caller.user, &task_no).await

@@ -33,7 +33,7 @@ pub async fn outputs(
     let page = params.page();
     let filter = filter(&mut params);
     params.finish()?;
-    let output_page = app.store.outputs(caller.user, &filter, page).await?;
+    let output_page = app.store.tasks().outputs(caller.user, &filter, page).await?;
     let now = clock::now_ms();
     let list = output_page.list.into_iter().map(|output| OutputView::of(output, &app.links, now)).collect();
     Ok(Envelope(PageView { list, total: output_page.total, page_no: page.number, page_size: page.size }))

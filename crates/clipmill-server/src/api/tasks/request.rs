@@ -37,7 +37,7 @@ pub async fn request(
 
 /// The request of a task of the user.
 pub(super) async fn kept_request(app: &App, user: UserId, task_no: &TaskNo) -> ApiResult<Box<TaskRequest>> {
-    match app.store.task_request(user, task_no).await?.ok_or_else(ApiError::not_found)? {
+    match app.store.tasks().request(user, task_no).await?.ok_or_else(ApiError::not_found)? {
         StoredRequest::Kept(request) => Ok(request),
         StoredRequest::Dropped => Err(ApiError::request_dropped(task_no)),
     }

@@ -28,7 +28,7 @@ pub async fn status(
 
 /// The task as it is now.
 pub(super) async fn task_view(app: &App, user: UserId, task_no: &TaskNo) -> ApiResult<Envelope<TaskView>> {
-    let mut task = app.store.task(user, task_no).await?.ok_or_else(ApiError::not_found)?;
+    let mut task = app.store.tasks().find(user, task_no).await?.ok_or_else(ApiError::not_found)?;
     app.similarities.add_to(&*app.store, user, &mut task).await?;
     let load = app.eta.of(&*app.store, std::slice::from_ref(&task)).await;
     Ok(Envelope(TaskView::detailed(task, &app.links, &load, clock::now_ms())))

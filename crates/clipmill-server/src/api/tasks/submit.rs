@@ -59,9 +59,9 @@ pub async fn submit(
     let task_no = TaskNo::new(now, clock::random()?);
     let task = priced.into_task(caller.user, task_no, settings::quota(&app.config, now), template);
     let submitted = match upload_error {
-        None => app.store.submit(task, now).await?,
+        None => app.store.tasks().submit(task, now).await?,
         // A repeated submission gets the original response, even if its uploads have been deleted.
-        Some(upload_error) => app.store.submitted_before(&task).await?.ok_or(upload_error)?,
+        Some(upload_error) => app.store.tasks().submitted_before(&task).await?.ok_or(upload_error)?,
     };
     match submitted {
         SubmitOutcome::Created(task) => Ok(Envelope(SubmitView::new(task, false))),
@@ -194,7 +194,7 @@ pub(crate) async fn own_uploads(app: &App, user: UserId, request: &TaskRequest) 
     for Input { url, place, role } in request.inputs() {
         let Some(id) = url.strip_prefix(UPLOAD_SCHEME) else { continue };
         if !uploads_by_id.contains_key(url) {
-            let upload = app.store.use_upload(user, id, clock::now_ms()).await?;
+            let upload = app.store.library().use_upload(user, id, clock::now_ms()).await?;
             uploads_by_id.insert(url, upload);
         }
         match uploads_by_id.get(url) {

@@ -68,7 +68,7 @@ pub(crate) async fn expand_within(app: &App, user: UserId, body: JsonBody) -> Ap
 
 /// The template that is used; an error if the caller has none with that number.
 pub(crate) async fn find(app: &App, user: UserId, used: &TemplateUse) -> ApiResult<(TemplateRef, Template)> {
-    let template = app.store.template(user, &used.template, used.version).await?;
+    let template = app.store.templates().find(user, &used.template, used.version).await?;
     let record = template.ok_or_else(|| {
         let path = if used.version.is_some() { "/version" } else { "/template" };
         ApiError::invalid(vec![FieldError {

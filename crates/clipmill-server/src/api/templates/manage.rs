@@ -48,7 +48,7 @@ pub async fn add(
     let (new, warnings) = read(&app, caller.user, body).await?;
     let now = clock::now_ms();
     let new = record(caller.user, TemplateNo::new(now, clock::random()?), new);
-    answer(app.store.add_template(new, now).await?, warnings)
+    answer(app.store.templates().add(new, now).await?, warnings)
 }
 
 /// Your templates, most recently changed first.
@@ -67,7 +67,7 @@ pub async fn list(
     let page = params.page();
     let part = params.read("q", message::text_of_at_most(LONGEST_NAME), |text| short(text, LONGEST_NAME));
     params.finish()?;
-    let template_page = app.store.templates(caller.user, part.as_deref(), page).await?;
+    let template_page = app.store.templates().list(caller.user, part.as_deref(), page).await?;
     let list = template_page.list.into_iter().map(Into::into).collect();
     Ok(Envelope(PageView { list, total: template_page.total, page_no: page.number, page_size: page.size }))
 }
@@ -89,7 +89,7 @@ pub async fn get(
     let version = params.read("version", message::one_or_more(), |text| text.parse().ok().filter(|n| *n > 0));
     params.finish()?;
     let number = template_no(number)?;
-    let template = app.store.template(caller.user, &number, version).await?;
+    let template = app.store.templates().find(caller.user, &number, version).await?;
     Ok(Envelope(template.ok_or_else(ApiError::not_found)?.into()))
 }
 
@@ -111,7 +111,7 @@ pub async fn replace(
     let (new, warnings) = read(&app, caller.user, body).await?;
     let expected = new.replaces;
     let new = record(caller.user, number, new);
-    let saved = app.store.replace_template(new, expected, clock::now_ms()).await?;
+    let saved = app.store.templates().replace(new, expected, clock::now_ms()).await?;
     answer(saved.ok_or_else(ApiError::not_found)?, warnings)
 }
 
@@ -125,7 +125,7 @@ pub async fn delete(
     State(app): State<Arc<App>>,
     number: PathNo,
 ) -> ApiResult<Envelope<Option<String>>> {
-    let was_deleted = app.store.delete_template(caller.user, &template_no(number)?).await?;
+    let was_deleted = app.store.templates().delete(caller.user, &template_no(number)?).await?;
     if was_deleted { Ok(Envelope(None)) } else { Err(ApiError::not_found()) }
 }
 
@@ -145,7 +145,7 @@ async fn read(app: &App, user: UserId, body: JsonBody) -> ApiResult<(NewTemplate
     let (new, warnings) = run_blocking(work).await??;
     let mut errors = Vec::new();
     for (path, id) in new.template.uploads() {
-        if app.store.use_upload(user, id, clock::now_ms()).await?.is_none() {
+        if app.store.library().use_upload(user, id, clock::now_ms()).await?.is_none() {
             let got = Some(json!(format!("upload://{id}")));
             errors.push(FieldError { path, message: message::no_such_upload(), got, allowed: None });
         }

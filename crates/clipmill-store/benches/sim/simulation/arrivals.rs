@@ -43,13 +43,13 @@ pub async fn come(
 /// A user with a task of one item; `None` if the database did not accept it in time.
 pub async fn one(world: &World, store: &PgStore, number: u64) -> Option<Arrival> {
     let new = NewUser { name: format!("arrival {number}"), webhook_secret: "whsec_x".into() };
-    let user = store.add_user(new, 0).await.ok()?.id;
-    store.grant(user, 10 * plans::POINTS, "to begin with", 0).await.ok()?;
+    let user = store.users().add(new, 0).await.ok()?.id;
+    store.points().grant(user, 10 * plans::POINTS, "to begin with", 0).await.ok()?;
     let request = plans::request(&format!("arrival-{number}"), 1, world.settings.clips, 1);
     let task = plans::task(user, number, request);
     world.books.watch(user);
     let at = Instant::now();
-    world.books.time(Call::Submit, store.submit(task, 0)).await.ok()?;
+    world.books.time(Call::Submit, store.tasks().submit(task, 0)).await.ok()?;
     Some(Arrival { user, at })
 }
 

@@ -27,7 +27,7 @@ pub async fn send(world: Arc<World>, store: PgStore, stop: watch::Receiver<bool>
             in_progress.join_next().await;
             continue;
         }
-        match store.claim_event(NOW, LEASE_MS, SLOTS as u32 / 2).await {
+        match store.callbacks().claim(NOW, LEASE_MS, SLOTS as u32 / 2).await {
             Ok(Some(event)) => drop(in_progress.spawn(attempt(world.clone(), store.clone(), event))),
             _ => sleep(IDLE).await,
         }
@@ -41,10 +41,10 @@ async fn attempt(world: Arc<World>, store: PgStore, event: DueEvent) {
 
 async fn one(store: &PgStore, event: &DueEvent) -> StoreResult<()> {
     if let Subject::Task(task_no) = &event.subject {
-        store.task(event.user, task_no).await?;
+        store.tasks().find(event.user, task_no).await?;
     }
-    store.signing_secrets(event.user, NOW).await?;
+    store.users().signing_secrets(event.user, NOW).await?;
     sleep(ANSWER).await;
     let attempt = DeliveryAttempt { started_at: NOW, duration_ms: Some(50), status: Some(200), error: None };
-    store.report_attempt(&event.lease, attempt, AttemptOutcome::Delivered, NOW).await
+    store.callbacks().report_attempt(&event.lease, attempt, AttemptOutcome::Delivered, NOW).await
 }

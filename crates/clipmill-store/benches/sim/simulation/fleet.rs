@@ -147,7 +147,7 @@ impl Process {
             let mut turn = self.asking.lock().await;
             if self.stopped() {
                 for claim in turn.drain(..) {
-                    let _ = self.store.hand_back(claim.lease, NOW).await;
+                    let _ = self.store.leases().hand_back(claim.lease, NOW).await;
                 }
                 return;
             }
@@ -181,7 +181,7 @@ impl Process {
         if claimed.is_empty() {
             let most = self.poll_backoff.claim_size(self.idle.load(Ordering::Relaxed));
             let limits = ClaimLimits::default();
-            claimed.extend(self.store.claim_several(&self.name, most, NOW, LEASE_MS, limits).await?);
+            claimed.extend(self.store.queue().claim_several(&self.name, most, NOW, LEASE_MS, limits).await?);
         }
         Ok(claimed.pop_front())
     }
@@ -204,7 +204,7 @@ impl Process {
 
     async fn rescue(self: Arc<Self>) {
         while !self.stopped() {
-            let _ = self.world.books.time(Call::Upkeep, self.store.rescue(NOW)).await;
+            let _ = self.world.books.time(Call::Upkeep, self.store.leases().rescue(NOW)).await;
             self.wait(self.poll_backoff.wait(RESCUE, self.chance())).await;
         }
     }
@@ -220,11 +220,11 @@ impl Process {
                 draining: false,
                 speed: None,
             };
-            let seen = self.world.books.time(Call::Upkeep, self.store.record_worker(&info, NOW)).await;
+            let seen = self.world.books.time(Call::Upkeep, self.store.workers().record(&info, NOW)).await;
             seen.into_iter().for_each(|workers| self.poll_backoff.set(workers));
             self.wait(TELL).await;
         }
-        let _ = self.store.remove_worker(&self.name).await;
+        let _ = self.store.workers().remove(&self.name).await;
     }
 
     async fn work(&self, claim: Claim) {
@@ -259,7 +259,7 @@ impl Process {
                 sleep(within(&pace.preflight, chance)).await;
                 let preflight = plans::preflighted(&request, seed);
                 closing.store(true, Ordering::Relaxed);
-                books.time(Call::Planned, store.complete_preflight(lease, preflight, NOW)).await
+                books.time(Call::Planned, store.jobs().complete_preflight(lease, preflight, NOW)).await
             }
             Job::Segment { spec, .. } => {
                 let sound = matches!(*spec, SegmentSpec::Audio(_));
@@ -267,14 +267,14 @@ impl Process {
                 render(time, !sound, frames).await;
                 books.worked(time);
                 closing.store(true, Ordering::Relaxed);
-                books.time(Call::SegmentDone, store.complete_segment(lease, NOW)).await
+                books.time(Call::SegmentDone, store.jobs().complete_segment(lease, NOW)).await
             }
             Job::Assemble { task_no, item, item_no, user, .. } => {
                 sleep(within(&pace.finish, chance)).await;
                 books.worked(within(&pace.finish, chance));
                 let result = result(format!("{}/{item_no}-{}.mp4", task_no.as_str(), lease.fence));
                 closing.store(true, Ordering::Relaxed);
-                books.time(Call::Deliver, store.complete_item(lease, result, POINTS, NOW)).await?;
+                books.time(Call::Deliver, store.jobs().complete_item(lease, result, POINTS, NOW)).await?;
                 books.delivered_item(item, user);
                 Ok(())
             }
@@ -297,7 +297,8 @@ impl Process {
             if beats.is_empty() {
                 continue;
             }
-            let kept = self.world.books.time(Call::Heartbeat, self.store.keep(&beats, NOW, LEASE_MS)).await;
+            let kept =
+                self.world.books.time(Call::Heartbeat, self.store.leases().keep(&beats, NOW, LEASE_MS)).await;
             let mut held = self.held.lock().unwrap();
             for (beat, good) in beats.iter().zip(kept.unwrap_or_default()) {
                 let Some(held) = held.get_mut(&beat.lease) else { continue };

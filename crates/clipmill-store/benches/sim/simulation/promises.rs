@@ -23,7 +23,7 @@ pub async fn check(world: &World) -> Vec<String> {
             wrong.push(format!("{number} {what}"));
         }
     }
-    match store.audit().await {
+    match store.points().audit().await {
         Ok(lines) => wrong.extend(lines.into_iter().take(10)),
         Err(error) => wrong.push(format!("the audit failed: {error}")),
     }

@@ -3,7 +3,6 @@
 use std::future::Future;
 
 use clipmill_core::segment::SegmentKey;
-use clipmill_store::metrics::Metrics;
 use clipmill_store::{Page, Store, StoreResult, TaskFilter};
 use tokio::time::Instant;
 
@@ -15,25 +14,25 @@ pub async fn ask(world: &World, seeded: &Seeded) -> Answers {
     let store = world.store(4).await;
     let user = seeded.users[0].0;
     let page = Page { number: 1, size: 20 };
-    let newest = store.tasks(user, &TaskFilter::default(), page).await;
+    let newest = store.tasks().list(user, &TaskFilter::default(), page).await;
     let newest =
         newest.map(|tasks| tasks.list.into_iter().next().map(|task| task.task_no)).unwrap_or_default();
     let mut times = Vec::new();
-    timed(&mut times, "balance of a user", store.balance(user)).await;
+    timed(&mut times, "balance of a user", store.points().balance(user)).await;
     let all = TaskFilter::default();
-    let listed = store.tasks(user, &all, page);
+    let listed = store.tasks().list(user, &all, page);
     timed(&mut times, "a page of tasks of the user with most", listed).await;
     if let Some(task_no) = newest {
-        timed(&mut times, "status of the last task in the queue", store.task(user, &task_no)).await;
+        timed(&mut times, "status of the last task in the queue", store.tasks().find(user, &task_no)).await;
     }
-    timed(&mut times, "figures for monitoring", store.snapshot(NOW)).await;
-    timed(&mut times, "`clipmill queue`", store.queue(NOW, 50)).await;
+    timed(&mut times, "figures for monitoring", store.metrics().snapshot(NOW)).await;
+    timed(&mut times, "`clipmill queue`", store.queue().overview(NOW, 50)).await;
     let some =
         sqlx::query_scalar::<_, String>("SELECT hash FROM segments LIMIT 1000").fetch_all(&world.watch.pool);
     let some: Vec<_> = some.await.unwrap().into_iter().map(|key| SegmentKey(key.into())).collect();
-    let needed = store.needed_segments(&some);
+    let needed = store.jobs().needed_segments(&some);
     timed(&mut times, "which of a thousand segments must stay in the cache", needed).await;
-    timed(&mut times, "`clipmill points audit`", store.audit()).await;
+    timed(&mut times, "`clipmill points audit`", store.points().audit()).await;
     store.close().await;
     times
 }

@@ -38,9 +38,9 @@ pub async fn fill(world: &World) -> Seeded {
     let mut users = Vec::new();
     for (number, share) in world.settings.shares.iter().enumerate() {
         let new = NewUser { name: format!("user {number}"), webhook_secret: "whsec_x".into() };
-        let user = store.add_user(new, NOW).await.unwrap().id;
+        let user = store.users().add(new, NOW).await.unwrap().id;
         let items = tasks(*share) * per_task;
-        store.grant(user, (items + per_task) * POINTS, "to begin with", NOW).await.unwrap();
+        store.points().grant(user, (items + per_task) * POINTS, "to begin with", NOW).await.unwrap();
         users.push((user, items));
     }
     let template = template(world, &store, users[0].0).await;
@@ -61,11 +61,15 @@ async fn template(world: &World, store: &impl Store, user: UserId) -> i64 {
     let settings = &world.settings;
     let request = plans::request("queue", settings.items_per_task, settings.clips, settings.shared);
     let task = plans::task(user, 1, request.clone());
-    let submitted = store.submit(task, NOW).await.unwrap();
+    let submitted = store.tasks().submit(task, NOW).await.unwrap();
     let clipmill_store::SubmitOutcome::Created(submitted) = submitted else { panic!("{submitted:?}") };
-    let claim =
-        store.claim("seed", NOW, 30_000, ClaimLimits::default()).await.unwrap().expect("the preflight");
-    store.complete_preflight(claim.lease, plans::preflighted(&request, 1), NOW).await.unwrap();
+    let claim = store
+        .queue()
+        .claim("seed", NOW, 30_000, ClaimLimits::default())
+        .await
+        .unwrap()
+        .expect("the preflight");
+    store.jobs().complete_preflight(claim.lease, plans::preflighted(&request, 1), NOW).await.unwrap();
     submitted.task_id.0
 }
 

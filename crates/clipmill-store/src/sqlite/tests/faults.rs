@@ -23,8 +23,8 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
 use super::super::*;
-use crate::error::StoreError;
-use crate::store::Store;
+use crate::Store;
+use crate::common::error::StoreError;
 use life::{ERRANDS, comes_to_an_end, errands, life};
 use world::World;
 

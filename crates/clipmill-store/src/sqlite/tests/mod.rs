@@ -5,9 +5,9 @@ mod faults;
 use clipmill_core::ids::UserId;
 
 use super::*;
-use crate::error::StoreError;
-use crate::model::NewUser;
-use crate::store::Store;
+use crate::Store;
+use crate::accounts::users::NewUser;
+use crate::common::error::StoreError;
 
 async fn store() -> (SqliteStore, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();
@@ -29,10 +29,10 @@ async fn a_database_that_others_lock_is_unavailable() {
     sqlx::query("PRAGMA busy_timeout = 1").execute(&store.writer).await.unwrap();
     let other = SqliteStore::open(&dir.path().join("db")).await.unwrap();
     let held = other.write().await.unwrap();
-    check(store.add_user(new_user("ann"), 1).await, true);
+    check(store.users().add(new_user("ann"), 1).await, true);
     store.ping().await.unwrap();
     held.rollback().await;
-    store.add_user(new_user("ann"), 1).await.unwrap();
+    store.users().add(new_user("ann"), 1).await.unwrap();
 }
 
 #[tokio::test]
@@ -43,14 +43,14 @@ async fn a_full_disk_is_unavailable_and_changes_nothing() {
     sqlx::query(limit).execute(&store.writer).await.unwrap();
     let mut added = 0;
     let full = loop {
-        match store.add_user(new_user(format!("{added} {}", "x".repeat(500))), 1).await {
+        match store.users().add(new_user(format!("{added} {}", "x".repeat(500))), 1).await {
             Ok(_) => added += 1,
             Err(error) => break error,
         }
     };
     check::<()>(Err(full), true);
-    assert_eq!(store.user_count().await.unwrap(), added);
-    assert_eq!(store.audit().await.unwrap(), Vec::<String>::new());
+    assert_eq!(store.users().count().await.unwrap(), added);
+    assert_eq!(store.points().audit().await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -58,16 +58,16 @@ async fn a_closed_database_is_unavailable() {
     let (store, dir) = store().await;
     store.close().await;
     check(store.ping().await, true);
-    check(store.add_user(new_user("ann"), 1).await, true);
+    check(store.users().add(new_user("ann"), 1).await, true);
     assert!(!dir.path().join("db-wal").exists());
 }
 
 #[tokio::test]
 async fn faults_are_not() {
     let (store, _dir) = store().await;
-    store.add_user(new_user("ann"), 1).await.unwrap();
-    check(store.add_user(new_user("ann"), 1).await, false);
-    check(store.balance(UserId(9)).await, false);
+    store.users().add(new_user("ann"), 1).await.unwrap();
+    check(store.users().add(new_user("ann"), 1).await, false);
+    check(store.points().balance(UserId(9)).await, false);
     let broken = sqlx::query("SELECT nothing FROM nowhere").execute(&store.readers).await;
     check(broken.map_err(StoreError::from), false);
 }
@@ -75,13 +75,13 @@ async fn faults_are_not() {
 #[tokio::test]
 async fn reads_of_one_user_do_not_delay_others() {
     let (store, _dir) = store().await;
-    let ann = store.add_user(new_user("ann"), 1).await.unwrap().id;
-    let bob = store.add_user(new_user("bob"), 1).await.unwrap().id;
+    let ann = store.users().add(new_user("ann"), 1).await.unwrap().id;
+    let bob = store.users().add(new_user("bob"), 1).await.unwrap().id;
     let read = |user: UserId| {
         let store = store.clone();
-        tokio::spawn(crate::read_limits::scope(async move {
-            crate::read_limits::set_user(user);
-            store.balance(user).await.unwrap()
+        tokio::spawn(crate::common::read_limits::scope(async move {
+            crate::common::read_limits::set_user(user);
+            store.points().balance(user).await.unwrap()
         }))
     };
     // As many slow reads as Ann may have at the same time; one connection is left.

@@ -1,0 +1,8 @@
+//! Users and what belongs to them: keys, points, files, templates, shares.
+
+pub(crate) mod keys;
+pub(crate) mod library;
+pub(crate) mod points;
+pub(crate) mod shares;
+pub(crate) mod templates;
+pub(crate) mod users;

@@ -1,0 +1,294 @@
+//! The queue: claiming jobs, pausing and resuming, and what operators see of it.
+//!
+//! A job is a row of the table `work`: the preflight of a task, a segment, or the assembly of an item. The order in which jobs
+//! are claimed is explained in `order.rs`.
+
+pub(crate) mod jobs;
+pub(crate) mod leases;
+pub(crate) mod workers;
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::plan::{Rendition, SourceRef};
+use clipmill_core::request::model::TaskRequest;
+use clipmill_core::segment::{SegmentKey, SegmentSpec};
+
+use crate::common::clock::Millis;
+use crate::common::error::StoreResult;
+use crate::queue::leases::Lease;
+
+#[async_trait]
+pub trait QueueStore: Send + Sync + 'static {
+    /// Leases the next ready pieces of work, at most `most`: of the highest priority, of the user with the least work in
+    /// progress (of several the one served longest ago), assemblies first, then preflights, then segments, each by age. The
+    /// first segment or assembly of a task moves it from queued to executing. Returns nothing while the queue is paused. Users
+    /// who have reached `limits` wait, and keep nobody else waiting; under such limits one piece at a time is leased.
+    async fn claim_several(
+        &self,
+        worker: &str,
+        most: u32,
+        now: Millis,
+        lease_ms: i64,
+        limits: ClaimLimits,
+    ) -> StoreResult<Vec<Claim>>;
+    /// [`QueueStore::claim_several`] for one piece of work.
+    async fn claim(
+        &self,
+        worker: &str,
+        now: Millis,
+        lease_ms: i64,
+        limits: ClaimLimits,
+    ) -> StoreResult<Option<Claim>> {
+        Ok(self.claim_several(worker, 1, now, lease_ms, limits).await?.pop())
+    }
+    /// Leases the next assemblies of the task whose assembly is leased, because a worker saves time by doing several together.
+    /// Returns none while another user waits, and none for other kinds of work.
+    async fn claim_more(
+        &self,
+        worker: &str,
+        more: More,
+        now: Millis,
+        lease_ms: i64,
+        limits: ClaimLimits,
+    ) -> StoreResult<Vec<Claim>>;
+    /// The work left and the throughput, which is zero while the queue is paused.
+    async fn load(&self, now: Millis) -> StoreResult<Load>;
+    /// The number of waiting jobs and the running jobs; at most `most` users and running jobs. Counts of a long queue are as old as
+    /// those of [`crate::MetricsStore::snapshot`].
+    async fn overview(&self, now: Millis, most: u32) -> StoreResult<QueueOverview>;
+    /// Pauses the queue: no new work starts, running work continues. `false` if it was paused before; a reason then replaces
+    /// the previous one.
+    async fn pause(&self, reason: Option<&str>, now: Millis) -> StoreResult<bool>;
+    /// `false` if the queue was not paused.
+    async fn resume(&self) -> StoreResult<bool>;
+    /// Makes work ready again at once; returns the number of jobs.
+    async fn requeue(&self, what: &Requeue) -> StoreResult<u64>;
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkKind {
+    Preflight,
+    Segment,
+    Assemble,
+}
+
+impl WorkKind {
+    pub const ALL: [Self; 3] = [Self::Preflight, Self::Segment, Self::Assemble];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Preflight => "preflight",
+            Self::Segment => "segment",
+            Self::Assemble => "finish",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// A set of kinds of work; all of them unless said otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkKinds(u8);
+
+impl Default for WorkKinds {
+    fn default() -> Self {
+        WorkKind::ALL.into_iter().collect()
+    }
+}
+
+impl FromIterator<WorkKind> for WorkKinds {
+    fn from_iter<I: IntoIterator<Item = WorkKind>>(kinds: I) -> Self {
+        Self(kinds.into_iter().fold(0, |bits, kind| bits | bit(kind)))
+    }
+}
+
+impl WorkKinds {
+    pub fn has(self, kind: WorkKind) -> bool {
+        self.0 & bit(kind) != 0
+    }
+
+    /// The kinds in both sets.
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub fn names(self) -> Vec<&'static str> {
+        WorkKind::ALL.into_iter().filter(|kind| self.has(*kind)).map(WorkKind::as_str).collect()
+    }
+
+    /// One bit for each stage of work, the lowest for assembly.
+    pub(crate) fn bits(self) -> i64 {
+        i64::from(self.0)
+    }
+
+    pub(crate) fn from_bits(bits: i64) -> Self {
+        WorkKind::ALL.into_iter().filter(|kind| bits & i64::from(bit(*kind)) != 0).collect()
+    }
+}
+
+/// Nothing is claimed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pause {
+    pub since: Millis,
+    /// The reason that users see whose tasks wait.
+    pub reason: Option<String>,
+}
+
+/// What all users have to be done, and how fast it gets done.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Load {
+    /// Work (in frames) that all slots together do in 1,000 seconds; `None` while it is unknown.
+    pub speed: Option<u64>,
+    /// Work that is left of planned tasks, by user.
+    pub work_left: Vec<(UserId, u64)>,
+    /// Why nothing goes.
+    pub pause: Option<Pause>,
+}
+
+/// How much waits, for how long, and what is under way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueueOverview {
+    /// Nothing is claimed, if it is so.
+    pub pause: Option<Pause>,
+    /// By kind and state; those without any work are left out.
+    pub depths: Vec<QueueDepth>,
+    /// Users with work that is ready or running: who has most under way first.
+    pub users: Vec<UserLoad>,
+    /// The longest running first.
+    pub running: Vec<RunningWork>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueDepth {
+    pub kind: WorkKind,
+    pub state: QueueState,
+    pub count: u64,
+    /// The age of the oldest.
+    pub oldest_ms: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueueState {
+    /// Any free worker takes it.
+    Ready,
+    /// Failed, and tried again later.
+    Delayed,
+    /// It waits for segments that are not made yet.
+    Waiting,
+    Running,
+}
+
+impl QueueState {
+    pub const ALL: [Self; 4] = [Self::Ready, Self::Delayed, Self::Waiting, Self::Running];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::Delayed => "delayed",
+            Self::Waiting => "waiting",
+            Self::Running => "running",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserLoad {
+    pub user_name: String,
+    pub ready: u64,
+    pub running: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunningWork {
+    pub work: WorkId,
+    pub kind: WorkKind,
+    pub user_name: String,
+    /// The task it is for; of a shared segment, the oldest one that waits for it.
+    pub task_no: Option<TaskNo>,
+    pub item_no: Option<u32>,
+    pub worker: String,
+    pub running_ms: u64,
+    /// Until the lease ends, unless it is renewed; negative once it has ended.
+    pub lease_left_ms: i64,
+    /// Failures of it so far, and leases lost.
+    pub attempts: u32,
+    pub lost_leases: u32,
+}
+
+/// Which work is made ready again at once, whoever holds it or whatever it waits for. It does not count as an attempt, and a
+/// holder finds the lease lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Requeue {
+    Work(WorkId),
+    /// All work of this worker.
+    Worker(String),
+    /// Work that failed and waits for its next attempt.
+    Delayed,
+}
+
+/// The limits for a claim.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ClaimLimits {
+    /// Pieces of work of these kinds leased for one user; 0: no limit.
+    pub per_user: u32,
+    /// What the claimer can do.
+    pub kinds: WorkKinds,
+}
+
+/// Which assemblies to lease beside one that is leased already.
+#[derive(Debug, Clone, Copy)]
+pub struct More {
+    pub lease: Lease,
+    /// This claimer takes its share of what is ready: this many claimers can assemble, or make segments.
+    pub claimers: u32,
+    /// How many together with the leased one.
+    pub most: u32,
+}
+
+#[derive(Debug, Clone)]
+pub struct Claim {
+    pub lease: Lease,
+    /// The lease lasts this many times longer than requested, because earlier holders were too slow to renew it.
+    pub lease_times: u32,
+    /// 1 at the first try.
+    pub attempt: u32,
+    pub job: Job,
+}
+
+#[derive(Debug, Clone)]
+pub enum Job {
+    /// Fetch and probe what the plan uses, plan, confirm the price.
+    Preflight { task: TaskId, task_no: TaskNo, user: UserId, request: Box<TaskRequest>, seed: u64 },
+    /// Make one segment.
+    Segment { key: SegmentKey, spec: Box<SegmentSpec>, sources: Vec<SourceRef>, user: UserId },
+    /// Join, mix, multiplex and verify one item; all its segments are there.
+    Assemble {
+        task_no: TaskNo,
+        item: ItemId,
+        item_no: u32,
+        user: UserId,
+        rendition: Box<Rendition>,
+        /// Where this user's tasks got each segment's source from.
+        inputs: HashMap<SegmentKey, String>,
+    },
+}
+
+fn bit(kind: WorkKind) -> u8 {
+    match kind {
+        WorkKind::Assemble => 1,
+        WorkKind::Preflight => 2,
+        WorkKind::Segment => 4,
+    }
+}

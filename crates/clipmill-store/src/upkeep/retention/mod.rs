@@ -1,0 +1,122 @@
+//! Deletes expired data.
+//!
+//! Rows are deleted first and files afterwards, so that a process that dies in between leaves files without rows, never rows
+//! without files. Each method is a whole unit of work, as in [`crate::Store`].
+
+use std::collections::HashSet;
+
+use async_trait::async_trait;
+
+use crate::common::clock::Millis;
+use crate::common::error::StoreResult;
+
+#[async_trait]
+pub trait RetentionStore: Send + Sync + 'static {
+    /// Leases a job; `None` while another process has it.
+    async fn claim_job(
+        &self,
+        name: &str,
+        holder: &str,
+        now: Millis,
+        lease_ms: i64,
+    ) -> StoreResult<Option<JobLease>>;
+    /// [`crate::StoreError::LeaseLost`] when another process has the job now.
+    async fn renew_job(&self, lease: &JobLease, now: Millis, lease_ms: i64) -> StoreResult<()>;
+    async fn end_job(&self, lease: &JobLease, now: Millis) -> StoreResult<()>;
+    /// Looks at the clock before the job is done: whether it has moved plausibly since the last look of any process.
+    async fn read_clock(
+        &self,
+        name: &str,
+        now: Millis,
+        plausible: ClockTolerance,
+    ) -> StoreResult<ClockReading>;
+    /// When the job was last done to its end.
+    async fn job_ended_at(&self, name: &str) -> StoreResult<Option<Millis>>;
+    /// What the methods below would delete by now, including tasks whose files or segments would have to be deleted first.
+    async fn expired(&self, cutoffs: &Cutoffs) -> StoreResult<ExpiredCounts>;
+    /// Deletes the records of files of at most `most` items: expired ones, and those of tasks that may be deleted. Never of a
+    /// task that has not ended.
+    async fn shed_results(
+        &self,
+        lease: &JobLease,
+        cutoffs: &Cutoffs,
+        most: u32,
+    ) -> StoreResult<Vec<RemovedResult>>;
+    /// Deletes uploads that no task has used for long and no open task uses.
+    async fn shed_uploads(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
+    /// Deletes tasks that ended long ago, with their items, events and work. Their ledger entries stay. A task with files or
+    /// with an event that is still to be sent stays as well.
+    async fn shed_tasks(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
+    /// Deletes segments that no task refers to any more, and the work that made them.
+    async fn shed_segments(&self, lease: &JobLease, most: u32) -> StoreResult<u64>;
+    /// Drops the requests of tasks that ended long ago and delivered nothing.
+    async fn shed_requests(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
+    /// Deletes old attempts at events that are not sent again; the last one of each stays.
+    async fn shed_attempts(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
+    /// Keys of all files that a task still has; empty for a task that is not there.
+    async fn result_keys(&self, task_no: &str) -> StoreResult<HashSet<String>>;
+    /// Contents (SHA-256) that items which have not ended are made from.
+    async fn sources_in_use(&self) -> StoreResult<HashSet<String>>;
+}
+
+/// The right to do a job that one process does at a time; every write of the job names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobLease {
+    pub name: String,
+    pub fence: i64,
+}
+
+/// How far the clock can move between two readings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockTolerance {
+    /// The most that it may have moved forward.
+    pub forward_ms: i64,
+    /// The most that it may have been set back.
+    pub back_ms: i64,
+    /// How long it is distrusted after any other step.
+    pub pause_ms: i64,
+}
+
+/// A reading of the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockReading {
+    /// The current time of the store.
+    pub now: Millis,
+    /// How far it moved since the last reading; 0 at the first one.
+    pub step_ms: i64,
+    pub is_steady: bool,
+}
+
+/// Things older than these times, which are the store's ([`crate::Store::now`]), may be deleted. They stay the same during a
+/// pass, even if a clock jumps meanwhile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cutoffs {
+    /// Results contain the time of their own end.
+    pub now: Millis,
+    pub uploads_used_before: Millis,
+    pub tasks_ended_before: Millis,
+    pub attempts_before: Millis,
+    /// The end of tasks that delivered nothing.
+    pub undelivered_before: Millis,
+}
+
+/// The files of an item that can no longer be downloaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemovedResult {
+    /// Keys in result storage: the file, then its cover.
+    pub keys: Vec<String>,
+    /// Of the file alone.
+    pub size_bytes: u64,
+}
+
+/// How much could be deleted, counted without deleting anything.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ExpiredCounts {
+    pub results: u64,
+    pub result_bytes: u64,
+    pub uploads: u64,
+    pub tasks: u64,
+    pub segments: u64,
+    pub attempts: u64,
+    pub requests: u64,
+}
