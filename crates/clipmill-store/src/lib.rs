@@ -17,7 +17,7 @@ pub mod sqlite;
 mod tasks;
 mod upkeep;
 
-// Tests in here share helpers with those outside.
+// Unit tests share helpers with the integration tests.
 #[cfg(test)]
 extern crate self as clipmill_store;
 

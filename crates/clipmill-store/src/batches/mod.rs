@@ -27,12 +27,13 @@ pub trait BatchStore: Send + Sync + 'static {
         client_batch_id: &str,
         request_sha256: &[u8; 32],
     ) -> StoreResult<Option<BatchOutcome>>;
-    /// The owner of a batch, for signed links, which name no user.
+    /// The owner of a batch, for signed links, which contain no user.
     async fn owner(&self, batch_no: &BatchNo) -> StoreResult<Option<UserId>>;
     async fn find(&self, user: UserId, batch_no: &BatchNo) -> StoreResult<Option<BatchRecord>>;
     /// The newest first.
     async fn list(&self, user: UserId, page: Page) -> StoreResult<Paged<BatchRecord>>;
-    /// Tasks and batches in one list, the newest first, with a batch in place of its tasks. Only the times of the filter count.
+    /// Tasks and batches in one list, the newest first, with a batch instead of its tasks. Only the times of the
+    /// filter apply.
     async fn grouped_tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<GroupedPage>;
     /// Rows of a batch by its row, in their order.
     async fn rows(&self, batch: i64, which: RowFilter, page: Page) -> StoreResult<Paged<BatchRow>>;
@@ -57,7 +58,7 @@ pub trait BatchStore: Send + Sync + 'static {
     async fn finish(&self, now: Millis) -> StoreResult<u64>;
     /// Cancels rows and tasks that have not ended. `None` if the user has no such batch, `false` if it had ended.
     async fn cancel(&self, user: UserId, batch_no: &BatchNo, now: Millis) -> StoreResult<Option<bool>>;
-    /// Open tasks of cancelled batches, which are to be cancelled one by one.
+    /// Open tasks of cancelled batches, to be cancelled one by one.
     async fn tasks_to_cancel(&self) -> StoreResult<Vec<(UserId, TaskNo)>>;
     /// Pauses or resumes creating tasks from rows. `None` if the user has no such batch.
     async fn pause(
@@ -69,7 +70,7 @@ pub trait BatchStore: Send + Sync + 'static {
     ) -> StoreResult<Option<()>>;
 }
 
-/// A batch all of whose rows were found good.
+/// A batch whose rows are all valid.
 #[derive(Debug, Clone)]
 pub struct NewBatch {
     pub user: UserId,
@@ -78,17 +79,17 @@ pub struct NewBatch {
     pub request_sha256: [u8; 32],
     pub name: Option<String>,
     pub callback_url: Option<String>,
-    /// Whether to take as many rows, from the first on, as there are points for.
+    /// Whether to accept as many rows as the balance covers, starting with the first.
     pub partial: bool,
-    /// The most that all rows together may cost.
+    /// The price limit of the whole batch.
     pub max_points: Option<u64>,
     pub template: Template,
     pub kept_as: Option<TemplateRef>,
     pub rows: Vec<NewRow>,
     pub warnings: Vec<Warning>,
-    /// The ids of uploads that its rows name.
+    /// The IDs of the uploads that its rows use.
     pub uploads: Vec<String>,
-    /// Most batches of a user that have not ended.
+    /// The limit of open batches per user.
     pub most_open: u32,
     pub quota: Quota,
 }
@@ -154,14 +155,14 @@ pub struct DueRow {
     pub items: Vec<RowItem>,
 }
 
-/// What became of a row that was to become a task.
+/// The result of turning a row into a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowOutcome {
-    /// It became a task, or never will.
+    /// The row became a task, or was refused.
     Settled,
     /// Its user has reached the limit of open tasks or stored bytes.
     Later,
-    /// It was settled before, or its batch is paused or over.
+    /// It was settled before, or its batch is paused or has ended.
     NotDue,
 }
 
@@ -179,12 +180,12 @@ pub struct BatchRecord {
     pub total_rows: u32,
     pub waiting_rows: u32,
     pub made_rows: u32,
-    /// Refused or cancelled before they were begun.
+    /// Refused, or cancelled before they started.
     pub refused_rows: u32,
     pub total_items: u64,
     pub completed_items: u64,
     pub failed_items: u64,
-    /// What is done, in thousandths of an item.
+    /// Progress in thousandths of an item.
     pub done_thousandths: u64,
     pub submitted_points: u64,
     pub consumed_points: u64,
@@ -229,16 +230,16 @@ impl RowState {
     }
 }
 
-/// Which rows are wanted.
+/// A filter for rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowFilter {
     All,
     In(RowState),
-    /// Refused ones, and those whose task lacks outputs by a fault.
+    /// Refused rows, and rows whose task has failed outputs.
     Failed,
 }
 
-/// The task of a row; its state is `None` where it is kept no longer.
+/// The task of a row; its state is `None` if the task was deleted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowTask {
     pub task_no: TaskNo,
@@ -246,7 +247,7 @@ pub struct RowTask {
     pub total_items: u32,
     pub completed_items: u32,
     pub failed_items: u32,
-    /// What failed in it.
+    /// Failures in the task.
     pub error: Option<Message>,
 }
 

@@ -22,7 +22,7 @@ use crate::common::from_row::from_row;
 use crate::queue::{Claim, ClaimLimits, Job, More, WorkKind, WorkKinds};
 use crate::tasks::StoredRequest;
 
-/// Makes delayed work ready that is due; returns how many pieces.
+/// Makes due delayed work ready; returns the number of jobs.
 pub async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<u64> {
     Ok(sqlx::query(dialect::WAKE_DELAYED).bind(now).execute(db).await?.rows_affected())
 }
@@ -30,8 +30,8 @@ pub async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<u64> {
 /// Leased work with its job; the job is `None` if something must be written first, see [`begin`].
 pub type ClaimedWork = (WorkRow, Option<Claim>);
 
-/// Leases up to `most` of the next pieces of work in the order of turns: one of each user whose turn it is, then another of
-/// each. Waits for nobody, and locks only rows of work.
+/// Leases up to `most` of the next jobs in fair order: one of each user in turn, then another of each. Never waits,
+/// and locks only rows of work.
 pub async fn take(
     db: &mut Db,
     worker: &str,
@@ -41,7 +41,7 @@ pub async fn take(
     most: u32,
 ) -> StoreResult<Vec<ClaimedWork>> {
     let mut claimed = Vec::new();
-    // If users have limits, one piece is claimed at a time, because a claim beyond a limit must be undone completely.
+    // If users have limits, one job is claimed at a time, because a claim beyond a limit must be undone completely.
     let most = if limits.per_user == 0 { most } else { 1 };
     while let Some(more) =
         most.checked_sub(u32::try_from(claimed.len()).unwrap_or(u32::MAX)).filter(|more| *more > 0)
@@ -79,7 +79,7 @@ async fn take_turns(
     for work in &works {
         sqlx::query(turn).bind(work.user_id).bind(now).execute(&mut *db).await?;
         if limits.per_user > 0 && running(db, work.user(), limits.kinds).await? > i64::from(limits.per_user) {
-            // Others claimed for the same user at the same time: look again, now that their claims are visible.
+            // Others claimed for the same user at the same time: check again, now that their claims are visible.
             return Err(StoreError::Conflict);
         }
     }
@@ -98,7 +98,7 @@ pub async fn take_more(
     let leased = lease::leased(db, more.lease).await?;
     let Target::Assemble(_) = leased.target()? else { return Ok(Vec::new()) };
     if limits.per_user > 0 {
-        // The lock makes claims for the user run one after the other.
+        // The lock serializes claims for the user.
         sqlx::query(dialect::TAKE_CAPPED_TURN).bind(leased.user_id).bind(now).execute(&mut *db).await?;
     }
     let (lane, task_order): (i64, i64) = sqlx::query_as("SELECT lane, task_order FROM work WHERE id = $1")
@@ -121,7 +121,7 @@ pub async fn take_more(
     .bind(STAGE_SEGMENT)
     .fetch_one(&mut *db)
     .await?;
-    // The other claimers have segments to make, if there are enough of these.
+    // The other claimers have segments to render, if there are enough of these.
     let elsewhere =
         if limits.kinds.has(WorkKind::Segment) { u32::try_from(segments).unwrap_or(u32::MAX) } else { 0 };
     let claimers = more.claimers.saturating_sub(elsewhere).max(1);
@@ -152,7 +152,7 @@ pub async fn take_more(
     Ok(claims)
 }
 
-/// How many pieces of work of these kinds a user has in progress.
+/// How many jobs of these kinds a user has in progress.
 async fn running(db: &mut Db, user: UserId, kinds: WorkKinds) -> StoreResult<i64> {
     let stages: Vec<(i64, i64)> = sqlx::query_as(
         "SELECT stage, COUNT(*) FROM work WHERE state = 'running' AND user_id = $1 GROUP BY stage",
@@ -164,8 +164,8 @@ async fn running(db: &mut Db, user: UserId, kinds: WorkKinds) -> StoreResult<i64
     Ok(counted.map(|(_, count)| count).sum())
 }
 
-/// The job of leased work whose task has begun already, as nearly always: nothing is written or locked. If the work ends at
-/// this moment, its holder finds the lease lost.
+/// The job of leased work whose task has already started, which is the usual case: nothing is written or locked. If
+/// the work ends at the same time, its holder loses the lease.
 async fn begun(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Claim>> {
     match job(db, work).await {
         Ok(Some(job)) if !is_first(db, work, &job).await? => Ok(Some(claim(work, job)?)),
@@ -174,7 +174,8 @@ async fn begun(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Claim>> {
     }
 }
 
-/// The jobs of leased work; `None` where there is nothing to do after all, or the work must be begun alone, see [`begin`].
+/// The jobs of leased work; `None` if there is nothing to do after all, or if the work must be begun individually,
+/// see [`begin`].
 pub async fn begin_together(db: &mut Db, works: &[WorkRow], now: Millis) -> StoreResult<Vec<Option<Claim>>> {
     lock(db, works).await?;
     let mut claims = Vec::with_capacity(works.len());
@@ -225,7 +226,7 @@ async fn lock(db: &mut Db, works: &[WorkRow]) -> StoreResult<()> {
     let hashes: Vec<&str> = hashes.into_iter().collect();
     // A plan that is being written may need a segment, and has locked its row.
     locks::segments(db, &hashes).await?;
-    // Nearly all tasks have begun, if not each of their items.
+    // Nearly all tasks have started, even if some of their items have not.
     let first = if hashes.is_empty() { Vec::new() } else { of_unstarted_tasks(db, &hashes).await? };
     if !first.is_empty() || !items.is_empty() {
         locks::tasks_of(db, &first.iter().map(String::as_str).collect::<Vec<_>>(), &items).await?;
@@ -233,7 +234,7 @@ async fn lock(db: &mut Db, works: &[WorkRow]) -> StoreResult<()> {
     locks::items_of(db, &hashes).await
 }
 
-/// Those of these segments that a task waits for of which nothing was begun.
+/// Those of these segments that a task which has not started waits for.
 async fn of_unstarted_tasks(db: &mut Db, hashes: &[&str]) -> StoreResult<Vec<String>> {
     let waiting = concat!(
         "SELECT DISTINCT w.hash FROM waiting_items w JOIN tasks t ON t.id = w.task_id
@@ -249,7 +250,7 @@ fn claim(work: &WorkRow, job: Job) -> StoreResult<Claim> {
     Ok(Claim { lease: work.lease(), lease_times: count32(work.lease_times)?, attempt, job })
 }
 
-/// The job; `None` if nobody needs the work any more.
+/// The job; `None` if the work is no longer needed.
 async fn job(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Job>> {
     match work.target()? {
         Target::Preflight(task) => preflight_job(db, task).await.map(Some),
@@ -286,7 +287,7 @@ async fn start(db: &mut Db, work: &WorkRow, job: &Job, now: Millis) -> StoreResu
         Job::Assemble { item, .. } => start_item(db, *item, now).await,
         Job::Segment { key, user, .. } => {
             start_waiting(db, &key.0, now).await?;
-            // From here on the work is done for this user alone, and fails for this user alone.
+            // From here on, the work is done for this user only, and a failure affects only this user.
             sqlx::query("UPDATE work SET user_id = $2 WHERE id = $1")
                 .bind(work.id)
                 .bind(user.0)
@@ -314,7 +315,7 @@ async fn preflight_job(db: &mut Db, task: TaskId) -> StoreResult<Job> {
 }
 
 from_row! {
-    /// What to make a segment from, for the first item that waits for it.
+    /// The inputs of a segment, for the first item that waits for it.
     struct SegmentOrder {
         user_id: i64,
         spec: String,
@@ -362,7 +363,7 @@ async fn assemble_job(db: &mut Db, item: ItemId) -> StoreResult<Job> {
     })
 }
 
-/// The urls of the sources of an item's segments, as its user gave them.
+/// The URLs of the sources of an item's segments, as sent by its user.
 async fn inputs(db: &mut Db, item: ItemId, user: UserId) -> StoreResult<HashMap<SegmentKey, String>> {
     let rows: Vec<(String, String)> = sqlx::query_as(
         "SELECT o.hash, o.source FROM item_segments x
@@ -381,7 +382,7 @@ async fn inputs(db: &mut Db, item: ItemId, user: UserId) -> StoreResult<HashMap<
     Ok(inputs)
 }
 
-/// The first claim of work that they wait for moves items and their tasks from queued to executing.
+/// Moves items and their tasks from queued to executing at the first claim of work that they wait for.
 async fn start_waiting(db: &mut Db, key: &str, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "UPDATE tasks SET state = $3, started_at = $4
@@ -429,9 +430,9 @@ async fn set_aside(db: &mut Db, work: &WorkRow, state: &'static str) -> StoreRes
     lease::give_up(db, work.lease(), None, state).await.map(drop)
 }
 
-/// Fails a row that cannot be read, because it would otherwise keep all others waiting for ever.
+/// Fails a row that cannot be read, because it would otherwise block all others indefinitely.
 async fn give_up_unreadable(db: &mut Db, work: &WorkRow, reason: &str, now: Millis) -> StoreResult<()> {
-    tracing::error!(work = work.id, reason, "stored work is not understood; giving it up");
+    tracing::error!(work = work.id, reason, "stored work cannot be read; failing it");
     failures::lock(db, work).await?;
     set_aside(db, work, "failed").await?;
     let error = TaskError::new(ErrorCode::Internal, message::task_unreadable());

@@ -90,7 +90,7 @@ impl WorkKind {
     }
 }
 
-/// A set of kinds of work; all of them unless said otherwise.
+/// A set of kinds of work; all of them by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkKinds(u8);
 
@@ -134,33 +134,33 @@ impl WorkKinds {
     }
 }
 
-/// Nothing is claimed.
+/// The queue is paused: nothing is claimed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pause {
     pub since: Millis,
-    /// The reason that users see whose tasks wait.
+    /// The reason shown to users whose tasks are waiting.
     pub reason: Option<String>,
 }
 
-/// What all users have to be done, and how fast it gets done.
+/// The remaining work of all users, and the throughput.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Load {
-    /// Work (in frames) that all slots together do in 1,000 seconds; `None` while it is unknown.
+    /// Throughput of all slots, in frames per 1,000 seconds; `None` while unknown.
     pub speed: Option<u64>,
-    /// Work that is left of planned tasks, by user.
+    /// Remaining work of planned tasks, by user.
     pub work_left: Vec<(UserId, u64)>,
-    /// Why nothing goes.
+    /// The pause of the queue, if any.
     pub pause: Option<Pause>,
 }
 
-/// How much waits, for how long, and what is under way.
+/// Waiting work with its age, and running work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueueOverview {
-    /// Nothing is claimed, if it is so.
+    /// The pause of the queue, if any.
     pub pause: Option<Pause>,
     /// By kind and state; those without any work are left out.
     pub depths: Vec<QueueDepth>,
-    /// Users with work that is ready or running: who has most under way first.
+    /// Users with ready or running work; those with most running work first.
     pub users: Vec<UserLoad>,
     /// The longest running first.
     pub running: Vec<RunningWork>,
@@ -177,11 +177,11 @@ pub struct QueueDepth {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueueState {
-    /// Any free worker takes it.
+    /// Ready: any free worker can claim it.
     Ready,
-    /// Failed, and tried again later.
+    /// Failed, and to be retried later.
     Delayed,
-    /// It waits for segments that are not made yet.
+    /// Waiting for segments that are not rendered yet.
     Waiting,
     Running,
 }
@@ -215,20 +215,20 @@ pub struct RunningWork {
     pub work: WorkId,
     pub kind: WorkKind,
     pub user_name: String,
-    /// The task it is for; of a shared segment, the oldest one that waits for it.
+    /// Its task; for a shared segment, the oldest task that waits for it.
     pub task_no: Option<TaskNo>,
     pub item_no: Option<u32>,
     pub worker: String,
     pub running_ms: u64,
-    /// Until the lease ends, unless it is renewed; negative once it has ended.
+    /// Time until the lease expires unless renewed; negative once expired.
     pub lease_left_ms: i64,
-    /// Failures of it so far, and leases lost.
+    /// Failed attempts so far, including lost leases.
     pub attempts: u32,
     pub lost_leases: u32,
 }
 
-/// Which work is made ready again at once, whoever holds it or whatever it waits for. It does not count as an attempt, and a
-/// holder finds the lease lost.
+/// The work to make ready again at once, whether it is leased or delayed. This does not count as an attempt, and a
+/// holder loses the lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Requeue {
     Work(WorkId),
@@ -241,19 +241,19 @@ pub enum Requeue {
 /// The limits for a claim.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClaimLimits {
-    /// Pieces of work of these kinds leased for one user; 0: no limit.
+    /// Jobs of these kinds leased for one user; 0: no limit.
     pub per_user: u32,
-    /// What the claimer can do.
+    /// The kinds of work that the claimer accepts.
     pub kinds: WorkKinds,
 }
 
-/// Which assemblies to lease beside one that is leased already.
+/// The assemblies to lease in addition to a leased one.
 #[derive(Debug, Clone, Copy)]
 pub struct More {
     pub lease: Lease,
-    /// This claimer takes its share of what is ready: this many claimers can assemble, or make segments.
+    /// The claimer gets its share of the ready assemblies: this many claimers can assemble or render segments.
     pub claimers: u32,
-    /// How many together with the leased one.
+    /// The total number, including the leased one.
     pub most: u32,
 }
 
@@ -262,25 +262,25 @@ pub struct Claim {
     pub lease: Lease,
     /// The lease lasts this many times longer than requested, because earlier holders were too slow to renew it.
     pub lease_times: u32,
-    /// 1 at the first try.
+    /// 1 at the first attempt.
     pub attempt: u32,
     pub job: Job,
 }
 
 #[derive(Debug, Clone)]
 pub enum Job {
-    /// Fetch and probe what the plan uses, plan, confirm the price.
+    /// Fetch and probe the inputs, plan, confirm the price.
     Preflight { task: TaskId, task_no: TaskNo, user: UserId, request: Box<TaskRequest>, seed: u64 },
-    /// Make one segment.
+    /// Render one segment.
     Segment { key: SegmentKey, spec: Box<SegmentSpec>, sources: Vec<SourceRef>, user: UserId },
-    /// Join, mix, multiplex and verify one item; all its segments are there.
+    /// Join, mix, multiplex and verify one item; all its segments exist.
     Assemble {
         task_no: TaskNo,
         item: ItemId,
         item_no: u32,
         user: UserId,
         rendition: Box<Rendition>,
-        /// Where this user's tasks got each segment's source from.
+        /// The source URL of each segment in this user's tasks.
         inputs: HashMap<SegmentKey, String>,
     },
 }

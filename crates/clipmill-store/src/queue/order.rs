@@ -67,8 +67,8 @@ pub fn order(item_no: u32, frames: i64, place: i64) -> i64 {
 /// More frames than any video has.
 const FIRST: i64 = 1 << 23;
 
-/// The length of a segment for [`order`]: the frames of a video. Audio, which takes hardly any time and is mixed while video
-/// is made, comes before all video.
+/// The length of a segment for [`order`]: the frames of a video. Audio, which is fast and is mixed while video is
+/// rendered, comes before all video.
 pub fn length(spec: &SegmentSpec) -> i64 {
     match spec {
         SegmentSpec::Video(picture) => i64::try_from(picture.frames.0).unwrap_or(i64::MAX).min(FIRST - 1),

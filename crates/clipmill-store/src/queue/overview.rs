@@ -48,16 +48,16 @@ fn speed(workers: &[(i64, i64, Option<i64>)]) -> Option<u64> {
     u64::try_from(sum.checked_mul(slots)?.checked_div(known_slots)?).ok().filter(|speed| *speed > 0)
 }
 
-/// What waits and runs, counted.
+/// Counts of waiting and running work.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Waiting {
-    /// Kind, state, count, and since when the oldest is in the queue (of running work: runs).
+    /// Kind, state, count, and since when the oldest is in the queue (for running work: since it runs).
     depths: Vec<(String, String, i64, Millis)>,
-    /// Name, ready, running: who has most under way first.
+    /// Name, ready, running; most running work first.
     users: Vec<(String, i64, i64)>,
 }
 
-/// More than are ever asked for.
+/// More than are ever requested.
 const USERS: i64 = 1000;
 
 impl SharedCount for Waiting {
@@ -90,7 +90,7 @@ pub async fn waiting(db: &mut Db) -> StoreResult<Waiting> {
     Ok(Waiting { depths: depths.fetch_all(&mut *db).await?, users: users.bind(USERS).fetch_all(db).await? })
 }
 
-/// At most `most` users and pieces of running work.
+/// At most `most` users and running jobs.
 pub async fn overview(db: &mut Db, waiting: Waiting, now: Millis, most: u32) -> StoreResult<QueueOverview> {
     Ok(QueueOverview {
         pause: pause_now(db).await?,
@@ -171,7 +171,7 @@ async fn pause_now(db: &mut Db) -> StoreResult<Option<Pause>> {
     Ok(row.map(|(since, reason)| Pause { since, reason }))
 }
 
-/// `false` when it was paused before.
+/// Returns `false` if it was already paused.
 pub async fn pause(db: &mut Db, reason: Option<&str>, now: Millis) -> StoreResult<bool> {
     let paused = sqlx::query(
         "INSERT INTO pauses (id, paused_at, reason) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING",
@@ -188,12 +188,13 @@ pub async fn pause(db: &mut Db, reason: Option<&str>, now: Millis) -> StoreResul
     Ok(paused)
 }
 
-/// `false` when it was not paused.
+/// Returns `false` if it was not paused.
 pub async fn resume(db: &mut Db) -> StoreResult<bool> {
     Ok(sqlx::query("DELETE FROM pauses").execute(db).await?.rows_affected() > 0)
 }
 
-/// The fence stays: it is raised at the next claim, and until then the old lease is invalid because the work is not running.
+/// The fence does not change: it increases at the next claim, and until then the old lease is invalid because the
+/// work is not running.
 pub async fn requeue(db: &mut Db, what: &Requeue) -> StoreResult<u64> {
     let query = match what {
         Requeue::Work(id) => sqlx::query(

@@ -68,23 +68,23 @@ pub trait TaskStore: Send + Sync + 'static {
 pub struct TaskFilter {
     pub state: Option<TaskState>,
     pub task_type: Option<TaskType>,
-    /// Beginnings of words of name, number and `clientTaskId`, all of which must be found.
+    /// Prefixes of words of name, number and `clientTaskId`, all of which must match.
     pub words: Option<String>,
     pub label: Option<String>,
-    /// Submitted at this moment or later.
+    /// Submitted at this time or later.
     pub from: Option<Millis>,
-    /// Submitted before this moment.
+    /// Submitted before this time.
     pub to: Option<Millis>,
 }
 
 impl TaskFilter {
-    /// Whether batches can be found by it as well: they have no types, labels or words, and other states.
+    /// Whether the filter also applies to batches: they have no types, labels or words, and other states.
     pub fn finds_batches(&self) -> bool {
         let Self { state, task_type, words, label, from: _, to: _ } = self;
         state.is_none() && task_type.is_none() && words.is_none() && label.is_none()
     }
 
-    /// Whether more than words and labels narrow it.
+    /// Whether it filters by more than words and labels.
     pub fn narrows_tasks(&self) -> bool {
         self.state.is_some() || self.task_type.is_some() || self.from.is_some() || self.to.is_some()
     }
@@ -95,15 +95,15 @@ pub struct NewTask {
     pub user: UserId,
     pub task_no: TaskNo,
     pub request: TaskRequest,
-    /// SHA-256 of the request's normal form: tells a repeat from another body under the same `clientTaskId`.
+    /// SHA-256 of the request's normal form: distinguishes a repeat from another body under the same `clientTaskId`.
     pub request_sha256: [u8; 32],
     pub seed: u64,
     pub items: Vec<NewItem>,
     pub warnings: Vec<Warning>,
-    /// The W3C trace context it was submitted under, where traces are taken.
+    /// The W3C trace context of the submission, if tracing is on.
     pub traceparent: Option<String>,
     pub quota: Quota,
-    /// What the request was made from.
+    /// The template of the request.
     pub template: Option<TemplateRef>,
 }
 
@@ -117,7 +117,7 @@ pub struct NewItem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubmitOutcome {
     Created(SubmittedTask),
-    /// The same `clientTaskId` with the same body: the original task, nothing charged.
+    /// The same `clientTaskId` with the same body: the original task; nothing is charged.
     Duplicate(SubmittedTask),
     /// The same `clientTaskId` with another body.
     Conflict {
@@ -137,7 +137,7 @@ pub enum SubmitOutcome {
         limit: u32,
     },
     StorageFull(StorageFull),
-    /// The user has cancelled, or had rejected, too many outputs lately.
+    /// Too many outputs of the user were cancelled or rejected recently.
     GaveUpTooMuch {
         given_up: u64,
         limit: u32,
@@ -184,16 +184,16 @@ pub struct TaskRecord {
     pub completed_items: u32,
     pub failed_items: u32,
     pub estimated_points: u64,
-    /// The price found by preflight, also of a task that was rejected for it.
+    /// The price confirmed by preflight, also for a task that was rejected because of it.
     pub price: Option<u64>,
     pub consumed_points: u64,
     /// Work done and planned, in output frames (see [`crate::JobStore::complete_preflight`]).
     pub frames_done: u64,
     pub frames_planned: u64,
-    /// Place among the tasks of all users that have not started, 1 being next; `None` once this one has.
+    /// Position among the tasks of all users that have not started (1 is next); `None` once this one has started.
     pub queue_position: Option<u64>,
-    /// Work that is left of it and of its user's planned tasks before it, which come first; `None` unless it is
-    /// planned and has not ended.
+    /// Remaining work of the task and of its user's planned tasks before it; `None` unless it is planned and has not
+    /// ended.
     pub work_left: Option<u64>,
     pub created_at: Millis,
     pub started_at: Option<Millis>,
@@ -203,7 +203,7 @@ pub struct TaskRecord {
     pub diversity: Option<Diversity>,
     /// Empty in lists.
     pub items: Vec<ItemRecord>,
-    /// In lists: the first of its outputs whose file is kept.
+    /// In lists: the first of its outputs with an existing file.
     pub first_output: Option<Output>,
 }
 
@@ -221,7 +221,7 @@ pub struct ItemRecord {
     /// Points settled for it.
     pub charged: u64,
     pub result: Option<ItemResult>,
-    /// 1 for the task's item that ended first; `None` while it has not ended.
+    /// 1 for the item that ended first; `None` until it has ended.
     pub ended_order: Option<u32>,
 }
 
@@ -239,13 +239,13 @@ pub struct ItemResult {
     pub video_codec: String,
     pub audio_codec: Option<String>,
     pub quality: serde_json::Value,
-    /// The cover picture; it lives as long as the file.
+    /// The cover image; it is kept as long as the file.
     #[serde(default)]
     pub cover: Option<Cover>,
-    /// Hashes of what is seen, kept beside the rest: only whoever compares outputs reads them.
+    /// Hashes of the frames, stored apart because only comparisons of outputs read them.
     #[serde(skip)]
     pub pictures: Option<FrameHashes>,
-    /// What assembly has to add to the item's warnings.
+    /// Warnings from assembly, to be added to the item's.
     #[serde(default)]
     pub warnings: Vec<Warning>,
     pub expires_at: Millis,
@@ -259,7 +259,7 @@ pub struct Output {
     pub result: ItemResult,
 }
 
-/// An output, and what its task is called.
+/// An output with the name of its task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutputRecord {
     pub task_no: TaskNo,
@@ -277,7 +277,7 @@ pub struct Cover {
     pub sha256: String,
 }
 
-/// Those parts of a task that change while it is worked on: cheap to read for many tasks at once.
+/// The parts of a task that change during its execution; cheap to read for many tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaskProgress {
     pub task: TaskId,
@@ -287,11 +287,11 @@ pub struct TaskProgress {
     pub frames_planned: u64,
 }
 
-/// What the files of a task are named by.
+/// The title from which the files of a task are named.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TaskTitle {
     pub name: Option<String>,
-    /// The row of a batch that the task was made of.
+    /// The batch row of the task.
     pub batch: Option<RowTitle>,
 }
 

@@ -290,15 +290,19 @@ pub async fn failures_are_listed_latest_first(world: &World) {
     assert!(failures.iter().all(|failure| failure.finished_at.is_some()));
     assert_eq!(world.store.operations().failures(1).await.unwrap().len(), 1);
     let page = Page { number: 1, size: 2 };
-    let name = world.store.user(user).await.unwrap().unwrap().name.to_uppercase();
+    let name = world.store.users().find(user).await.unwrap().unwrap().name.to_uppercase();
     for (search, expected) in
         [(Some(second.to_string()), 2), (Some(name), 3), (None, 3), (Some("%".to_owned()), 0)]
     {
-        let found = world.store.failed_items(None, search.as_deref(), page).await.unwrap();
+        let found = world.store.operations().failed_items(None, search.as_deref(), page).await.unwrap();
         assert_eq!((found.total, found.list.len()), (expected, expected.min(2) as usize), "{search:?}");
     }
-    let of_code =
-        world.store.failed_items(Some(ErrorCode::Internal), Some(second.as_str()), page).await.unwrap();
+    let of_code = world
+        .store
+        .operations()
+        .failed_items(Some(ErrorCode::Internal), Some(second.as_str()), page)
+        .await
+        .unwrap();
     assert_eq!(of_code.total, if failures[0].error.code == ErrorCode::Internal { 2 } else { 0 });
 }
 

@@ -23,9 +23,9 @@ pub async fn task(
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<UserTaskView>> {
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
-    let owner = app.store.owner(&task_no).await?.ok_or_else(ApiError::not_found)?;
-    let user = app.store.user(owner).await?.ok_or_else(ApiError::not_found)?;
-    let task = app.store.task(owner, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    let owner = app.store.tasks().owner(&task_no).await?.ok_or_else(ApiError::not_found)?;
+    let user = app.store.users().find(owner).await?.ok_or_else(ApiError::not_found)?;
+    let task = app.store.tasks().find(owner, &task_no).await?.ok_or_else(ApiError::not_found)?;
     let load = app.eta.of(&*app.store, std::slice::from_ref(&task)).await;
     Ok(Envelope(UserTaskView::new(&user, task, &load, clock::now_ms())))
 }

@@ -21,10 +21,10 @@ pub trait KeyStore: Send + Sync + 'static {
     async fn revoke(&self, key_id: i64, now: Millis) -> StoreResult<KeyRecord>;
 }
 
-/// What a key may be used for.
+/// A scope of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
-    /// Look at the owner's tasks, points and records.
+    /// Read the owner's tasks, points and records.
     Read,
     /// Submit and cancel tasks, upload files.
     Submit,
@@ -90,7 +90,7 @@ impl Scopes {
 pub struct NewKey {
     pub user: UserId,
     pub key_sha256: [u8; 32],
-    /// The first characters, to tell keys apart in lists.
+    /// The first characters, to distinguish keys in lists.
     pub prefix: String,
     pub scopes: Scopes,
     pub expires_at: Option<Millis>,
@@ -106,7 +106,7 @@ pub struct KeyOwner {
     pub revoked_at: Option<Millis>,
     /// As far as it was written down, see [`crate::KeyStore::record_use`].
     pub last_used_at: Option<Millis>,
-    /// The user's keys open nothing.
+    /// The user's keys are refused.
     pub off: Option<SwitchedOff>,
 }
 

@@ -14,7 +14,7 @@ pub trait LibraryStore: Send + Sync + 'static {
     async fn upload(&self, user: UserId, id: &str) -> StoreResult<Option<Upload>>;
     /// As [`LibraryStore::upload`], and keeps the upload from going soon.
     async fn use_upload(&self, user: UserId, id: &str, now: Millis) -> StoreResult<Option<Upload>>;
-    /// Whether anybody's upload has this content.
+    /// Whether an upload of any user has this content.
     async fn is_uploaded(&self, content_sha256: &str) -> StoreResult<bool>;
     /// Bytes of the user's results that are kept, and of their uploads since a moment.
     async fn stored_bytes(&self, user: UserId, uploads_since: Millis, now: Millis) -> StoreResult<u64>;
@@ -34,17 +34,17 @@ pub trait LibraryStore: Send + Sync + 'static {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MediaKind {
     Video,
-    Picture,
+    Image,
     Audio,
 }
 
 impl MediaKind {
-    pub const ALL: [Self; 3] = [Self::Video, Self::Picture, Self::Audio];
+    pub const ALL: [Self; 3] = [Self::Video, Self::Image, Self::Audio];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Video => "video",
-            Self::Picture => "picture",
+            Self::Image => "picture",
             Self::Audio => "audio",
         }
     }
@@ -61,7 +61,7 @@ pub struct UploadFacts {
     pub media: serde_json::Value,
 }
 
-/// A file of the library. Uploads of the same content are one, under the id and the name of the last.
+/// A file of the library. Uploads of the same content are one file, with the ID and the name of the latest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LibraryFile {
     pub id: String,
@@ -70,16 +70,16 @@ pub struct LibraryFile {
     pub name: Option<String>,
     pub facts: Option<UploadFacts>,
     pub created_at: Millis,
-    /// When a task named it last.
+    /// When a task last used it.
     pub used_at: Option<Millis>,
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct LibraryFilter {
-    /// Part of the name, in any case.
+    /// Part of the name (case-insensitive).
     pub part_of_name: Option<String>,
     pub kind: Option<MediaKind>,
-    /// Only the file of this content.
+    /// Only the file with this content.
     pub content_sha256: Option<String>,
 }
 
@@ -87,7 +87,7 @@ pub struct LibraryFilter {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeleteOutcome {
     Deleted,
-    /// Nothing was deleted, because this task (by its number) or other thing needs the file.
+    /// Nothing was deleted, because the task, batch or template with this number needs the file.
     InUse(String),
 }
 
@@ -96,15 +96,15 @@ pub enum DeleteOutcome {
 pub struct Quota {
     /// Tasks that have not ended.
     pub open_tasks: u32,
-    /// Bytes of all that is stored: results, uploads, requests, templates, batches, movements of points.
+    /// Total stored bytes: results, uploads, requests, templates, batches, ledger records.
     pub stored_bytes: u64,
-    /// Older uploads are no longer kept.
+    /// Older uploads have been deleted.
     pub uploads_since: Millis,
-    /// Outputs of tasks and rows of batches that were cancelled or rejected within an hour, none of them delivered.
+    /// Outputs of tasks and rows of batches that were cancelled or rejected within an hour without a delivered one.
     pub given_up_hourly: u32,
 }
 
-/// There is no room for more files of a user.
+/// The storage quota of a user is exhausted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StorageFull {
     pub stored: u64,
@@ -137,6 +137,6 @@ pub struct Upload {
     pub user: UserId,
     pub content_sha256: String,
     pub size_bytes: u64,
-    /// Whether video, audio or an image was found in it.
+    /// Whether it contains video, audio or an image.
     pub is_media: bool,
 }

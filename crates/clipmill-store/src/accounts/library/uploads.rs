@@ -77,7 +77,7 @@ pub async fn get(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<Uplo
     .transpose()
 }
 
-/// The use of an upload is written at most once in this time.
+/// The use of an upload is recorded at most once in this time.
 const USE_MS: i64 = 600_000;
 
 pub async fn is_uploaded(db: &mut Db, content_sha256: &str) -> StoreResult<bool> {
@@ -88,7 +88,7 @@ pub async fn is_uploaded(db: &mut Db, content_sha256: &str) -> StoreResult<bool>
     Ok(upload_count > 0)
 }
 
-/// Whether the upload's last use was written a while ago; `None` if there is no such upload.
+/// Whether the upload's last use was recorded a while ago; `None` if there is no such upload.
 pub async fn use_is_old(db: &mut Db, user: UserId, id: &str, now: Millis) -> StoreResult<Option<bool>> {
     let used_at: Option<Millis> = sqlx::query_scalar(
         "SELECT COALESCE(used_at, created_at) FROM uploads WHERE id = $1 AND user_id = $2",

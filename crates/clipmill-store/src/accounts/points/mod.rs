@@ -25,7 +25,7 @@ pub trait PointStore: Send + Sync + 'static {
     async fn audit(&self) -> StoreResult<Vec<String>>;
 }
 
-/// Points of a user. `available` can be spent.
+/// Points of a user. `available` is spendable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Balance {
     pub available: i64,
@@ -42,7 +42,7 @@ pub enum MovementType {
     Adjust,
 }
 
-/// One ledger movement as the records endpoint shows it.
+/// One ledger record as shown by the records endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Movement {
     pub record_no: i64,
@@ -52,7 +52,8 @@ pub struct Movement {
     pub amount: i64,
     pub balance_after: i64,
     pub task_no: Option<TaskNo>,
-    /// Set for a batch, while its rows are no tasks yet; `item_no` is then a row only in batches from before schema 48.
+    /// Set for a batch whose rows have not become tasks yet; `item_no` is then a row only in batches from before
+    /// schema 48.
     pub batch_no: Option<BatchNo>,
     pub item_no: Option<u32>,
     pub remark: Message,

@@ -26,14 +26,14 @@ pub trait TemplateStore: Send + Sync + 'static {
         template_no: &TemplateNo,
         version: Option<u32>,
     ) -> StoreResult<Option<TemplateRecord>>;
-    /// The last changed first.
+    /// Most recently changed first.
     async fn list(
         &self,
         user: UserId,
         part_of_name: Option<&str>,
         page: Page,
     ) -> StoreResult<Paged<TemplateOverview>>;
-    /// Returns whether there was such a template. Tasks and batches created from it stay.
+    /// Returns whether there was such a template. Tasks and batches created from it are kept.
     async fn delete(&self, user: UserId, template_no: &TemplateNo) -> StoreResult<bool>;
 }
 
@@ -44,25 +44,25 @@ pub struct TemplateRef {
     pub version: u32,
 }
 
-/// A template to be kept, or its next version.
+/// A template to save, or its next version.
 #[derive(Debug, Clone)]
 pub struct SavedTemplate {
     pub user: UserId,
     pub template_no: TemplateNo,
     pub name: String,
     pub template: Template,
-    /// Most bytes that all templates of a user may have together.
+    /// The limit of bytes of all templates of a user.
     pub most_bytes: u64,
-    /// Most templates of a user.
+    /// The limit of templates per user.
     pub most: u32,
 }
 
-/// What stands in lists.
+/// A template as it appears in lists.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TemplateOverview {
     pub template_no: TemplateNo,
     pub name: String,
-    /// The newest; in a [`TemplateRecord`] the one that it holds.
+    /// The newest version; in a [`TemplateRecord`], its own version.
     pub version: u32,
     pub created_at: Millis,
     pub updated_at: Millis,
@@ -74,7 +74,7 @@ pub struct TemplateRecord {
     pub template: Template,
 }
 
-/// What became of a template that was sent.
+/// The result of saving a template.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SaveOutcome {
     Saved(TemplateOverview),

@@ -47,17 +47,18 @@ pub struct UserOverview {
     pub name: String,
     pub available: u64,
     pub held: u64,
-    /// Tasks of theirs that are still known.
+    /// Number of their stored tasks.
     pub tasks: u64,
     pub created_at: Millis,
     pub off: Option<SwitchedOff>,
 }
 
-/// A disabled user: all keys are rejected. Submitted tasks continue; batches create no further tasks, and shares are closed.
+/// A disabled user: all keys are rejected. Submitted tasks continue; batches create no further tasks, and shares are
+/// closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchedOff {
     pub since: Millis,
-    /// The reason that the user is given.
+    /// The reason shown to the user.
     pub reason: String,
 }
 

@@ -50,7 +50,7 @@ impl UserStore for Handle {
 
     async fn switch_on(&self, user: UserId) -> StoreResult<bool> {
         let was_off = unit!(self; tx => switch_on(tx, user))?;
-        // Batches of the user go on.
+        // Batches of the user continue.
         self.notify(&[Signal::Changed]);
         Ok(was_off)
     }

@@ -50,7 +50,7 @@ pub trait JobStore: Send + Sync + 'static {
     async fn needed_segments(&self, of: &[SegmentKey]) -> StoreResult<Vec<SegmentKey>>;
 }
 
-/// What preflight found, to be written at once.
+/// The result of a preflight, written in one unit.
 #[derive(Debug, Clone, Default)]
 pub struct PreflightResult {
     pub items: Vec<PreflightItem>,
@@ -58,7 +58,7 @@ pub struct PreflightResult {
     pub segments: Vec<NewSegment>,
     pub diversity: Option<Diversity>,
     pub warnings: Vec<Warning>,
-    /// Every input that cannot be used, also those that no item's error names.
+    /// Every unusable input, including those that no item's error mentions.
     pub bad_inputs: Vec<TaskError>,
 }
 
@@ -76,7 +76,7 @@ pub struct ItemPlan {
     /// The confirmed price.
     pub points: u64,
     pub rendition: Rendition,
-    /// Distinct segments, pictures and sound, that the item needs.
+    /// Distinct segments, video and audio, that the item needs.
     pub segments: Vec<SegmentKey>,
 }
 
@@ -86,7 +86,7 @@ pub struct NewSegment {
     pub spec: SegmentSpec,
     /// Its files, in the order of [`SegmentSpec::sources`].
     pub sources: Vec<SourceRef>,
-    /// Whether it is in the cache already and needs no work.
+    /// Whether it is already in the cache and needs no work.
     pub present: bool,
 }
 
@@ -98,21 +98,21 @@ pub struct ItemParts {
     pub segments: Vec<(SegmentKey, SegmentSpec)>,
 }
 
-/// An item that is made from other segments than was planned.
+/// An item whose planned segments are replaced by others.
 #[derive(Debug, Clone)]
 pub struct Fallback {
     pub item: ItemId,
-    /// The plan that is replaced; an item that has a different plan by now stays as it is.
+    /// The plan to replace; an item that has a different plan by now is not changed.
     pub was: Rendition,
     pub rendition: Rendition,
-    /// Each old segment with the one in its place; their files are the same.
+    /// Each old segment with its replacement; their source files are the same.
     pub replaced: Vec<(SegmentKey, NewSegment)>,
 }
 
-/// Failure of a piece of work, reported by a live worker.
+/// Failure of a job, reported by a live worker.
 #[derive(Debug, Clone)]
 pub struct WorkFailure {
     pub error: TaskError,
-    /// When to try again; `None` or a third failure ends it.
+    /// When to retry; `None` or a third failure ends the job.
     pub retry_at: Option<Millis>,
 }

@@ -1,5 +1,5 @@
-//! Segments and the work that makes them, shared by all tasks: each segment has one row of work for ever, which is made ready
-//! again whenever the segment is needed and missing.
+//! Segments and the jobs that render them, shared by all tasks: each segment permanently has one row of work, which
+//! becomes ready again whenever the segment is needed and missing.
 
 use std::collections::BTreeSet;
 
@@ -17,21 +17,21 @@ use crate::queue::WorkKind;
 use crate::queue::jobs::NewSegment;
 use crate::queue::leases::Lease;
 
-/// Who needs a segment first: its place in the order of claiming.
+/// The first user of a segment, which determines its position in the order of claims.
 #[derive(Debug, Clone, Copy)]
 pub struct SegmentPriority {
     pub user: UserId,
     pub task_order: i64,
     /// See [`super::super::order::order`].
     pub ord: i64,
-    /// A segment made after this time exists, even if an earlier look did not find it.
+    /// A segment rendered after this time exists, even if an earlier check did not find it.
     pub since: Millis,
 }
 
 /// Writes a segment of a plan.
 pub async fn note(db: &mut Db, segment: &NewSegment) -> StoreResult<()> {
     sqlx::query(
-        // Whether the segment is new or known, its row is locked for this unit from here on.
+        // Whether the segment is new or not, this unit has locked its row from here on.
         "INSERT INTO segments (hash, spec, frames) VALUES ($1, $2, $3)
          ON CONFLICT (hash) DO UPDATE SET frames = segments.frames",
     )
@@ -43,7 +43,7 @@ pub async fn note(db: &mut Db, segment: &NewSegment) -> StoreResult<()> {
     Ok(())
 }
 
-/// Arranges that a written segment is made, unless it exists or is being made.
+/// Queues a written segment unless it exists or is being rendered.
 pub async fn add(db: &mut Db, segment: &NewSegment, needed: SegmentPriority, now: Millis) -> StoreResult<()> {
     let key = &*segment.key.0;
     sqlx::query(
@@ -58,7 +58,7 @@ pub async fn add(db: &mut Db, segment: &NewSegment, needed: SegmentPriority, now
     require(db, segment, needed, now).await
 }
 
-/// [`add`] for a segment whose sources are written already.
+/// [`add`] for a segment whose sources are already written.
 pub async fn require(
     db: &mut Db,
     segment: &NewSegment,
@@ -69,7 +69,7 @@ pub async fn require(
     if segment.present { found(db, key, now).await } else { need(db, key, needed, now).await }
 }
 
-/// Arranges that a segment is made which should exist and does not.
+/// Queues a segment that should exist but is missing.
 pub async fn need(db: &mut Db, key: &str, needed: SegmentPriority, now: Millis) -> StoreResult<()> {
     if made_since(db, key, needed.since).await? {
         return Ok(());
@@ -84,7 +84,7 @@ pub async fn need(db: &mut Db, key: &str, needed: SegmentPriority, now: Millis) 
     if armed { Ok(()) } else { move_forward(db, key, needed).await }
 }
 
-/// Ends the making of several segments that are there; answers for each lease whether it still was alive.
+/// Ends the jobs of several rendered segments; returns for each lease whether it was still valid.
 pub async fn complete(db: &mut Db, leases: &[Lease], now: Millis) -> StoreResult<Vec<bool>> {
     let held = lease::held(db, leases).await?;
     let hashes: BTreeSet<&str> = held.values().flatten().map(String::as_str).collect();
@@ -95,11 +95,11 @@ pub async fn complete(db: &mut Db, leases: &[Lease], now: Millis) -> StoreResult
     let mut jobs = lease::end_all(db, leases, WorkKind::Segment).await?;
     let segment_keys: Vec<&str> = jobs.iter().filter_map(|lease| held.get(&lease.work)?.as_deref()).collect();
     done(db, &segment_keys, now).await?;
-    // Whoever reports the same again is too late.
+    // A repeated report is too late.
     Ok(leases.iter().map(|lease| jobs.remove(lease)).collect())
 }
 
-/// Those of these segments whose items are still to be assembled.
+/// Those of these segments whose items are not assembled yet.
 pub async fn needed(db: &mut Db, of: &[SegmentKey]) -> StoreResult<Vec<SegmentKey>> {
     let of: Vec<&str> = of.iter().map(|key| &*key.0).collect();
     let hashes: Vec<String> = sqlx::query_scalar(concat!(
@@ -114,7 +114,7 @@ pub async fn needed(db: &mut Db, of: &[SegmentKey]) -> StoreResult<Vec<SegmentKe
     Ok(hashes.into_iter().map(|key| SegmentKey(key.into())).collect())
 }
 
-/// Makes assemblies ready whose items have all their segments; `$1` are segments that were just made.
+/// Makes assemblies ready whose items have all their segments; `$1` are segments that were just rendered.
 const READY_TO_ASSEMBLE: &str = concat!(
     "UPDATE work SET state = 'ready'
       WHERE state = 'waiting' AND item_id IN (SELECT item_id FROM item_segments WHERE hash ",
@@ -123,7 +123,7 @@ const READY_TO_ASSEMBLE: &str = concat!(
                          WHERE x.item_id = work.item_id AND s.state <> 'done')"
 );
 
-/// Whoever waits for these segments can go on.
+/// Items that wait for these segments can continue.
 async fn done(db: &mut Db, hashes: &[&str], now: Millis) -> StoreResult<()> {
     for key in hashes {
         progress::reach(db, key, i64::MAX).await?;
@@ -139,7 +139,7 @@ async fn done(db: &mut Db, hashes: &[&str], now: Millis) -> StoreResult<()> {
     Ok(())
 }
 
-/// The segment was seen in the cache, so whoever waits for it can go on.
+/// The segment was found in the cache, so items that wait for it can continue.
 async fn found(db: &mut Db, key: &str, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'done', run_after = NULL
@@ -183,7 +183,7 @@ async fn arm(db: &mut Db, key: &str, needed: SegmentPriority, now: Millis) -> St
     Ok(armed.rows_affected() > 0)
 }
 
-/// Moves work forward that an older task needs as well.
+/// Moves work forward if an older task needs it as well.
 async fn move_forward(db: &mut Db, key: &str, needed: SegmentPriority) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET task_order = $2, ord = $3

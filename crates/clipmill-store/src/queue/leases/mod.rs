@@ -36,18 +36,18 @@ pub trait LeaseStore: Send + Sync + 'static {
     async fn rescue_all(&self, now: Millis) -> StoreResult<u64>;
 }
 
-/// The right to work on one row until `expires`; every write names it. `fence` is raised at each claim.
+/// The right to work on one row until `expires`; every write carries it. `fence` increases with each claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lease {
     pub work: WorkId,
     pub fence: i64,
 }
 
-/// What the holder of a lease reports.
+/// The report of a lease holder.
 #[derive(Debug, Clone, Copy)]
 pub struct Heartbeat {
     pub lease: Lease,
-    /// Whether the lease is to be renewed.
+    /// Whether to renew the lease.
     pub renews: bool,
     /// Frames done so far by this attempt, if that has changed.
     pub frames_done: Option<u64>,

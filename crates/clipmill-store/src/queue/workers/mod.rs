@@ -16,20 +16,20 @@ pub trait WorkerStore: Send + Sync + 'static {
     async fn list(&self, now: Millis) -> StoreResult<Vec<WorkerRecord>>;
 }
 
-/// What a worker reports about itself.
+/// A worker's report about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerInfo {
-    /// The name it claims under; no two workers have the same.
+    /// The unique name under which it claims.
     pub name: String,
     pub host: String,
     pub version: String,
-    /// How many pieces of work it does at once.
+    /// How many jobs it runs at the same time.
     pub slots: u32,
-    /// The kinds of work that it takes.
+    /// The kinds of work that it accepts.
     pub kinds: WorkKinds,
-    /// It takes no new work and ends when what it has is done.
+    /// It accepts no new work and exits when its current work is done.
     pub draining: bool,
-    /// Work (in frames) that one of its slots did in 1,000 seconds lately; `None` before it did any.
+    /// Recent throughput of one of its slots, in frames per 1,000 seconds; `None` before it has any.
     pub speed: Option<u64>,
 }
 
@@ -40,6 +40,6 @@ pub struct WorkerRecord {
     pub seen_at: Millis,
     /// Whether it reported within the last half minute.
     pub alive: bool,
-    /// Pieces of work it holds leases on.
+    /// Number of jobs it holds leases on.
     pub running: u32,
 }

@@ -35,9 +35,9 @@ pub struct Installation {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LinkSecret {
     pub newest: [u8; 32],
-    /// When it begins to sign: by then all processes know it.
+    /// When it begins to sign: by then all processes have loaded it.
     pub since: Millis,
-    /// The previous secret, and the moment from which it is no longer valid.
+    /// The previous secret, and the time from which it is no longer valid.
     pub earlier: Option<([u8; 32], Millis)>,
 }
 

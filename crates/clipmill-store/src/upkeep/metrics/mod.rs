@@ -1,4 +1,4 @@
-//! Metrics: what the store knows about the state of the service, cheap enough to be read every few seconds.
+//! Metrics of the store, cheap enough to be read every few seconds.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use crate::common::error::StoreResult;
 
 #[async_trait]
 pub trait MetricsStore: Send + Sync + 'static {
-    /// The counts of now, and whether the queue is paused. Counts of many rows are the same for all processes and up to 30 s old, a
-    /// millisecond for each ten rows.
+    /// The current counts, and whether the queue is paused. Counts of many rows are shared by all processes and up to
+    /// 30 s old (one millisecond per ten rows).
     async fn snapshot(&self, now: Millis) -> StoreResult<Snapshot>;
-    /// The points moved after this movement; 0 means all.
+    /// The points moved after this record; 0 means all.
     async fn moved_since(&self, movement: i64) -> StoreResult<PointsTotal>;
 }
 
-/// A count, and the time since when the oldest has been waiting.
+/// A count, and the time from which the oldest has been waiting.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
     pub count: u64,
@@ -28,7 +28,7 @@ pub struct Waiting {
 /// Counts of tasks, work, workers, events and points at one time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// Tasks that have not ended by their state's integer, since their submission.
+    /// Open tasks by the integer of their state, since their submission.
     pub tasks: BTreeMap<u8, Waiting>,
     /// Work by its state (`ready`, `delayed`, `running`) and kind, since it was created.
     pub work: BTreeMap<String, BTreeMap<String, Waiting>>,
@@ -36,14 +36,14 @@ pub struct Snapshot {
     pub workers: u64,
     /// Events by state (`due`, `sending`, `failed`), since they were due.
     pub events: BTreeMap<String, Waiting>,
-    /// Whether the queue is paused, at this moment.
+    /// Whether the queue is paused now.
     #[serde(skip)]
     pub paused: bool,
     pub points_available: i64,
     pub points_held: i64,
 }
 
-/// The points moved up to a movement.
+/// The points moved up to a ledger record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PointsTotal {
     pub up_to: i64,

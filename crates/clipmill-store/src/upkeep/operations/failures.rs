@@ -2,6 +2,7 @@
 
 use clipmill_core::error::ErrorCode;
 
+use super::super::super::accounts::users::sql::name_pattern;
 use super::super::rows::{Db, count, count32, from_json, offset, task_no};
 use super::super::states::failed;
 use crate::common::clock::Millis;
@@ -39,16 +40,20 @@ pub async fn failures(db: &mut Db, most: u32) -> StoreResult<Vec<FailedItem>> {
 pub async fn failed_items(
     db: &mut Db,
     code: Option<ErrorCode>,
+    search: Option<&str>,
     page: Page,
 ) -> StoreResult<Paged<FailedItem>> {
-    // Errors are stored as JSON that we wrote ourselves.
+    // Errors are stored as JSON written by this crate.
     let like = code.map_or("%".to_owned(), |code| format!("%\"code\":\"{}\"%", code.as_str()));
+    let pattern = name_pattern(search);
     let total: i64 = sqlx::query_scalar(concat!(
-        "SELECT COUNT(*) FROM items WHERE state IN ",
+        "SELECT COUNT(*) FROM items i JOIN tasks t ON t.id = i.task_id JOIN users u ON u.id = t.user_id
+          WHERE i.state IN ",
         failed!(),
-        " AND error LIKE $1"
+        " AND i.error LIKE $1 AND (LOWER(u.name) LIKE $2 ESCAPE '!' OR LOWER(t.task_no) LIKE $2 ESCAPE '!')"
     ))
     .bind(&like)
+    .bind(&pattern)
     .fetch_one(&mut *db)
     .await?;
     let rows: Vec<FailedRow> = sqlx::query_as(concat!(
@@ -56,9 +61,11 @@ pub async fn failed_items(
            FROM items i JOIN tasks t ON t.id = i.task_id JOIN users u ON u.id = t.user_id
           WHERE i.state IN ",
         failed!(),
-        " AND i.error LIKE $1 ORDER BY i.id DESC LIMIT $2 OFFSET $3"
+        " AND i.error LIKE $1 AND (LOWER(u.name) LIKE $2 ESCAPE '!' OR LOWER(t.task_no) LIKE $2 ESCAPE '!')
+          ORDER BY i.id DESC LIMIT $3 OFFSET $4"
     ))
     .bind(&like)
+    .bind(&pattern)
     .bind(i64::from(page.size))
     .bind(offset(page))
     .fetch_all(db)

@@ -17,8 +17,14 @@ impl OperationsStore for Handle {
         snapshot!(self; tx => failures::failures(tx, most))
     }
 
-    async fn failed_items(&self, code: Option<ErrorCode>, page: Page) -> StoreResult<Paged<FailedItem>> {
-        snapshot!(self; tx => failures::failed_items(tx, code, page))
+    async fn failed_items(
+        &self,
+        code: Option<ErrorCode>,
+        search: Option<&str>,
+        page: Page,
+    ) -> StoreResult<Paged<FailedItem>> {
+        let search = search.map(str::to_owned);
+        snapshot!(self, search; tx => failures::failed_items(tx, code, search.as_deref(), page))
     }
 
     async fn failure_causes(&self, from: Millis, to: Millis) -> StoreResult<Vec<FailureCause>> {

@@ -12,12 +12,18 @@ use crate::common::page::{Page, Paged};
 pub trait OperationsStore: Send + Sync + 'static {
     /// Items that ended without an output, the latest first.
     async fn failures(&self, most: u32) -> StoreResult<Vec<FailedItem>>;
-    /// One page of [`OperationsStore::failures`]; only those with `code`, if one is given.
-    async fn failed_items(&self, code: Option<ErrorCode>, page: Page) -> StoreResult<Paged<FailedItem>>;
-    /// Causes by which outputs of tasks failed that ended from then on and before then, the most frequent first.
+    /// One page of [`OperationsStore::failures`]; only those with `code`, and those with `search` in the task number or
+    /// the user's name.
+    async fn failed_items(
+        &self,
+        code: Option<ErrorCode>,
+        search: Option<&str>,
+        page: Page,
+    ) -> StoreResult<Paged<FailedItem>>;
+    /// Causes of failures in tasks that ended in the given period, most frequent first.
     async fn failure_causes(&self, from: Millis, to: Millis) -> StoreResult<Vec<FailureCause>>;
-    /// What users cost on days (UTC, counted from 1970) from the first one on and before the last, who cost most first;
-    /// `search` is a part of their names. With the sum of all of them.
+    /// Usage of users on the days (UTC, counted from 1970) from the first up to but excluding the last, most
+    /// expensive first; `search` is a part of their names. Includes the total of all of them.
     async fn usage(
         &self,
         days: (i64, i64),
@@ -35,11 +41,11 @@ pub struct FailedItem {
     pub item_no: u32,
     pub user_name: String,
     pub error: TaskError,
-    /// Of the task; `None` while other items of it go on.
+    /// End of the task; `None` while other items of it are still running.
     pub finished_at: Option<Millis>,
 }
 
-/// How often outputs failed by one cause.
+/// Number of failures with one cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FailureCause {
     pub code: ErrorCode,
@@ -50,7 +56,7 @@ pub struct FailureCause {
     pub last_at: Millis,
 }
 
-/// Delivered outputs and the points paid for them.
+/// Delivered outputs and the points charged for them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct UsageSum {
     pub points: u64,

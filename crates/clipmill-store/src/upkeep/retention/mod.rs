@@ -1,7 +1,7 @@
 //! Deletes expired data.
 //!
-//! Rows are deleted first and files afterwards, so that a process that dies in between leaves files without rows, never rows
-//! without files. Each method is a whole unit of work, as in [`crate::Store`].
+//! Rows are deleted first and files afterwards, so that a process that dies in between leaves files without rows,
+//! never rows without files. Each method is a whole unit of work, as in [`crate::Store`].
 
 use std::collections::HashSet;
 
@@ -23,19 +23,19 @@ pub trait RetentionStore: Send + Sync + 'static {
     /// [`crate::StoreError::LeaseLost`] when another process has the job now.
     async fn renew_job(&self, lease: &JobLease, now: Millis, lease_ms: i64) -> StoreResult<()>;
     async fn end_job(&self, lease: &JobLease, now: Millis) -> StoreResult<()>;
-    /// Looks at the clock before the job is done: whether it has moved plausibly since the last look of any process.
+    /// Checks before the job runs whether the clock has moved plausibly since the last check by any process.
     async fn read_clock(
         &self,
         name: &str,
         now: Millis,
         plausible: ClockTolerance,
     ) -> StoreResult<ClockReading>;
-    /// When the job was last done to its end.
+    /// When the job was last completed.
     async fn job_ended_at(&self, name: &str) -> StoreResult<Option<Millis>>;
-    /// What the methods below would delete by now, including tasks whose files or segments would have to be deleted first.
+    /// The data that the methods below would delete now, including tasks whose files or segments must be deleted first.
     async fn expired(&self, cutoffs: &Cutoffs) -> StoreResult<ExpiredCounts>;
-    /// Deletes the records of files of at most `most` items: expired ones, and those of tasks that may be deleted. Never of a
-    /// task that has not ended.
+    /// Deletes the records of files of at most `most` items: expired ones, and those of tasks that may be deleted.
+    /// Never of a task that has not ended.
     async fn shed_results(
         &self,
         lease: &JobLease,
@@ -44,22 +44,22 @@ pub trait RetentionStore: Send + Sync + 'static {
     ) -> StoreResult<Vec<RemovedResult>>;
     /// Deletes uploads that no task has used for long and no open task uses.
     async fn shed_uploads(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
-    /// Deletes tasks that ended long ago, with their items, events and work. Their ledger entries stay. A task with files or
-    /// with an event that is still to be sent stays as well.
+    /// Deletes tasks that ended long ago, with their items, events and work. Their ledger entries are kept, and so
+    /// are tasks with files or with an event that is still to be sent.
     async fn shed_tasks(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
     /// Deletes segments that no task refers to any more, and the work that made them.
     async fn shed_segments(&self, lease: &JobLease, most: u32) -> StoreResult<u64>;
     /// Drops the requests of tasks that ended long ago and delivered nothing.
     async fn shed_requests(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
-    /// Deletes old attempts at events that are not sent again; the last one of each stays.
+    /// Deletes old attempts of events that are not sent again, except the last attempt of each.
     async fn shed_attempts(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
-    /// Keys of all files that a task still has; empty for a task that is not there.
+    /// Keys of all files that a task still has; empty if the task does not exist.
     async fn result_keys(&self, task_no: &str) -> StoreResult<HashSet<String>>;
-    /// Contents (SHA-256) that items which have not ended are made from.
+    /// Contents (SHA-256) of the inputs of open items.
     async fn sources_in_use(&self) -> StoreResult<HashSet<String>>;
 }
 
-/// The right to do a job that one process does at a time; every write of the job names it.
+/// The right to run a job that only one process runs at a time; every write of the job carries it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobLease {
     pub name: String,
@@ -69,11 +69,11 @@ pub struct JobLease {
 /// How far the clock can move between two readings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockTolerance {
-    /// The most that it may have moved forward.
+    /// The maximum forward step.
     pub forward_ms: i64,
-    /// The most that it may have been set back.
+    /// The maximum backward step.
     pub back_ms: i64,
-    /// How long it is distrusted after any other step.
+    /// How long the clock is distrusted after any larger step.
     pub pause_ms: i64,
 }
 
@@ -87,11 +87,11 @@ pub struct ClockReading {
     pub is_steady: bool,
 }
 
-/// Things older than these times, which are the store's ([`crate::Store::now`]), may be deleted. They stay the same during a
+/// Data older than these times (of the store, see [`crate::Store::now`]) may be deleted. They do not change during a
 /// pass, even if a clock jumps meanwhile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cutoffs {
-    /// Results contain the time of their own end.
+    /// Results contain their own expiry.
     pub now: Millis,
     pub uploads_used_before: Millis,
     pub tasks_ended_before: Millis,

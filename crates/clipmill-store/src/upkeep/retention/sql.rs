@@ -21,7 +21,7 @@ pub async fn claim_job(
     now: Millis,
     lease_ms: i64,
 ) -> StoreResult<Option<JobLease>> {
-    // A lease that ends later than any given now was given before the clock was set back.
+    // A lease that ends later than any current one was created before the clock was set back.
     let fence: Option<i64> = sqlx::query_scalar(
         "INSERT INTO jobs (name, fence, holder, lease_until) VALUES ($1, 1, $2, $4)
          ON CONFLICT (name) DO UPDATE SET fence = jobs.fence + 1, holder = excluded.holder,
@@ -64,14 +64,14 @@ pub async fn end_job(db: &mut Db, lease: &JobLease, now: Millis) -> StoreResult<
     if update.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
 }
 
-/// Compares the clock with the last look of any process, or with the job's last end where none is recorded.
+/// Compares the clock with the last check by any process, or with the job's last end if none is recorded.
 pub async fn read_clock(
     db: &mut Db,
     name: &str,
     now: Millis,
     plausible: ClockTolerance,
 ) -> StoreResult<ClockReading> {
-    // The row is locked from here on, so looks follow each other.
+    // The row is locked from here on, so checks are serialized.
     let (seen, steady_from): (Option<Millis>, Option<Millis>) = sqlx::query_as(
         "INSERT INTO jobs (name, fence, holder) VALUES ($1, 0, '')
          ON CONFLICT (name) DO UPDATE SET fence = jobs.fence RETURNING COALESCE(seen_at, ended_at), steady_from",
@@ -99,14 +99,14 @@ pub async fn job_ended_at(db: &mut Db, name: &str) -> StoreResult<Option<Millis>
 
 /// Locks the job's row until the unit ends: another claim of the job waits, or comes later.
 async fn require(db: &mut Db, lease: &JobLease) -> StoreResult<()> {
-    let held = sqlx::query(
+    let lease_row = sqlx::query(
         "UPDATE jobs SET fence = fence WHERE name = $1 AND fence = $2 AND lease_until IS NOT NULL",
     )
     .bind(&lease.name)
     .bind(lease.fence)
     .execute(db)
     .await?;
-    if held.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
+    if lease_row.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
 }
 
 /// `$1` is now, `$2` the end of tasks that may be deleted.
@@ -236,7 +236,7 @@ pub async fn shed_tasks(db: &mut Db, lease: &JobLease, cutoffs: Cutoffs, most: u
     Ok(deleted_rows)
 }
 
-/// Deletes rows and the bodies that no other row refers to; answers how many rows.
+/// Deletes rows and the bodies that no other row refers to; returns the number of rows.
 async fn shed_with_bodies(
     db: &mut Db,
     statement: &[&'static str],
