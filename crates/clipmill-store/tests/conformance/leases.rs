@@ -241,13 +241,13 @@ pub async fn each_kind_of_work_is_tried_three_times_not_counting_lost_leases(wor
         if stage == 2 {
             world.make_segment(&name).await;
         }
-        let state = world.states(user, &task_no).await.0;
+        let state_before = world.states(user, &task_no).await.0;
         for attempt in 1..=3 {
             for _ in 0..3 {
                 assert_eq!(world.claim().await.attempt, attempt);
                 rescue_later(world).await;
             }
-            assert!(world.states(user, &task_no).await.0 >= state, "a task never moves backwards");
+            assert!(world.states(user, &task_no).await.0 >= state_before, "a task never moves backwards");
             let claim = world.claim().await;
             assert_eq!(claim.attempt, attempt);
             let failure = WorkFailure { error: task_error("broken"), retry_at: Some(world.now() + 50) };

@@ -110,8 +110,8 @@ pub async fn expired_results_are_deleted(world: &World) {
     let user = world.user(100).await;
     let task_no = world.delivered(user, "a", None).await;
     let keys: Vec<String> = vec![format!("{task_no}/1.mp4"), format!("{task_no}/1.jpg")];
-    let keys = world.store.result_keys(task_no.as_str()).await.unwrap();
-    assert_eq!(keys, keys.iter().cloned().collect());
+    let stored_keys = world.store.result_keys(task_no.as_str()).await.unwrap();
+    assert_eq!(stored_keys, keys.iter().cloned().collect());
     let task = world.task(user, &task_no).await;
     assert_eq!(world.store.frame_hashes(task.id).await.unwrap(), [(1, seen())]);
     let job = world.job().await;
