@@ -35,9 +35,9 @@ pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
             &json!({ "userId": user, "name": args.name, "apiKey": api_key, "webhookSecret": webhook_secret }),
         );
     } else {
-        say(format_args!("Created user {user} ("{}") with {} points.", args.name, args.points));
+        say(format_args!("Created user \"{}\" (number {user}) with {} points.", args.name, args.points));
         say(format_args!("API key (shown once): {api_key}"));
-        say(format_args!("webhook secret:       {webhook_secret}"));
+        say(format_args!("Webhook secret:       {webhook_secret}"));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -390,7 +390,7 @@ fn a_kernel_that_cannot_confine_is_refused_unless_configured() {
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("WRONG sandbox: files cannot be confined, because Landlock"), "{text}");
-    assert!(text.contains("ffmpeg: not examined"), "nothing runs unconfined, not even its version: {text}");
+    assert!(text.contains("ffmpeg: not checked"), "nothing runs unconfined, not even its version: {text}");
 
     let off = [("CLIPMILL_WORKER_SANDBOX", "off")];
     let output = without_landlock(&render, &off);

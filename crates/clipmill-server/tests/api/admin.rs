@@ -55,14 +55,14 @@ async fn users_are_created_listed_and_granted_points() {
 async fn the_queue_is_paused_and_resumed() {
     let service = Service::start().await;
     let operator = service.scoped(&service.user("op", 0).await, &[Scope::Admin]).await;
-    let message = async |what: &str| {
+    let control = async |what: &str| {
         let data = service.post(&operator, &format!("{ADMIN}/queue/{what}"), "").await.data();
         (data["paused"].as_bool().unwrap(), data["changed"].as_bool().unwrap())
     };
-    assert_eq!(message("pause").await, (true, true));
-    assert_eq!(message("pause").await, (true, false));
+    assert_eq!(control("pause").await, (true, true));
+    assert_eq!(control("pause").await, (true, false));
     assert_eq!(service.get(&operator, &format!("{ADMIN}/queue")).await.data()["paused"], true);
-    assert_eq!(message("resume").await, (false, true));
+    assert_eq!(control("resume").await, (false, true));
     assert_eq!(service.post(&operator, &format!("{ADMIN}/queue/requeue"), "").await.data()["requeued"], 0);
 }
 
@@ -223,9 +223,9 @@ async fn a_pause_is_shown_only_to_users_with_waiting_tasks() {
     let queue = op.get("queue").await.data();
     assert_eq!((&queue["paused"], &queue["pauseReason"]), (&json!(true), &json!("a new disk until noon")));
     let status = async |task_no: &str| service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
-    let message = status(&waits).await;
-    assert_eq!(message["paused"]["reason"], "a new disk until noon");
-    let warning = message["warnings"].as_array().unwrap().last().unwrap()["message"].as_str().unwrap();
+    let task_status = status(&waits).await;
+    assert_eq!(task_status["paused"]["reason"], "a new disk until noon");
+    let warning = task_status["warnings"].as_array().unwrap().last().unwrap()["message"].as_str().unwrap();
     assert!(warning.contains("(a new disk until noon)"), "{warning}");
     let over = status(&ended).await;
     assert_eq!((&over["paused"], over["warnings"].to_string().contains("disk")), (&json!(null), false));

@@ -87,8 +87,8 @@ async fn silent_connections_are_closed_and_their_permits_released() {
     let (unsent, half_sent) = (running.connect().await, running.half_open().await);
     assert_eq!(running.healthz().await["code"], 0, "answered although both places were taken");
     assert_eq!(rest(unsent).await, "");
-    let message = rest(half_sent).await;
-    assert!(message.is_empty() || message.starts_with("HTTP/1.1 408"), "{message}");
+    let response = rest(half_sent).await;
+    assert!(response.is_empty() || response.starts_with("HTTP/1.1 408"), "{response}");
 }
 
 #[tokio::test]

@@ -105,7 +105,7 @@ async fn with_preflight_the_files_are_probed() {
         estimate["warnings"],
         json!([{
             "path": "",
-            "message": "item 1 could not be rendered: DOWNLOAD_FAILED: message to (https://media.example/a.mp4)",
+            "message": "item 1 could not be rendered: DOWNLOAD_FAILED: simulated failure (https://media.example/a.mp4)",
         }])
     );
 

@@ -93,9 +93,9 @@ async fn a_stream_reports_the_state_the_items_and_the_end() {
     assert!(first.data.get("items").is_none());
     cancel(&service, &ann, &task_no).await;
     let rest = stream.rest().await;
-    let message: Vec<_> =
+    let received: Vec<_> =
         rest.iter().map(|event| (event.name.as_str(), event.data["status"].clone())).collect();
-    assert_eq!(message, [("item", json!(5)), ("state", json!(5))]);
+    assert_eq!(received, [("item", json!(5)), ("state", json!(5))]);
     assert_eq!(rest[0].data["error"]["code"], "CANCELLED");
 
     // A client that reconnects gets the remaining events, and after the last one an empty response.

@@ -79,7 +79,7 @@ impl MediaService for FakeMedia {
     async fn probe(&self, path: &Path, sha256: &str) -> Result<Value, TaskError> {
         let bytes = std::fs::read(path)
             .map_err(|e| TaskError::new(ErrorCode::Internal, Message::without_code(e.to_string())))?;
-        assert!(!bytes.starts_with(b"PANIC"), "message to");
+        assert!(!bytes.starts_with(b"PANIC"), "simulated failure");
         if bytes.starts_with(b"SLOW") {
             pending::<()>().await;
         }
@@ -101,7 +101,7 @@ impl MediaService for FakeMedia {
     /// Makes every fetch fail.
     async fn plan(&self, request: &TaskRequest, _: u64, _: &BTreeMap<String, ContentHash>) -> Plan {
         arrive(&format!("{request:?}")).await;
-        let error = TaskError::new(ErrorCode::DownloadFailed, Message::without_code("message to"))
+        let error = TaskError::new(ErrorCode::DownloadFailed, Message::without_code("simulated failure"))
             .input("https://media.example/a.mp4");
         let items = (1..=request.params.total_items() as u32).map(|item_no| PlannedItem {
             item_no,
@@ -248,7 +248,7 @@ fn media_of(content: ContentHash) -> MediaInfo {
 }
 
 fn not_fetched(url: &str) -> TaskError {
-    TaskError::new(ErrorCode::DownloadFailed, Message::without_code("message to")).input(url)
+    TaskError::new(ErrorCode::DownloadFailed, Message::without_code("simulated failure")).input(url)
 }
 
 fn looked(uploads: &BTreeMap<String, ContentHash>, needed: impl Fn(&Facts) -> Vec<NeededInput>) -> Facts {

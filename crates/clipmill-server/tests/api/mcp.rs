@@ -285,17 +285,17 @@ async fn an_agent_in_a_loop_is_rate_limited() {
     .await;
     let user = service.user("ann", 0).await;
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
-    let mut message = 0;
+    let mut listed = 0;
     for _ in 0..100 {
         let answer = send(&service, &user, &message).await;
         if answer.status == StatusCode::OK {
-            message += 1;
+            listed += 1;
         } else {
             answer.error(42900);
             assert!(!answer.header("retry-after").is_empty());
         }
     }
-    assert_eq!(message, 50);
+    assert_eq!(listed, 50);
 }
 
 /// Each tool call counts itself and its API calls.

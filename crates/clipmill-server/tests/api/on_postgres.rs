@@ -51,9 +51,9 @@ fn all_database_tests_pass_on_postgresql() {
         return;
     }
     let run = Command::new(std::env::current_exe().unwrap()).args(MODULES).env(CHOSEN, "1").output().unwrap();
-    let message = String::from_utf8_lossy(&run.stdout);
-    assert!(run.status.success(), "{message}\n{}", String::from_utf8_lossy(&run.stderr));
+    let output = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.success(), "{output}\n{}", String::from_utf8_lossy(&run.stderr));
     for module in MODULES {
-        assert!(message.contains(&format!("test {module}")), "nothing of {module} was run: {message}");
+        assert!(output.contains(&format!("test {module}")), "nothing of {module} was run: {output}");
     }
 }

@@ -135,13 +135,13 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
         let result = ItemResult { pictures: Some(pictures), ..result("x", clock::now_ms() + 60_000) };
         service.store.jobs().complete_item(claimed.lease, result, 1, clock::now_ms()).await.unwrap();
     }
-    let message = service.get(&ann, &status).await.data()["diversity"].clone();
+    let diversity = service.get(&ann, &status).await.data()["diversity"].clone();
     assert_eq!(
-        message["mostAlike"],
+        diversity["mostAlike"],
         json!({ "items": [1, 2], "sharedSeconds": 1.0, "similarity": 1.0 }),
-        "{message:#}"
+        "{diversity:#}"
     );
-    assert_eq!(message["mostSimilar"]["similarity"], 1.0);
+    assert_eq!(diversity["mostSimilar"]["similarity"], 1.0);
     let (list, _) = page(&service, &ann, &path).await;
     assert!(list.iter().all(|pair| pair["similarity"] == 1.0), "{list:#?}");
 

@@ -190,7 +190,9 @@ fn words_to_stop_using() {
 
 #[test]
 fn phrases_are_found_across_lines_and_in_identifiers() {
-    let text = in_one_line("/// It goes\n    /// on here.\nfn continues_number() {}\nrecommend, oven");
-    assert_eq!(lines_with("goes on", &text), [1, 3]);
-    assert_eq!(lines_with("mend", &text), [] as [usize; 0]);
+    let text =
+        "/// It goes\n    /// on here.\nfn goes_on() {}\nrecommend\nlet found_names = 1;\nlet found = 2;";
+    assert_eq!(lines_with("goes on", &OneLine::prose(text)), [1, 3]);
+    assert_eq!(lines_with("mend", &OneLine::prose(text)), [] as [usize; 0]);
+    assert_eq!(lines_with("let found", &OneLine::code(text)), [6]);
 }

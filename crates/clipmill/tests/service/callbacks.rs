@@ -184,5 +184,5 @@ async fn a_secret_is_replaced_with_an_overlap() {
     assert_ne!(first["webhookSecret"], second["webhookSecret"]);
     assert!(first["earlierUntil"].as_str() > second["earlierUntil"].as_str());
     let (status, _, stderr) = run(&["user", "rotate-secret", "nobody", "--data", data]);
-    assert_eq!((status, stderr.contains("no user called nobody")), (2, true), "{stderr}");
+    assert_eq!((status, stderr.contains("no user is called nobody")), (2, true), "{stderr}");
 }

@@ -26,7 +26,7 @@ fn too_low_a_limit_is_refused_with_the_number_that_is_needed() {
     let refused = serve(needed - 1, data.to_str().unwrap(), &variables);
     let text = String::from_utf8_lossy(&refused.stderr);
     assert!(!refused.status.success());
-    assert!(text.contains(&format!("at most {} files may be open", needed - 1)), "{text}");
+    assert!(text.contains(&format!("at most {} files can be open", needed - 1)), "{text}");
     assert!(text.contains(&format!("needs {needed}")) && text.contains("server.max_connections"), "{text}");
     assert!(!data.join("clipmill.db").exists(), "nothing was begun");
 
@@ -35,5 +35,5 @@ fn too_low_a_limit_is_refused_with_the_number_that_is_needed() {
     std::fs::write(&file, "").unwrap();
     let started = serve(needed, file.join("data").to_str().unwrap(), &variables);
     let text = String::from_utf8_lossy(&started.stderr);
-    assert!(text.contains("cannot use") && !text.contains("files may be open"), "{text}");
+    assert!(text.contains("cannot use") && !text.contains("files can be open"), "{text}");
 }

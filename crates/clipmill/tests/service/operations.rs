@@ -279,7 +279,7 @@ fn check_damage(backup: &Path) {
     assert!(code == 2 && error.contains("later one"), "{error}");
     std::fs::remove_file(&manifest).unwrap();
     let (code, _, error) = restore();
-    assert!(code == 2 && error.contains("no finished backup"), "{error}");
+    assert!(code == 2 && error.contains("not a complete backup"), "{error}");
 }
 
 #[tokio::test]

@@ -94,7 +94,7 @@ async fn a_hostile_user_beside_a_modest_one() {
     camp.over.store(true, Ordering::SeqCst);
     let worst = gauge.since(at);
     for attacker in hands {
-        hand.await.unwrap();
+        attacker.await.unwrap();
     }
     println!("the siege is over after {siege_s:.0} s; its tasks are cancelled");
     camp.lift().await;
