@@ -430,7 +430,7 @@ async fn tasks_of_others_are_not_there() {
         assert!(text.contains("40400"), "{name}: {text}");
         // A task's number cannot lead to other calls.
         let text = refusal(&service, &bob, name, json!({ "taskNo": "../balance" })).await;
-        assert!(text.contains("no task number"), "{name}: {text}");
+        assert!(text.contains("not a task number"), "{name}: {text}");
     }
     assert_eq!(facts(&service, &bob, "list_tasks", json!({})).await["total"], 0);
     assert_eq!(facts(&service, &ann, "get_task", json!({ "taskNo": task_no })).await["ended"], false);

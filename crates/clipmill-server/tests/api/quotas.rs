@@ -85,7 +85,7 @@ async fn uploads_share_one_storage_quota() {
     let announced = keyed(&ann, "POST", UPLOADS).header(header::CONTENT_LENGTH, "434177");
     let refused = service.call(announced.body(unsent).unwrap()).await;
     assert_eq!(refused.error(40902), full, "before anything arrives");
-    assert!(message(&refused).contains(&format!("{stored} of 1048576 bytes are taken")), "{refused:?}");
+    assert!(message(&refused).contains(&format!("{stored} of 1048576 bytes are used")), "{refused:?}");
     let pieces =
         || futures_util::stream::iter([Ok::<_, std::io::Error>(vec![2; 300 * KIB]), Ok(vec![2; 300 * KIB])]);
     let endless = pieces().chain(futures_util::stream::pending());
