@@ -8,22 +8,22 @@ use clipmill_server::config::Key;
 const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test documents";
 
 const INTRODUCTION: &str = "\
-Every setting has a default, so the service runs without any configuration. You can set values in two places; the
-environment takes precedence over the file:
+Every setting has a default, so the service works without any configuration. Set values in two places; the environment takes
+precedence over the file:
 
-- **A file** in [TOML](https://toml.io). Pass it on the command line: `clipmill serve --config clipmill.toml`.
-- **Environment variables** named `CLIPMILL_<SECTION>_<KEY>`, all in capitals.
+- **File:** a [TOML](https://toml.io) file, passed on the command line: `clipmill serve --config clipmill.toml`.
+- **Environment variables:** `CLIPMILL_`, the section, `_` and the key, in capitals.
 
-Settings are read once, at the start. The data folder is not a setting: set it with `--data` or `CLIPMILL_DATA`. Set the
-configuration file with `--config` or `CLIPMILL_CONFIG`. Flags take precedence over everything: `--listen` over
+Settings are read once, at startup. The data directory and the file are not settings: set them with `--data` or
+`CLIPMILL_DATA`, and `--config` or `CLIPMILL_CONFIG`. Flags take precedence over everything: `--listen` over
 `server.listen`, `--log-json` over `log.format`.
 
-**Secrets in files.** Every key can be read from a file that contains only its value: set `url_file =
-\"/run/secrets/database\"` instead of `url`, or the variable with the suffix `_FILE`, such as `CLIPMILL_DATABASE_URL_FILE`.
-A line break after the value is ignored.
+**Secrets in files.** Any setting can be read from a file that contains only its value. In the file, add `_file` to the key:
+`url_file = \"/run/secrets/database\"` instead of `url`. In the environment, add `_FILE`: `CLIPMILL_DATABASE_URL_FILE`. A
+trailing newline is removed.
 
-Run `clipmill config check` to validate a configuration; it reports all errors at once (exit status 2). Run
-`clipmill config show` to print the values in effect and their origins, with secrets masked.
+`clipmill config check` validates the configuration and reports all errors at once (exit status 2). `clipmill config show`
+prints every value in effect and its origin, and masks secrets.
 ";
 
 const EXAMPLE: &str = r#"[server]
@@ -38,17 +38,17 @@ allow_networks = ["10.20.0.0/16"]
 slots = 4
 "#;
 
-const VALUES: &str = r#"| kind of value | in the file | in the environment |
+const VALUES: &str = r#"| Type | In the file | In the environment |
 |---|---|---|
-| length of time: `ms`, `s`, `m`, `h`, `d` | `"30s"` | `30s` |
+| duration: `ms`, `s`, `m`, `h`, `d` | `"30s"` | `30s` |
 | size: `B`, `KiB`, `MiB`, `GiB` | `"2GiB"` | `2GiB` |
 | number | `4` | `4` |
 | list | `[80, 443]` | `80,443` |
 | text, address | `"127.0.0.1:8080"` | `127.0.0.1:8080` |
 
-Times and sizes are whole numbers with a unit. An empty variable counts as not set. An unknown section or key
-in the file is an error, and so is a variable that closely resembles the name of a setting. Other variables that
-begin with `CLIPMILL_` are ignored.
+Durations and sizes are integers with a unit. An empty variable counts as not set. An unknown section or key in the file is an
+error, and so is a variable that closely resembles the name of a setting. Other variables that begin with `CLIPMILL_` are
+ignored.
 "#;
 
 /// The whole document.
@@ -60,7 +60,7 @@ fn document() -> String {
     let keys = Config::keys();
     for section in keys.chunk_by(|a, b| a.section == b.section) {
         let name = section.first().map_or("", |key| key.section);
-        write!(text, "\n## `[{name}]`\n\n| key | variable | default | description |\n|---|---|---|---|\n")
+        write!(text, "\n## `[{name}]`\n\n| Key | Variable | Default | Description |\n|---|---|---|---|\n")
             .unwrap();
         section.iter().for_each(|key| text.push_str(&row(key)));
     }

@@ -6,13 +6,14 @@ pub const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test do
 /// Images in a row.
 const COLUMNS: usize = 3;
 
-const INTRODUCTION: &str = r#"A videoDeduplication task can apply one **effect** to a part of each video (`options.effect`) and one random
-colour **look** to each video (`options.isFilter`). The images below show every effect at full strength, and
-every look, on a clip of "Big Buck Bunny" (© Blender Foundation, [CC BY 3.0](https://creativecommons.org/licenses/by/3.0/)).
-`GET /open-api/v1/video-process/effects` and `GET /open-api/v1/video-process/looks` return the same catalogues, with
-titles in English and Chinese and a link to each image; no key is required. On the command line, run `clipmill effects`
-and `clipmill looks`. With `--preview DIR`, they render every entry as a short video and an image, on a sample or on
-your own video (`--source FILE`).
+const INTRODUCTION: &str = r#"A videoDeduplication task can apply one **effect** to a part of each video (`options.effect`) and one random colour
+**look** to each video (`options.isFilter`). The images below show every effect at full strength, and every look, on a clip of
+"Big Buck Bunny" (© Blender Foundation, [CC BY 3.0](https://creativecommons.org/licenses/by/3.0/)).
+
+`GET /open-api/v1/video-process/effects` and `GET /open-api/v1/video-process/looks` return the same catalogues without a key,
+with titles in English and Chinese and a link to each image. On the command line, use `clipmill effects` and `clipmill looks`.
+With `--preview DIR`, they render every entry as a short video and an image, from a sample or your own video
+(`--source FILE`).
 
 ## Using an effect
 
@@ -20,17 +21,17 @@ your own video (`--source FILE`).
 "effect": { "value": "light-leak", "trans": 60, "duration": 2, "position": 40 }
 ```
 
-- `value`: a name from below. An unknown name is an error that lists similar names.
-- `trans`: the strength in percent, 1 to 100. At 3, the default, an effect is barely visible; at 100 it is as shown
-  here. Strength blends overlays into the video and scales movement.
-- `duration`: seconds, up to 60. The effect fades in and out, each within 0.15 s or a quarter of the duration,
+- `value`: the name of an effect. An unknown name is an error that lists similar names.
+- `trans`: the strength in percent, 1 to 100. At 3, the default, an effect is barely visible; at 100 it is as shown here. The
+  strength sets the opacity of overlays and the size of movements.
+- `duration`: the duration in seconds, up to 60. The effect fades in and out, each within 0.15 s or a quarter of the duration,
   whichever is shorter.
-- `position`: where it begins, in percent of the video's length. It begins earlier if it would otherwise extend beyond the end of
-  the video. Frames outside of that range are not changed.
+- `position`: the start, in percent of the video's length. The effect starts earlier if it would otherwise exceed the end of
+  the video. All other frames are unchanged.
 
-The effect is applied last, so it also covers masks and picture-in-picture. The same request always produces the same
-frames. All effects are computed; none needs a file. `strobe` and `rgb-split` pulse at most three times per second, but
-flashing lights can still affect people with photosensitive epilepsy: warn your viewers.
+An effect is the last step, so it also covers masks and picture-in-picture. The same request always renders the same frames.
+All effects are computed; none needs a file. `strobe` and `rgb-split` pulse at most three times per second, but flashing
+lights can still affect people with photosensitive epilepsy: warn your viewers.
 "#;
 
 fn document() -> String {

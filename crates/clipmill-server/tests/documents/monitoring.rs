@@ -29,13 +29,13 @@ fn named(text: &str) -> BTreeSet<String> {
 }
 
 fn document() -> String {
-    let mut text = "# Metrics\n\n<!-- Generated from the code; do not edit. To regenerate it:\n\
+    let mut text = "# Metrics\n\n<!-- Generated from the code; do not edit. To regenerate:\n\
         UPDATE_DOCS=1 cargo test -p clipmill-server --test documents\n-->\n\n\
-        Served on `metrics.listen` at `/metrics` in the text format of Prometheus, beside the usual `process_…` \
-        metrics.\nNo metric is labelled by task or user, so the number of series does not grow with use. Gauges of \
-        tasks, work, callbacks and\npoints are read from the database, so every process reports the same values: \
-        use `max`, not `sum`.\nWhen the queue is long, values can lag by up to 30 seconds, because one process \
-        collects them for all.\n\n| metric | kind | labels | meaning |\n|---|---|---|---|\n"
+        clipmill serves these metrics on `metrics.listen` at `/metrics` in Prometheus text format, and the usual \
+        `process_…` metrics.\nNo metric has a label for task or user, so the number of series does not grow with \
+        use. Gauges of tasks, work, callbacks\nand points are read from the database, so all processes report the \
+        same values: aggregate them with `max`, not `sum`.\nWhen the queue is long, values can lag by up to 30 \
+        seconds, because one process collects them for all.\n\n| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n"
         .to_owned();
     for metric in ALL {
         let labels: Vec<_> = metric.labels.iter().map(|label| format!("`{label}`")).collect();

@@ -3,18 +3,21 @@ use clipmill_core::transitions::Transition;
 
 use crate::effects::{COMMAND, table};
 
-const INTRODUCTION: &str = r#"The clips of a `baseVideoMix` and the scenes of a `proVideoMix` can be joined by transitions (`options.transition`):
+const INTRODUCTION: &str = r#"The clips of a `baseVideoMix` and the scenes of a `proVideoMix` can be joined by transitions
+(`options.transition`):
 
 ```json
 "transition": { "names": ["fade", "slideleft", "circleopen"], "duration": 0.5 }
 ```
 
-One of the names is chosen at random for each change of clips. See [api.md](api.md#transitions) for the effect on lengths,
-audio and captions. The images show each transition slowed down, between clips of "Big Buck Bunny" (© Blender Foundation,
-[CC BY 3.0](https://creativecommons.org/licenses/by/3.0/)) and of a city. `GET /open-api/v1/video-process/transitions`
-returns the same catalogue, with titles in English and Chinese and a link to each image; no key is required. On the command
-line, run `clipmill transitions`. With `--preview DIR`, it renders every entry as a short video and an image, from the first
-half of a sample or of your own video (`--source FILE`) to its second half.
+For each change of clips, one of the names is chosen at random. [How transitions affect lengths, audio and
+captions](api.md#transitions).
+
+The images show each transition slowed down, between clips of "Big Buck Bunny" (© Blender Foundation,
+[CC BY 3.0](https://creativecommons.org/licenses/by/3.0/)) and of a city. `GET /open-api/v1/video-process/transitions` returns
+the same catalogue without a key, with titles in English and Chinese and a link to each image. On the command line, use
+`clipmill transitions`. With `--preview DIR`, it renders every entry as a short video and an image, from the first half of a
+sample or your own video (`--source FILE`) to its second half.
 "#;
 
 #[test]
