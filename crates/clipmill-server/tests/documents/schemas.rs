@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 /// Keywords that describe, and those that only the service itself and validators of other programs check.
-const NOT_CHECKED: [&str; 9] = [
+const NOT_CHECKED: [&str; 10] = [
+    "additionalProperties",
     "description",
     "title",
     "default",
