@@ -52,7 +52,7 @@ export interface components {
             /** @description Where to ask for points or help: an email address or a URL. Null if the operator has not set it. */
             contact?: string | null;
         };
-        /** @description One attempt to deliver. */
+        /** @description One delivery attempt. */
         Attempt: {
             /**
              * Format: date-time
@@ -61,15 +61,15 @@ export interface components {
             time: string;
             /**
              * Format: int64
-             * @description Milliseconds until it was answered or given up; null when the service stopped meanwhile.
+             * @description Milliseconds until the receiver responded or the attempt was abandoned; null if the service stopped meanwhile.
              */
             durationMs?: number | null;
             /**
              * Format: int32
-             * @description HTTP status of the answer; null without one.
+             * @description HTTP status of the response; null without one.
              */
             status?: number | null;
-            /** @description Why it does not count as delivered; null when it does. */
+            /** @description Why it does not count as delivered; null if it does. */
             error?: string | null;
         };
         /** @description `balance` can be spent; `total` also includes the points held for open tasks. */
@@ -81,12 +81,12 @@ export interface components {
             balance: number;
             /**
              * Format: int64
-             * @description Points set aside for tasks under way.
+             * @description Points held for open tasks and batches.
              */
             held: number;
             /**
              * Format: int64
-             * @description Both together.
+             * @description Sum of `balance` and `held`.
              */
             total: number;
             account?: components["schemas"]["Account"] | null;
@@ -96,11 +96,11 @@ export interface components {
             /** @description The `callbackUrl`. */
             url?: string | null;
             /**
-             * @description `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
+             * @description `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
              *     `sending`; `delivered`; `failed`: no attempt will follow.
              */
             status: components["schemas"]["CallbackStatus"];
-            /** @description The `webhook-id` of every attempt; null before the end. */
+            /** @description The `webhook-id` of every attempt; null until the task or batch has ended. */
             eventId?: string | null;
             /**
              * Format: date-time
@@ -109,7 +109,7 @@ export interface components {
             createTime?: string | null;
             /**
              * Format: date-time
-             * @description When the next attempt is due; null where none is.
+             * @description When the next attempt is due; null if none is.
              */
             nextAttemptTime?: string | null;
             /** @description The oldest first. */
@@ -124,7 +124,7 @@ export interface components {
             totalRows: number;
             /**
              * Format: int64
-             * @description Number of output videos of all rows.
+             * @description Number of output videos in all rows.
              */
             totalItems: number;
             /**
@@ -132,14 +132,14 @@ export interface components {
              * @description Points that would be held.
              */
             estimatedDotCount: number;
-            /** @description Paths begin with `/rows/…`, counted from 0. */
+            /** @description Paths begin with `/rows/N`, N from 0, followed by the path in the row's request. */
             warnings: components["schemas"]["Remark"][];
         };
         /** @description An event of a batch. */
         BatchEvent: {
             /** @description `state` or `progress`. */
             event: string;
-            /** @description Stands for all events up to this one; a client that connects again sends it as `Last-Event-ID`. */
+            /** @description Identifies all events up to this one; a client that reconnects sends it as `Last-Event-ID`. */
             id: string;
             data: components["schemas"]["Batch"];
         };
@@ -155,19 +155,19 @@ export interface components {
              * @description From 1.
              */
             row: number;
-            /** @description Its values, as they came. */
-            values: Record<string, never>;
+            /** @description Its values as submitted. */
+            values: components["schemas"]["VariableValues"];
             state: components["schemas"]["RowStateName"];
-            /** @description The task that it became. */
+            /** @description The task created from the row. */
             taskNo?: string | null;
             /**
              * Format: int32
-             * @description State of that task, while it is kept.
+             * @description State of that task; null once the task has been deleted.
              */
             taskStatus?: number | null;
             /**
              * Format: int32
-             * @description Videos of that task: delivered ones, and those that failed.
+             * @description Delivered and failed videos of that task.
              */
             completedItems: number;
             /** Format: int32 */
@@ -190,33 +190,33 @@ export interface components {
             status: number;
             /** @description The state in words. */
             statusName: components["schemas"]["StateName"];
-            /** @description Whether no further row becomes a task for now. */
+            /** @description Whether the batch is paused: no further row becomes a task. */
             paused: boolean;
             /**
              * Format: int32
-             * @description 100 only when it has ended.
+             * @description 100 only once the batch has ended.
              */
             progressPercent: number;
             /**
              * Format: int64
-             * @description Seconds left, by its own pace so far; null where that is not known.
+             * @description Estimated seconds remaining, from the batch's own progress so far; null if unknown.
              */
             etaSeconds?: number | null;
             /** Format: int32 */
             totalRows: number;
             /**
              * Format: int32
-             * @description Rows that are no tasks yet.
+             * @description Rows that have not become tasks yet.
              */
             waitingRows: number;
             /**
              * Format: int32
-             * @description Rows that are tasks.
+             * @description Rows that have become tasks.
              */
             madeRows: number;
             /**
              * Format: int32
-             * @description Rows that never became tasks: for want of points, or because the batch was cancelled.
+             * @description Rows that never became tasks because points ran out or the batch was cancelled.
              */
             refusedRows: number;
             /** Format: int64 */
@@ -227,7 +227,7 @@ export interface components {
             failedItems: number;
             /**
              * Format: int64
-             * @description Points held when it was submitted.
+             * @description Points held at submission.
              */
             estimatedDotCount: number;
             /**
@@ -239,7 +239,7 @@ export interface components {
             createTime: string;
             /** Format: date-time */
             finishTime?: string | null;
-            /** @description All videos as one zip, by a signed link that needs no key; null while there is none, left out in lists. */
+            /** @description Signed link to all videos as one zip; no key is required. Null while there is no video, omitted in lists. */
             downloadUrl?: string | null;
             warnings: components["schemas"]["Remark"][];
         };
@@ -253,19 +253,19 @@ export interface components {
          * @enum {string}
          */
         CallbackStatus: "none" | "waiting" | "due" | "sending" | "delivered" | "failed";
-        /** @description The address to be tested, and the event to pretend. */
+        /** @description The address to test, and the event to simulate. */
         CallbackTestRequest: {
-            /** @description Where the sample is sent; checked like a `callbackUrl`. */
+            /** @description Address to send the sample to; checked like a `callbackUrl`. */
             url: string;
             type?: components["schemas"]["EventType"] | null;
         };
-        /** @description How the receiver answered the sample. */
+        /** @description How the receiver responded to the sample. */
         CallbackTest: {
             /** @description The `webhook-id` it was sent with. */
             eventId: string;
             /** @description Whether a real callback would count as delivered. */
             delivered: boolean;
-            /** @description The attempt as the log would show it. */
+            /** @description The attempt as it would appear in the log. */
             attempt: components["schemas"]["Attempt"];
             warnings: components["schemas"]["Remark"][];
         };
@@ -274,11 +274,11 @@ export interface components {
             /** @description The `callbackUrl`. */
             url?: string | null;
             /**
-             * @description `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
+             * @description `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
              *     `sending`; `delivered`; `failed`: no attempt will follow.
              */
             status: components["schemas"]["CallbackStatus"];
-            /** @description The `webhook-id` of every attempt; null before the end. */
+            /** @description The `webhook-id` of every attempt; null until the task or batch has ended. */
             eventId?: string | null;
             /**
              * Format: date-time
@@ -287,7 +287,7 @@ export interface components {
             createTime?: string | null;
             /**
              * Format: date-time
-             * @description When the next attempt is due; null where none is.
+             * @description When the next attempt is due; null if none is.
              */
             nextAttemptTime?: string | null;
             /** @description The oldest first. */
@@ -296,7 +296,7 @@ export interface components {
             taskNo: string;
             type?: components["schemas"]["EventType"] | null;
         };
-        /** @description A catalogue, whole. */
+        /** @description A complete catalogue. */
         Catalogue: {
             list: components["schemas"]["CatalogueEntry"][];
             total: number;
@@ -304,16 +304,16 @@ export interface components {
         /** @description One entry of a catalogue. */
         CatalogueEntry: {
             /**
-             * @description As requests and recipes name it.
+             * @description The name used in requests and recipes.
              * @example light-leak
              */
             name: string;
             title: components["schemas"]["Bilingual"];
             description: components["schemas"]["Bilingual"];
-            /** @description A small WebP picture, animated for effects; no key is needed. */
+            /** @description A small WebP image, animated for effects and transitions; no key is required. */
             previewUrl: string;
         };
-        /** @description Points to be taken away. */
+        /** @description Points to deduct. */
         Deduction: {
             /** Format: int64 */
             userId: number;
@@ -327,11 +327,11 @@ export interface components {
             /** @description The `callbackUrl`. */
             url?: string | null;
             /**
-             * @description `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
+             * @description `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
              *     `sending`; `delivered`; `failed`: no attempt will follow.
              */
             status: components["schemas"]["CallbackStatus"];
-            /** @description The `webhook-id` of every attempt; null before the end. */
+            /** @description The `webhook-id` of every attempt; null until the task or batch has ended. */
             eventId?: string | null;
             /**
              * Format: date-time
@@ -340,7 +340,7 @@ export interface components {
             createTime?: string | null;
             /**
              * Format: date-time
-             * @description When the next attempt is due; null where none is.
+             * @description When the next attempt is due; null if none is.
              */
             nextAttemptTime?: string | null;
             /** @description The oldest first. */
@@ -354,7 +354,8 @@ export interface components {
              */
             sizeBytes: number;
             /**
-             * @description Whether to send it in parts, which can go side by side and be repeated one by one; always above 5 GiB.
+             * @description Whether to upload in parts, which can be sent in parallel and retried individually. Files larger than 5 GiB
+             *     are always sent in parts.
              * @default false
              */
             multipart?: boolean | null;
@@ -365,25 +366,28 @@ export interface components {
             items: number[];
             /**
              * Format: double
-             * @description Seconds of source footage that both show.
+             * @description Seconds of source footage shown in both.
              */
             sharedSeconds: number;
             /**
              * Format: double
-             * @description How alike they look, 0 to 1; null until the task has ended, in lists, and where it is not known.
+             * @description Visual similarity, 0 to 1; null until the task has ended, in lists, and if unknown.
              */
             similarity?: number | null;
         };
         /** @description Footage that outputs of a task share, and their similarity. */
         Diversity: {
-            /** @description All of up to 20 pairs in the order of their items; of more, the 20 that share most, those first. */
+            /**
+             * @description All pairs in the order of their items if there are at most 20; otherwise the 20 pairs that share most, in
+             *     descending order.
+             */
             pairs: components["schemas"]["DiversityPair"][];
             /**
              * Format: int64
-             * @description Number of all pairs; `diversity/{taskNo}` lists them. Left out where `pairs` has them all for certain.
+             * @description Number of all pairs; `diversity/{taskNo}` lists them. Omitted if `pairs` is certain to be complete.
              */
             totalPairs?: number | null;
-            /** @description The pair that shares most. */
+            /** @description The pair that shares the most footage. */
             mostSimilar: components["schemas"]["DiversityPair"];
             mostAlike?: components["schemas"]["DiversityPair"] | null;
         };
@@ -397,11 +401,11 @@ export interface components {
             code: components["schemas"]["ErrorCodeName"];
             /** @description Cause of the failure, and how to fix it. */
             message: string;
-            /** @description The url to blame, as the client gave it. */
+            /** @description URL of the file that caused the failure, as sent by the client. */
             input?: string | null;
-            /** @description Whether sending the same again may succeed. */
+            /** @description Whether sending the same request again may succeed. */
             retryable: boolean;
-            /** @description Whether points were taken for the item all the same. */
+            /** @description Whether the item was charged despite the failure. */
             charged: boolean;
         };
         /** @description Price and size of a submission. */
@@ -423,12 +427,12 @@ export interface components {
             distinctCombinations?: number | null;
             /**
              * Format: int64
-             * @description Pieces of picture to be encoded; outputs that share a clip share its piece.
+             * @description Video segments to encode; outputs that share a clip share its segment.
              */
             uniqueSegments: number;
             /**
              * Format: double
-             * @description Seconds of all outputs together.
+             * @description Total length of all outputs in seconds.
              */
             outputSeconds: number;
             mostSimilar?: components["schemas"]["DiversityPair"] | null;
@@ -442,7 +446,7 @@ export interface components {
         /** @description One server-sent event of a task. */
         TaskEvent: {
             event: components["schemas"]["EventName"];
-            /** @description Stands for all events up to this one; a client that connects again sends it as `Last-Event-ID`. */
+            /** @description Identifies all events up to this one; a client that reconnects sends it as `Last-Event-ID`. */
             id: string;
             /** @description JSON: a task without its items, its progress, or one item. */
             data: string;
@@ -452,12 +456,12 @@ export interface components {
          * @enum {string}
          */
         EventType: "task.completed" | "task.failed" | "task.cancelled" | "task.rejected";
-        /** @description How often outputs failed by one cause. */
+        /** @description Number of failures with one cause. */
         FailureCause: {
             code: components["schemas"]["ErrorCodeName"];
             /**
              * Format: int64
-             * @description Outputs that failed so.
+             * @description Outputs that failed with this cause.
              */
             items: number;
             /**
@@ -467,7 +471,7 @@ export interface components {
             tasks: number;
             /**
              * Format: int64
-             * @description Users whose tasks these are.
+             * @description Users who own these tasks.
              */
             users: number;
             /**
@@ -485,7 +489,7 @@ export interface components {
             list: components["schemas"]["FailureCause"][];
             /**
              * Format: int64
-             * @description Outputs that failed, by any cause.
+             * @description Outputs that failed, with any cause.
              */
             total: number;
         };
@@ -501,17 +505,17 @@ export interface components {
             retryable: boolean;
             /**
              * Format: date-time
-             * @description When the task ended; null while other items of it go on.
+             * @description When the task ended; null while other items of it are still running.
              */
             finishTime?: string | null;
         };
-        /** @description One file and a moment in it. */
+        /** @description A file and a time in it. */
         FileRequest: {
-            /** @description An upload of yours or a web address. */
+            /** @description One of your uploads or a web address. */
             url: string;
             /**
              * Format: double
-             * @description Early in the file when absent.
+             * @description By default, a time near the beginning of the file.
              */
             atSeconds?: number | null;
             /**
@@ -523,9 +527,9 @@ export interface components {
         };
         /** @description The output file. `url` and `expiresAt` are null once the file is gone. */
         OutputFile: {
-            /** @description Signed link to the file; a fresh one at each call. */
+            /** @description Signed link to the file; renewed with each call. */
             url?: string | null;
-            /** @description Signed link to a cover picture (JPEG). */
+            /** @description Signed link to a cover image (JPEG). */
             coverUrl?: string | null;
             /**
              * Format: date-time
@@ -534,7 +538,7 @@ export interface components {
             expiresAt?: string | null;
             /**
              * Format: date-time
-             * @description When the file is removed.
+             * @description When the file is deleted.
              */
             fileExpiresAt?: string | null;
             /**
@@ -554,7 +558,7 @@ export interface components {
             height?: number | null;
             /**
              * Format: int32
-             * @description Frames a second.
+             * @description Frames per second.
              */
             fps?: number | null;
             /**
@@ -566,10 +570,10 @@ export interface components {
             sha256?: string | null;
             /** @description `h264`. */
             videoCodec?: string | null;
-            /** @description `aac`, or null for an output without sound. */
+            /** @description `aac`, or null for an output without audio. */
             audioCodec?: string | null;
         };
-        /** @description The catalogue of fonts, whole. */
+        /** @description The complete catalogue of fonts. */
         FontCatalogue: {
             list: components["schemas"]["FontEntry"][];
             total: number;
@@ -577,12 +581,12 @@ export interface components {
         /** @description A font for captions. */
         FontEntry: {
             /**
-             * @description As `subtitle.style.font` names it.
+             * @description The name used in `subtitle.style.font`.
              * @example noto-serif-sc
              */
             name: string;
             title: components["schemas"]["Bilingual"];
-            /** @description What it draws by itself, by ISO 15924; other fonts step in for the rest. */
+            /** @description Scripts that the font contains (ISO 15924); other fonts are substituted for the rest. */
             scripts: string[];
             weights: string[];
         };
@@ -592,7 +596,7 @@ export interface components {
             userId: number;
             /** Format: int64 */
             points: number;
-            /** @description Stands in the user's records. */
+            /** @description Shown in the user's records. */
             remark?: string | null;
         };
         Grant: {
@@ -612,11 +616,11 @@ export interface components {
             status: string;
             version: string;
         };
-        /** @description One output video. Whatever is about the finished file is null until there is one. */
+        /** @description One output video. Fields about the finished file are null until it exists. */
         Item: {
-            /** @description Signed link to the file; a fresh one at each call. */
+            /** @description Signed link to the file; renewed with each call. */
             url?: string | null;
-            /** @description Signed link to a cover picture (JPEG). */
+            /** @description Signed link to a cover image (JPEG). */
             coverUrl?: string | null;
             /**
              * Format: date-time
@@ -625,7 +629,7 @@ export interface components {
             expiresAt?: string | null;
             /**
              * Format: date-time
-             * @description When the file is removed.
+             * @description When the file is deleted.
              */
             fileExpiresAt?: string | null;
             /**
@@ -645,7 +649,7 @@ export interface components {
             height?: number | null;
             /**
              * Format: int32
-             * @description Frames a second.
+             * @description Frames per second.
              */
             fps?: number | null;
             /**
@@ -657,7 +661,7 @@ export interface components {
             sha256?: string | null;
             /** @description `h264`. */
             videoCodec?: string | null;
-            /** @description `aac`, or null for an output without sound. */
+            /** @description `aac`, or null for an output without audio. */
             audioCodec?: string | null;
             /**
              * Format: int32
@@ -678,28 +682,27 @@ export interface components {
             progressPercent: number;
             /**
              * Format: int64
-             * @description Makes this item again.
+             * @description Seed that reproduces this item.
              */
             seed: number;
-            /** @description Every value that chance chose; null until the inputs are known. */
-            recipe?: Record<string, never> | null;
+            recipe?: components["schemas"]["Recipe"] | null;
             quality?: components["schemas"]["Quality"] | null;
-            /** @description Remarks on this output. */
+            /** @description Warnings about this output. */
             warnings: components["schemas"]["Remark"][];
             error?: components["schemas"]["ItemError"] | null;
         };
         /** @description Scopes and expiry of a key. */
         KeyRequest: {
-            /** @description `read`, `submit`, `admin`; the first two when absent. */
+            /** @description `read`, `submit`, `admin`; by default `read` and `submit`. */
             scopes?: string[] | null;
-            /** @description RFC 3339, or a date (its beginning in UTC); without end when absent. */
+            /** @description RFC 3339, or a date (its beginning in UTC); the key does not expire when absent. */
             expireTime?: string | null;
         };
-        /** @description A key as it is stored: never the key itself. */
+        /** @description A stored key, without the key itself. */
         Key: {
             /** Format: int64 */
             keyId: number;
-            /** @description How it begins. */
+            /** @description First characters of the key. */
             prefix: string;
             /** @description `read`, `submit`, `admin`. */
             scopes: string[];
@@ -707,14 +710,14 @@ export interface components {
             createTime: string;
             /**
              * Format: date-time
-             * @description When it ends by itself; null: never.
+             * @description When it expires; null: never.
              */
             expireTime?: string | null;
             /** Format: date-time */
             revokeTime?: string | null;
             /**
              * Format: date-time
-             * @description To the minute.
+             * @description Last use, to the minute.
              */
             lastUseTime?: string | null;
             /** @description Whether this call was made with this key. */
@@ -726,7 +729,7 @@ export interface components {
         };
         /** @description A file of your library. `media` is null for a file that is not media, such as a subtitle. */
         LibraryFile: {
-            /** @description `upload://…`; urls of earlier uploads of the same file stay good. */
+            /** @description `upload://…`; URLs of earlier uploads of the same file remain valid. */
             url: string;
             name?: string | null;
             kind?: components["schemas"]["MediaKindName"] | null;
@@ -736,18 +739,18 @@ export interface components {
             sha256: string;
             /**
              * Format: double
-             * @description Seconds; null for pictures and what is not media.
+             * @description Seconds; null for images and files that are not media.
              */
             duration?: number | null;
             media?: components["schemas"]["Media"] | null;
-            /** @description Signed link to the file itself, which needs no key. */
+            /** @description Signed link to the file itself; no key is required. */
             fileUrl: string;
             /**
              * Format: date-time
              * @description When that link stops working.
              */
             expiresAt: string;
-            /** @description Path of a thumbnail of the file, which needs your key; null for audio and other files without video. */
+            /** @description Path of a thumbnail; requires your key. Null for audio and other files without video. */
             thumbnail?: string | null;
             /**
              * Format: date-time
@@ -756,7 +759,7 @@ export interface components {
             createTime: string;
             /**
              * Format: date-time
-             * @description When a task named it last.
+             * @description When a task last used it.
              */
             usedTime?: string | null;
         };
@@ -787,7 +790,7 @@ export interface components {
             codec: string;
             /**
              * Format: int32
-             * @description Pixels, as shown.
+             * @description Pixels, after rotation.
              */
             width: number;
             /** Format: int32 */
@@ -809,38 +812,40 @@ export interface components {
             /** @description Whether it is an image. */
             still: boolean;
         };
-        /** @description A batch as it is sent. Exactly one of `template` and `request`, and of `rows` and `csvUrl`. */
+        /** @description A batch to submit. Set exactly one of `template` and `request`, and exactly one of `rows` and `csvUrl`. */
         NewBatch: {
-            /** @description Your own id of the batch. The same batch with the same id answers with the first and costs nothing. */
+            /**
+             * @description Your own ID for the batch. Submitting the same batch with the same ID again returns the existing batch and
+             *     costs nothing.
+             */
             clientBatchId: string;
             name?: string | null;
-            /** @description Number of a template of yours. */
+            /** @description Number of one of your templates. */
             template?: string | null;
             /**
              * Format: int32
-             * @description Of the template; the newest when absent.
+             * @description Version of the template; the newest when absent.
              */
             version?: number | null;
-            /** @description A request with variables, in place of a template. */
-            request?: Record<string, never> | null;
-            /** @description Of `request`. */
+            request?: components["schemas"]["RequestWithVariables"] | null;
+            /** @description Declarations of the variables in `request`. */
             variables?: components["schemas"]["Variable"][] | null;
-            /** @description Values of the variables, a row for each task. */
-            rows?: Record<string, never>[] | null;
-            /** @description An upload of yours with the rows: CSV whose first line names the variables. */
+            /** @description Values of the variables, one row per task. */
+            rows?: components["schemas"]["VariableValues"][] | null;
+            /** @description One of your uploads with the rows, as CSV. The first line names the variables. */
             csvUrl?: string | null;
             /**
-             * @description Whether to take as many rows, from the first on, as there are points for; else all or none are taken.
+             * @description If true, accepts as many rows as your balance covers, starting with the first; otherwise all rows or none.
              * @default false
              */
             partial?: boolean | null;
             /**
              * Format: int64
-             * @description The most that all rows together may cost. A batch whose estimate is higher is refused (40201); a row whose confirmed
-             *     price would take the batch above it is rejected.
+             * @description Maximum price of the whole batch. A batch whose estimate is higher is refused (40201); a row whose confirmed
+             *     price would exceed the limit is rejected.
              */
             maxPoints?: number | null;
-            /** @description Called once when the batch has ended; tasks have callbacks of their own, as the request says. */
+            /** @description Called once when the batch has ended. Tasks have their own callbacks, set in the request. */
             callbackUrl?: string | null;
         };
         /** @description A new key, which is shown only here. */
@@ -858,31 +863,31 @@ export interface components {
         NewShare: {
             /** @description Numbers of items; all when absent. */
             items?: number[] | null;
-            /** @description RFC 3339, or a date (its beginning in UTC); with the files when absent. */
+            /** @description RFC 3339, or a date (its beginning in UTC); by default the share expires with the files. */
             expiresAt?: string | null;
         };
-        /** @description A template as it is sent. */
+        /** @description A template to save. */
         NewTemplate: {
             name: string;
             /**
              * @description A request of any kind. `{{name}}` in a string is replaced by that variable's value; a string that is nothing but
-             *     a variable takes the value's type; `\{{` stands for the braces themselves.
+             *     a variable takes the value's type; `\{{` produces literal braces.
              */
-            request: Record<string, never>;
+            request: components["schemas"]["RequestWithVariables"];
             /** @description Declarations of all variables in its strings. */
             variables?: components["schemas"]["Variable"][] | null;
             /**
              * Format: int32
-             * @description When you replace a template: the version that you know. A newer one is not overwritten.
+             * @description When you replace a template: the version that you last read. A newer version is not overwritten.
              */
             version?: number | null;
         };
-        /** @description A user to be made. */
+        /** @description A user to create. */
         NewUserRequest: {
             name: string;
             /**
              * Format: int64
-             * @description Points to begin with.
+             * @description Initial points.
              * @default 0
              */
             points?: number | null;
@@ -897,9 +902,9 @@ export interface components {
         };
         /** @description A delivered output, and the name of its task. */
         Output: {
-            /** @description Signed link to the file; a fresh one at each call. */
+            /** @description Signed link to the file; renewed with each call. */
             url?: string | null;
-            /** @description Signed link to a cover picture (JPEG). */
+            /** @description Signed link to a cover image (JPEG). */
             coverUrl?: string | null;
             /**
              * Format: date-time
@@ -908,7 +913,7 @@ export interface components {
             expiresAt?: string | null;
             /**
              * Format: date-time
-             * @description When the file is removed.
+             * @description When the file is deleted.
              */
             fileExpiresAt?: string | null;
             /**
@@ -928,7 +933,7 @@ export interface components {
             height?: number | null;
             /**
              * Format: int32
-             * @description Frames a second.
+             * @description Frames per second.
              */
             fps?: number | null;
             /**
@@ -940,7 +945,7 @@ export interface components {
             sha256?: string | null;
             /** @description `h264`. */
             videoCodec?: string | null;
-            /** @description `aac`, or null for an output without sound. */
+            /** @description `aac`, or null for an output without audio. */
             audioCodec?: string | null;
             taskNo: string;
             /**
@@ -949,7 +954,7 @@ export interface components {
              */
             itemNo: number;
             taskType: components["schemas"]["TaskTypeName"];
-            /** @description Your own id of the task. */
+            /** @description Your own ID for the task. */
             clientTaskId?: string | null;
             /** @description Of the task. */
             name?: string | null;
@@ -957,7 +962,7 @@ export interface components {
             labels: string[];
             /**
              * Format: int64
-             * @description Makes this output again.
+             * @description Seed that reproduces this output.
              */
             seed: number;
         };
@@ -965,13 +970,13 @@ export interface components {
         PageTask: {
             list: components["schemas"]["Task"][];
             /**
-             * @description The batches of this page, newest first, if they were asked for. Tasks and batches together fill the page, in the
-             *     order of `createTime`.
+             * @description The batches of this page, newest first, if requested. Tasks and batches fill the page in the order of
+             *     `createTime`.
              */
             batches?: components["schemas"]["Batch"][] | null;
             /**
              * Format: int64
-             * @description Of tasks, and of batches where these are listed.
+             * @description Number of tasks, plus batches if they are listed.
              */
             total: number;
             /** Format: int32 */
@@ -988,22 +993,22 @@ export interface components {
             partNumber: number;
             /**
              * Format: int64
-             * @description The exact number of bytes that the link takes.
+             * @description Exact number of bytes that the link accepts.
              */
             sizeBytes: number;
-            /** @description Takes the part as its body. */
+            /** @description Accepts the part as its body. */
             url: string;
         };
         /** @description Reason for the pause. */
         PauseRequest: {
-            /** @description Users whose tasks wait see it. */
+            /** @description Shown to users whose tasks are waiting. */
             reason?: string | null;
         };
-        /** @description No new work starts. */
+        /** @description The queue is paused: no new work starts. */
         Pause: {
             /** Format: date-time */
             since: string;
-            /** @description Note of the operator. */
+            /** @description The operator's note. */
             reason?: string | null;
         };
         /** @description Whether anything changed. */
@@ -1011,20 +1016,20 @@ export interface components {
             paused: boolean;
             changed: boolean;
         };
-        /** @description Where to send a file. */
+        /** @description Links for sending a file. */
         Presign: {
-            /** @description Names the upload when it is confirmed. */
+            /** @description ID to send when you confirm the upload. */
             uploadId: string;
             /** @description `PUT` */
             method: string;
-            /** @description Takes the whole file as its body; null where it is sent in parts. */
+            /** @description Accepts the whole file as its body; null if the file is sent in parts. */
             url?: string | null;
             /**
              * Format: int64
-             * @description The exact number of bytes that the link takes.
+             * @description Exact number of bytes that the link accepts.
              */
             sizeBytes: number;
-            /** @description The parts in order; empty where the file is sent whole. */
+            /** @description The parts in order; empty if the file is sent whole. */
             parts: components["schemas"]["Part"][];
             /**
              * Format: date-time
@@ -1033,55 +1038,54 @@ export interface components {
             expiresAt: string;
             warnings: components["schemas"]["Remark"][];
         };
-        /** @description A submission, and which seconds of its outputs are wanted. */
+        /** @description A request, and the seconds of its outputs to preview. */
         PreviewClip: {
-            /** @description Request as it would be submitted. Errors in it have the same paths. */
+            /** @description The request as it would be submitted. Errors use the same paths. */
             request: components["schemas"]["Submission"];
             /**
              * Format: int32
-             * @description Which output.
+             * @description Number of the output.
              * @default 1
              */
             itemNo?: number | null;
             /**
              * Format: int32
-             * @description Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
-             *     output's.
+             * @description Clip or scene of the output, from 0; `atSeconds` then counts from its beginning instead of the output's.
              */
             clip?: number | null;
             /**
              * Format: double
-             * @description Where to begin. Later than a second before the output's end, it begins there.
+             * @description Start of the clip; at the latest one second before the end of the output.
              * @default 0
              */
             atSeconds?: number | null;
             /**
              * Format: double
-             * @description How much is played; less where the output ends before.
+             * @description Length of the clip; shorter if the output ends before.
              * @default 4
              */
             seconds?: number | null;
         };
-        /** @description A submission, and which frame of its outputs is wanted. */
+        /** @description A request, and the frame of its outputs to preview. */
         Preview: {
-            /** @description Request as it would be submitted. Errors in it have the same paths. */
+            /** @description The request as it would be submitted. Errors use the same paths. */
             request: components["schemas"]["Submission"];
             /**
              * Format: int32
-             * @description Which output.
+             * @description Number of the output.
              * @default 1
              */
             itemNo?: number | null;
             /**
              * Format: int32
-             * @description Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
-             *     output's. With it, the frame is found without fetching the other clips where they have no influence.
+             * @description Clip or scene of the output, from 0; `atSeconds` then counts from its beginning instead of the output's. Other
+             *     clips are not fetched unless they affect the frame.
              */
             clip?: number | null;
             /**
              * Format: double
-             * @description A moment beyond the end is the last frame. When absent: the middle of the effect or of the first
-             *     caption, else a third of the way.
+             * @description A time beyond the end selects the last frame. Default: the middle of the effect or of the first caption,
+             *     otherwise a third of the output.
              */
             atSeconds?: number | null;
             /**
@@ -1096,7 +1100,7 @@ export interface components {
             url: string;
             media: components["schemas"]["Media"];
         };
-        /** @description The check made on a finished file. */
+        /** @description Result of verifying a finished file. */
         Quality: {
             /** Format: int64 */
             framesPlanned: number;
@@ -1104,37 +1108,37 @@ export interface components {
             framesFound: number;
             /**
              * Format: double
-             * @description End of sound minus end of picture; null without sound.
+             * @description End of the audio minus end of the video; null without audio.
              */
             avDifferenceMs?: number | null;
             /**
              * Format: double
-             * @description Integrated loudness (EBU R128); null for silence or no sound.
+             * @description Integrated loudness (EBU R128); null for silence or without audio.
              */
             loudnessLufs?: number | null;
             /**
              * Format: double
-             * @description dBTP, of the file as it decodes.
+             * @description dBTP, of the decoded file.
              */
             truePeakDbtp?: number | null;
             /**
              * Format: double
-             * @description End of the longer of sound and picture minus the planned length.
+             * @description End of the longer of audio and video minus the planned length.
              */
             durationErrorMs: number;
             /**
              * Format: double
-             * @description Length of the black parts.
+             * @description Total length of black frames.
              */
             blackSeconds: number;
             /**
              * Format: double
-             * @description Length of the parts that stand still.
+             * @description Total length of frozen sections.
              */
             frozenSeconds: number;
             /**
              * Format: double
-             * @description Seconds of output for each second of work.
+             * @description Seconds of output per second of rendering.
              */
             speed?: number | null;
         };
@@ -1150,15 +1154,15 @@ export interface components {
         };
         /** @description Waiting and running work, and waiting times. */
         Queue: {
-            /** @description No new work starts. */
+            /** @description The queue is paused: no new work starts. */
             paused: boolean;
             /** Format: date-time */
             pausedSince?: string | null;
-            /** @description The reason that users see whose tasks wait. */
+            /** @description The reason shown to users whose tasks are waiting. */
             pauseReason?: string | null;
             /**
              * Format: int64
-             * @description How long the oldest ready work waits; null when none does.
+             * @description How long the oldest ready job has been waiting; null if none is.
              */
             oldestAgeSeconds?: number | null;
             depth: components["schemas"]["QueueDepth"][];
@@ -1167,14 +1171,19 @@ export interface components {
             /** @description The longest running first; at most 200. */
             running: components["schemas"]["Running"][];
         };
+        /** @description Every value that was drawn at random for an output. The members depend on the task type and its options. */
+        Recipe: {
+            [key: string]: unknown;
+        };
         /**
-         * @description Kind of a movement.
+         * @description Kind of a record.
          * @enum {string}
          */
         RecordType: "grant" | "hold" | "settle" | "release" | "adjust";
         /**
-         * @description One movement of points. `dotCount` is the signed change of the spendable balance, `amount` the points
-         *     concerned: a settlement has an amount and changes nothing, because the hold took the points before.
+         * @description One record of the ledger. `dotCount` is the signed change of the spendable balance, `amount` the number of points
+         *     concerned. A settlement has an amount but leaves the balance unchanged, because the hold already deducted the
+         *     points.
          */
         PointsRecord: {
             /**
@@ -1185,7 +1194,7 @@ export interface components {
             type: components["schemas"]["RecordType"];
             /**
              * Format: int64
-             * @description Signed change of the points that can be spent.
+             * @description Signed change of the spendable balance.
              */
             dotCount: number;
             /**
@@ -1195,19 +1204,19 @@ export interface components {
             amount: number;
             /**
              * Format: int64
-             * @description Points that can be spent afterwards.
+             * @description Spendable balance afterwards.
              */
             balanceAfter: number;
-            /** @description Task it was for; null for a grant. */
+            /** @description Task of the record; null for a grant. */
             taskNo?: string | null;
-            /** @description Batch it was for, while its rows were no tasks yet; null otherwise. */
+            /** @description Batch of the record, if its rows had not become tasks yet; null otherwise. */
             batchNo?: string | null;
             /**
              * Format: int32
-             * @description Item it was for; of a batch of an earlier version, the row.
+             * @description Item of the record; for a batch of an earlier version, the row.
              */
             itemNo?: number | null;
-            /** @description Why. */
+            /** @description Reason. */
             remark: string;
             /**
              * Format: date-time
@@ -1215,10 +1224,14 @@ export interface components {
              */
             createTime: string;
         };
+        /** @description A request of any task type, with variables such as `{{name}}` in its strings. */
+        RequestWithVariables: {
+            [key: string]: unknown;
+        };
         Requeued: {
             /**
              * Format: int64
-             * @description Pieces of work that are ready again.
+             * @description Number of jobs that are ready again.
              */
             requeued: number;
         };
@@ -1232,7 +1245,7 @@ export interface components {
             workId: number;
             kind: string;
             userName: string;
-            /** @description Of a shared segment, the oldest task that waits for it. */
+            /** @description For a shared segment, the oldest task that waits for it. */
             taskNo?: string | null;
             /** Format: int32 */
             itemNo?: number | null;
@@ -1241,25 +1254,25 @@ export interface components {
             runningSeconds: number;
             /**
              * Format: int64
-             * @description Until the lease ends, unless it is renewed; negative once it has ended.
+             * @description Time until the lease expires unless renewed; negative once expired.
              */
             leaseSeconds: number;
             /**
              * Format: int32
-             * @description Failures so far, and leases lost.
+             * @description Failed attempts so far, including lost leases.
              */
             attempts: number;
             /** Format: int32 */
             lostLeases: number;
         };
-        /** @description A template that was kept. */
+        /** @description A saved template. */
         SavedTemplate: {
             /** @description `TP` and 26 characters. */
             templateNo: string;
             name: string;
             /**
              * Format: int32
-             * @description From 1; each change makes the next.
+             * @description Starts at 1 and increases with each change.
              */
             version: number;
             /** Format: date-time */
@@ -1270,11 +1283,11 @@ export interface components {
         };
         /** @description The finished upload. */
         SentUpload: {
-            /** @description As `presign` answered it. */
+            /** @description The ID that `presign` returned. */
             uploadId: string;
-            /** @description A name for you. */
+            /** @description Display name of the file. */
             fileName?: string | null;
-            /** @description For parts: the header `ETag` of each answer, in order. */
+            /** @description For parts: the `ETag` header of each response, in order. */
             etags?: string[] | null;
         };
         /** @description A page that shows outputs of a task. */
@@ -1282,15 +1295,18 @@ export interface components {
             /** Format: int64 */
             shareId: number;
             taskNo: string;
-            /** @description The page; null once it has ended. */
+            /** @description URL of the page; null once the share has expired. */
             url?: string | null;
-            /** @description Numbers of the items that it shows; null for all. */
+            /** @description Numbers of the items shown; null for all. */
             items?: number[] | null;
-            /** @description What it shows of each task, where it shows several; `taskNo` and `items` are then those of the task that ended last. */
+            /**
+             * @description Items shown of each task, if it shows several tasks; `taskNo` and `items` then belong to the task that ended
+             *     last.
+             */
             tasks?: components["schemas"]["SharedTask"][] | null;
             /**
              * Format: date-time
-             * @description When it ends; null where it ends with the files.
+             * @description When it expires; null if it expires with the files.
              */
             expiresAt?: string | null;
             /** Format: date-time */
@@ -1300,12 +1316,12 @@ export interface components {
         /** @description Part of a share that belongs to one task. */
         SharedTask: {
             taskNo: string;
-            /** @description Numbers of the items that it shows; null for all. */
+            /** @description Numbers of the items shown; null for all. */
             items?: number[] | null;
         };
-        /** @description One file, and which seconds of its sound are wanted. */
+        /** @description A file, and the seconds of its audio to return. */
         SoundRequest: {
-            /** @description An upload of yours or a web address. */
+            /** @description One of your uploads or a web address. */
             url: string;
             /**
              * Format: double
@@ -1314,7 +1330,7 @@ export interface components {
             atSeconds?: number | null;
             /**
              * Format: double
-             * @description Less where the sound ends before.
+             * @description Length of the excerpt; shorter if the audio ends before.
              * @default 30
              */
             seconds?: number | null;
@@ -1324,7 +1340,7 @@ export interface components {
          * @enum {string}
          */
         StateName: "pending submission" | "queued" | "executing" | "completed" | "failed" | "cancelled" | "rejected";
-        /** @description A request, or a template of yours with values. */
+        /** @description A request, or one of your templates with values. */
         Submission: components["schemas"]["TaskRequest"] | components["schemas"]["TemplateUse"];
         /** @description Response to a submission. `duplicate` is only present when the task existed before. */
         Submit: {
@@ -1345,7 +1361,7 @@ export interface components {
              * @description Number of output videos.
              */
             totalItems: number;
-            /** @description True when this `clientTaskId` was submitted before; else left out. */
+            /** @description True if this `clientTaskId` was submitted before; otherwise omitted. */
             duplicate?: boolean;
             warnings?: components["schemas"]["Remark"][];
         };
@@ -1362,20 +1378,20 @@ export interface components {
             totalRows: number;
             /**
              * Format: int32
-             * @description Rows that will never be made, for want of points.
+             * @description Rows rejected because the balance did not cover them.
              */
             refusedRows: number;
             /**
              * Format: int64
-             * @description Number of output videos of all rows.
+             * @description Number of output videos in all rows.
              */
             totalItems: number;
-            /** @description True when this `clientBatchId` was submitted before; else left out. */
+            /** @description True if this `clientBatchId` was submitted before; otherwise omitted. */
             duplicate?: boolean;
-            /** @description Paths begin with `/rows/…`, counted from 0. */
+            /** @description Paths begin with `/rows/N`, N from 0, followed by the path in the row's request. */
             warnings?: components["schemas"]["Remark"][];
         };
-        /** @description Why a user is switched off. */
+        /** @description Why a user is disabled. */
         SwitchOff: {
             /** @description The user sees it. */
             reason: string;
@@ -1385,13 +1401,13 @@ export interface components {
              */
             cancel?: boolean | null;
         };
-        /** @description Whether a user is switched off. */
+        /** @description Whether a user is disabled. */
         Switched: {
             /** Format: int64 */
             userId: number;
             /** Format: date-time */
             offSince?: string | null;
-            /** @description The reason that the user is given. */
+            /** @description The reason shown to the user. */
             offReason?: string | null;
             /**
              * Format: int64
@@ -1404,10 +1420,10 @@ export interface components {
         /** @description New name and labels of a task. Omitted fields are left unchanged; null clears them. */
         TaskNaming: {
             name?: string | null;
-            /** @description In place of those that the task has. */
+            /** @description Replaces the labels of the task. */
             labels?: components["schemas"]["TaskLabel"][] | null;
         };
-        /** @description A request of any kind, told apart by `taskType`. */
+        /** @description A request of any kind, distinguished by `taskType`. */
         TaskRequest: components["schemas"]["VideoDeduplicationRequest"] | components["schemas"]["BaseVideoMixRequest"] | components["schemas"]["ProVideoMixRequest"];
         /** @description Outputs of a task to show. */
         TaskToShare: {
@@ -1420,7 +1436,7 @@ export interface components {
          * @enum {string}
          */
         TaskTypeName: "videoDeduplication" | "baseVideoMix" | "proVideoMix";
-        /** @description State of a task; `items` is left out in lists. */
+        /** @description State of a task; `items` is omitted in lists. */
         Task: {
             /** @description Task number. */
             taskNo: string;
@@ -1435,7 +1451,7 @@ export interface components {
             statusName: components["schemas"]["StateName"];
             /**
              * Format: int32
-             * @description Work done over work planned; never falls; 100 only when completed.
+             * @description Completed share of the planned work; never decreases; 100 only when completed.
              */
             progressPercent: number;
             /**
@@ -1443,11 +1459,11 @@ export interface components {
              * @description Task id.
              */
             taskId: number;
-            /** @description Your own id of the job. */
+            /** @description Your own ID for the job. */
             clientTaskId?: string | null;
-            /** @description As it was submitted, or named since. */
+            /** @description Name of the task. */
             name?: string | null;
-            /** @description As they were submitted, or changed since. */
+            /** @description Labels of the task. */
             labels: string[];
             template?: components["schemas"]["TemplateRef"] | null;
             /**
@@ -1457,12 +1473,12 @@ export interface components {
             totalItems: number;
             /**
              * Format: int32
-             * @description Delivered ones.
+             * @description Number of delivered videos.
              */
             completedItems: number;
             /**
              * Format: int32
-             * @description Those that ended with an error.
+             * @description Number of videos that failed.
              */
             failedItems: number;
             /**
@@ -1472,7 +1488,8 @@ export interface components {
             estimatedDotCount: number;
             /**
              * Format: int64
-             * @description The price found from the files, also of a task that was rejected for it; null until they were probed.
+             * @description The price computed from the probed files, also for a task that was rejected because of it; null until the
+             *     files are probed.
              */
             price?: number | null;
             /**
@@ -1482,13 +1499,13 @@ export interface components {
             consumedDotCount: number;
             /**
              * Format: int64
-             * @description Place among the tasks that have not started; 1 is next.
+             * @description Position among the tasks that have not started; 1 is next.
              */
             queuePosition?: number | null;
             /**
              * Format: int64
-             * @description Seconds left: of a queued task by what is before it and how fast work went of late, of an executing one
-             *     more and more by its own pace.
+             * @description Estimated seconds remaining. For a queued task, based on the work ahead of it and recent throughput; for an
+             *     executing task, increasingly on its own progress.
              */
             etaSeconds?: number | null;
             /**
@@ -1498,7 +1515,7 @@ export interface components {
             createTime: string;
             /**
              * Format: date-time
-             * @description When work began.
+             * @description When rendering began.
              */
             startTime?: string | null;
             /**
@@ -1508,24 +1525,21 @@ export interface components {
             finishTime?: string | null;
             /** @description Summary of the failures. */
             errorMsg?: string | null;
-            /**
-             * @description Things that have no effect, wrong declared lengths; that the operator has stopped the queue, while the task waits
-             *     for it.
-             */
+            /** @description Options without effect, wrong declared lengths, and a paused queue while the task waits for it. */
             warnings: components["schemas"]["Remark"][];
             paused?: components["schemas"]["Pause"] | null;
             diversity?: components["schemas"]["Diversity"] | null;
             /**
-             * @description Signed link to a picture of the first output that there is a file of; null while there is none, left out in live
+             * @description Signed link to a cover image of the first output that has a file; null while there is none, omitted in live
              *     events.
              */
             coverUrl?: string | null;
             /**
-             * @description All files as one zip, by a signed link that is good for as long as those of the items; null while there
-             *     is none, left out in lists.
+             * @description Signed link to all files as one zip, valid for as long as the links of the items; null while there is no file,
+             *     omitted in lists.
              */
             downloadUrl?: string | null;
-            /** @description The output videos, in order; left out in lists. */
+            /** @description The output videos, in order; omitted in lists. */
             items?: components["schemas"]["Item"][] | null;
         };
         /** @description Template as listed. */
@@ -1535,7 +1549,7 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description From 1; each change makes the next.
+             * @description Starts at 1 and increases with each change.
              */
             version: number;
             /** Format: date-time */
@@ -1556,7 +1570,7 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description From 1; each change makes the next.
+             * @description Starts at 1 and increases with each change.
              */
             version: number;
             /** Format: date-time */
@@ -1564,10 +1578,10 @@ export interface components {
             /** Format: date-time */
             updateTime: string;
             /** @description The request with its variables. */
-            request: Record<string, never>;
+            request: components["schemas"]["RequestWithVariables"];
             variables: components["schemas"]["Variable"][];
         };
-        /** @description A name. */
+        /** @description A new name. */
         UploadName: {
             name: string;
         };
@@ -1594,7 +1608,7 @@ export interface components {
             outputs: number;
             /**
              * Format: double
-             * @description Their seconds together.
+             * @description Total length of these outputs in seconds.
              */
             outputSeconds: number;
         };
@@ -1611,7 +1625,7 @@ export interface components {
              */
             to: string;
             list: components["schemas"]["UserUsage"][];
-            /** @description Of all users that were found, on whichever page. */
+            /** @description Totals of all matching users, not only of this page. */
             sum: components["schemas"]["UsageSum"];
             /** Format: int64 */
             total: number;
@@ -1627,6 +1641,117 @@ export interface components {
             /** Format: int64 */
             running: number;
         };
+        /** @description A task of any user, without links to its files. */
+        UserTask: {
+            /** @description Task number. */
+            taskNo: string;
+            /** @description Kind of task. */
+            taskType: components["schemas"]["TaskTypeName"];
+            /**
+             * Format: int32
+             * @description 0 pending submission, 1 queued, 2 executing, 3 completed, 4 failed, 5 cancelled, 6 rejected.
+             */
+            status: number;
+            /** @description The state in words. */
+            statusName: components["schemas"]["StateName"];
+            /**
+             * Format: int32
+             * @description Completed share of the planned work; never decreases; 100 only when completed.
+             */
+            progressPercent: number;
+            /**
+             * Format: int64
+             * @description Task id.
+             */
+            taskId: number;
+            /** @description Your own ID for the job. */
+            clientTaskId?: string | null;
+            /** @description Name of the task. */
+            name?: string | null;
+            /** @description Labels of the task. */
+            labels: string[];
+            template?: components["schemas"]["TemplateRef"] | null;
+            /**
+             * Format: int32
+             * @description Number of output videos.
+             */
+            totalItems: number;
+            /**
+             * Format: int32
+             * @description Number of delivered videos.
+             */
+            completedItems: number;
+            /**
+             * Format: int32
+             * @description Number of videos that failed.
+             */
+            failedItems: number;
+            /**
+             * Format: int64
+             * @description The confirmed price once it is known.
+             */
+            estimatedDotCount: number;
+            /**
+             * Format: int64
+             * @description The price computed from the probed files, also for a task that was rejected because of it; null until the
+             *     files are probed.
+             */
+            price?: number | null;
+            /**
+             * Format: int64
+             * @description Points charged so far.
+             */
+            consumedDotCount: number;
+            /**
+             * Format: int64
+             * @description Position among the tasks that have not started; 1 is next.
+             */
+            queuePosition?: number | null;
+            /**
+             * Format: int64
+             * @description Estimated seconds remaining. For a queued task, based on the work ahead of it and recent throughput; for an
+             *     executing task, increasingly on its own progress.
+             */
+            etaSeconds?: number | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             */
+            createTime: string;
+            /**
+             * Format: date-time
+             * @description When rendering began.
+             */
+            startTime?: string | null;
+            /**
+             * Format: date-time
+             * @description When the task ended.
+             */
+            finishTime?: string | null;
+            /** @description Summary of the failures. */
+            errorMsg?: string | null;
+            /** @description Options without effect, wrong declared lengths, and a paused queue while the task waits for it. */
+            warnings: components["schemas"]["Remark"][];
+            paused?: components["schemas"]["Pause"] | null;
+            diversity?: components["schemas"]["Diversity"] | null;
+            /**
+             * @description Signed link to a cover image of the first output that has a file; null while there is none, omitted in live
+             *     events.
+             */
+            coverUrl?: string | null;
+            /**
+             * @description Signed link to all files as one zip, valid for as long as the links of the items; null while there is no file,
+             *     omitted in lists.
+             */
+            downloadUrl?: string | null;
+            /** @description The output videos, in order; omitted in lists. */
+            items?: components["schemas"]["Item"][] | null;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+            /** @description Items that ended without an output, in their order. */
+            failures: components["schemas"]["Failure"][];
+        };
         /** @description Usage of a user in the period, and bytes stored now. */
         UserUsage: {
             /**
@@ -1641,7 +1766,7 @@ export interface components {
             outputs: number;
             /**
              * Format: double
-             * @description Their seconds together.
+             * @description Total length of these outputs in seconds.
              */
             outputSeconds: number;
             /** Format: int64 */
@@ -1649,7 +1774,7 @@ export interface components {
             userName: string;
             /**
              * Format: int64
-             * @description Bytes of results and uploads that are kept now.
+             * @description Bytes of results and uploads stored now.
              */
             storedBytes: number;
         };
@@ -1666,22 +1791,22 @@ export interface components {
             held: number;
             /**
              * Format: int64
-             * @description Tasks that are still known.
+             * @description Number of stored tasks.
              */
             tasks: number;
             /** Format: date-time */
             createTime: string;
             /**
              * Format: date-time
-             * @description Since when the user is switched off; null while the user is not.
+             * @description When the user was disabled; null if enabled.
              */
             offSince?: string | null;
-            /** @description The reason that the user is given. */
+            /** @description The reason shown to the user. */
             offReason?: string | null;
         };
         /** @description A variable of a template. */
         Variable: {
-            /** @description Letters and digits of any script, `_`, `-`, `.`, and spaces between them. */
+            /** @description Letters and digits of any script, `_`, `-`, `.`, and spaces between other characters. */
             name: string;
             type: components["schemas"]["VariableTypeName"];
             default?: components["schemas"]["VariableValue"] | null;
@@ -1689,20 +1814,20 @@ export interface components {
             label?: string | null;
             /**
              * Format: int32
-             * @description Of a text.
+             * @description For a text.
              */
             maxLength?: number | null;
             /**
              * Format: double
-             * @description Of a number.
+             * @description For a number.
              */
             minimum?: number | null;
             /**
              * Format: double
-             * @description Of a number.
+             * @description For a number.
              */
             maximum?: number | null;
-            /** @description Of a choice. */
+            /** @description For a choice. */
             choices?: components["schemas"]["VariableValue"][] | null;
         };
         /**
@@ -1712,16 +1837,20 @@ export interface components {
         VariableTypeName: "text" | "number" | "url" | "color" | "choice";
         /** @description Value of a variable: a text, a number, true or false. */
         VariableValue: string | number | boolean;
-        /** @description A remark; `path` is a JSON Pointer into the request, empty where no one place is meant. */
+        /** @description Values of variables, by the variables' names: texts, numbers, true or false. */
+        VariableValues: {
+            [key: string]: unknown;
+        };
+        /** @description A warning; `path` is a JSON Pointer into the request, empty if the warning concerns the whole. */
         Remark: {
             path: string;
             message: string;
         };
         /** @description Tasks and outputs to show, and expiry. */
         WideShare: {
-            /** @description In the order of the page; 1,000 videos at most. */
+            /** @description In the order of the page; at most 1,000 videos. */
             tasks: components["schemas"]["TaskToShare"][];
-            /** @description RFC 3339, or a date (its beginning in UTC); with the files when absent. */
+            /** @description RFC 3339, or a date (its beginning in UTC); by default the share expires with the files. */
             expiresAt?: string | null;
         };
         /** @description A worker that has reported within the last day. */
@@ -1733,7 +1862,7 @@ export interface components {
             slots: number;
             /** Format: int32 */
             running: number;
-            /** @description Kinds of work it takes. */
+            /** @description Kinds of work it accepts. */
             kinds: string[];
             /** @description It takes no new work and exits when its current work is done. */
             draining: boolean;
@@ -1838,24 +1967,377 @@ export interface components {
             /** Format: int32 */
             pageSize: number;
         };
-        /** @description A template of yours with values, in place of a request. */
+        /** @description One of your templates with values, instead of a request. */
         TemplateUse: {
             /** @description Number of the template. */
             template: string;
             /** @description The newest when absent. */
             version?: number | null;
             /** @description Values of its variables, by name. */
-            values?: Record<string, never> | null;
-            /** @description As in a request; in place of the template's. */
+            values?: components["schemas"]["VariableValues"] | null;
+            /** @description As in a request; overrides the template's. */
             clientTaskId?: string | null;
-            /** @description As in a request; in place of the template's. */
+            /** @description As in a request; overrides the template's. */
             callbackUrl?: string | null;
-            /** @description As in a request; in place of the template's. */
+            /** @description As in a request; overrides the template's. */
             name?: string | null;
-            /** @description As in a request; in place of the template's. */
+            /** @description As in a request; overrides the template's. */
             labels?: string[] | null;
-            /** @description As in a request; in place of the template's. */
+            /** @description As in a request; overrides the template's. */
             maxPoints?: number | null;
+        };
+        /** @description Drops frames down to a random rate between `start` and `end`, before the output rate is applied. */
+        VideoDeduplicationOptionsFrameExtraction: {
+            /**
+             * @description Enables frame extraction.
+             * @default false
+             */
+            isExtract?: boolean;
+            /**
+             * @description Lowest rate, in frames per second.
+             * @default 25
+             */
+            start?: number;
+            /**
+             * @description Highest rate, in frames per second.
+             * @default 30
+             */
+            end?: number;
+        };
+        /** @description Changes the speed of video and audio by a random factor between `start` and `end`. The pitch is preserved. */
+        VideoDeduplicationOptionsSpeed: {
+            /**
+             * @description Enables the speed change.
+             * @default false
+             */
+            isSpeed?: boolean;
+            /**
+             * @description Lowest speed multiplier.
+             * @default 1
+             */
+            start?: number;
+            /**
+             * @description Highest speed multiplier.
+             * @default 1.5
+             */
+            end?: number;
+        };
+        /** @description Rotates the video by a random angle between `minAngle` and `maxAngle`, without empty corners. */
+        VideoDeduplicationOptionsRotation: {
+            /**
+             * @description Enables rotation.
+             * @default false
+             */
+            isRotate?: boolean;
+            /**
+             * @description Direction of the rotation.
+             * @default clockwise
+             * @enum {string}
+             */
+            direction?: "clockwise" | "counterclockwise";
+            /**
+             * @description Smallest angle in degrees.
+             * @default 0
+             */
+            minAngle?: number;
+            /**
+             * @description Largest angle in degrees.
+             * @default 2
+             */
+            maxAngle?: number;
+        };
+        /** @description Enlarges the video around the centre by a random factor between `minScale` and `maxScale` and crops it. */
+        VideoDeduplicationOptionsZoom: {
+            /**
+             * @description Enables zoom.
+             * @default false
+             */
+            isZoom?: boolean;
+            /**
+             * @description Smallest factor.
+             * @default 1
+             */
+            minScale?: number;
+            /**
+             * @description Largest factor.
+             * @default 1.1
+             */
+            maxScale?: number;
+        };
+        /** @description Adjusts brightness, contrast, saturation and gamma, each by a random value from its range. */
+        VideoDeduplicationOptionsColourMixing: {
+            /**
+             * @description Enables colour adjustment.
+             * @default false
+             */
+            isMixing?: boolean;
+            /**
+             * @description Lowest brightness; 0 is unchanged.
+             * @default -0.1
+             */
+            brightnessMin?: number;
+            /**
+             * @description Highest brightness; 0 is unchanged.
+             * @default 0.1
+             */
+            brightnessMax?: number;
+            /**
+             * @description Lowest contrast; 1 is unchanged.
+             * @default 0.9
+             */
+            contrastMin?: number;
+            /**
+             * @description Highest contrast; 1 is unchanged.
+             * @default 1.1
+             */
+            contrastMax?: number;
+            /**
+             * @description Lowest saturation; 1 is unchanged.
+             * @default 0.9
+             */
+            saturationMin?: number;
+            /**
+             * @description Highest saturation; 1 is unchanged.
+             * @default 1.1
+             */
+            saturationMax?: number;
+            /**
+             * @description Lowest gamma; 1 is unchanged.
+             * @default 0.9
+             */
+            gammaMin?: number;
+            /**
+             * @description Highest gamma; 1 is unchanged.
+             * @default 1.1
+             */
+            gammaMax?: number;
+        };
+        /** @description Shifts hue, saturation and brightness by fixed amounts. */
+        VideoDeduplicationOptionsHueMixing: {
+            /**
+             * @description Enables the hue shift.
+             * @default false
+             */
+            isMixing?: boolean;
+            /**
+             * @description Hue offset in degrees.
+             * @default 0
+             */
+            h?: number;
+            /**
+             * @description Saturation offset from neutral.
+             * @default 0
+             */
+            s?: number;
+            /**
+             * @description Added brightness; 1 is a tenth of full scale.
+             * @default 0
+             */
+            b?: number;
+        };
+        /** @description Raises red, green and blue in shadows, midtones and highlights. */
+        VideoDeduplicationOptionsColorBalance: {
+            /**
+             * @description Enables colour balance.
+             * @default false
+             */
+            isBalance?: boolean;
+            /**
+             * @description Red in the shadows, strongest in black.
+             * @default 0
+             */
+            rs?: number;
+            /**
+             * @description Green in the shadows, strongest in black.
+             * @default 0
+             */
+            gs?: number;
+            /**
+             * @description Blue in the shadows, strongest in black.
+             * @default 0
+             */
+            bs?: number;
+            /**
+             * @description Red in the midtones, strongest in middle grey.
+             * @default 0
+             */
+            rm?: number;
+            /**
+             * @description Green in the midtones, strongest in middle grey.
+             * @default 0
+             */
+            gm?: number;
+            /**
+             * @description Blue in the midtones, strongest in middle grey.
+             * @default 0
+             */
+            bm?: number;
+            /**
+             * @description Red in the highlights, up to white.
+             * @default 0
+             */
+            rh?: number;
+            /**
+             * @description Green in the highlights, up to white.
+             * @default 0
+             */
+            gh?: number;
+            /**
+             * @description Blue in the highlights, up to white.
+             * @default 0
+             */
+            bh?: number;
+        };
+        /** @description Shows the video smaller, in the centre of a background. */
+        VideoDeduplicationOptionsPIP: {
+            /**
+             * @description Enables picture-in-picture.
+             * @default false
+             */
+            isPIP?: boolean;
+            /**
+             * @description Margin: the video is scaled to 100 minus this many percent.
+             * @default 10
+             */
+            padding?: number;
+            /**
+             * @description Background. 1: `fillVideoPath`, or a flat colour if it is omitted; 2: `fillVideoPath`, or the video itself, blurred and darkened.
+             * @default 2
+             */
+            fillMode?: number;
+            /**
+             * @description URL of a video or an image for the background. Its audio is ignored.
+             * @example https://media.example.com/clip.mp4
+             */
+            fillVideoPath?: string;
+        };
+        /** @description Overlays layers of images, each scaled to cover the frame. */
+        VideoDeduplicationOptionsPicMask: {
+            /**
+             * @description Enables the mask.
+             * @default false
+             */
+            isMask?: boolean;
+            /** @description Mask files; each layer uses a random one. Required if the mask is enabled. */
+            picFiles?: string[];
+            /**
+             * @description Number of layers; 0 disables the mask.
+             * @default 1
+             */
+            layerCount?: number;
+            /**
+             * @description Opacity of a layer in percent: 3 is barely visible, 100 covers.
+             * @default 3
+             */
+            trans?: number;
+        };
+        /** @description Overlays layers of looping videos, each scaled to cover the frame. */
+        VideoDeduplicationOptionsVideoMask: {
+            /**
+             * @description Enables the mask.
+             * @default false
+             */
+            isMask?: boolean;
+            /** @description Mask files; each layer uses a random one. Required if the mask is enabled. */
+            videoFiles?: string[];
+            /**
+             * @description Number of layers; 0 disables the mask.
+             * @default 1
+             */
+            layerCount?: number;
+            /**
+             * @description Opacity of a layer in percent: 3 is barely visible, 100 covers.
+             * @default 3
+             */
+            trans?: number;
+        };
+        /** @description A special effect during a part of the video. */
+        VideoDeduplicationOptionsEffect: {
+            /**
+             * @description Name of an effect in the catalogue. If omitted, no effect is applied.
+             * @enum {string}
+             */
+            value?: "flash" | "strobe" | "light-leak" | "lens-flare" | "rainbow" | "sparkle" | "bokeh" | "snow" | "rain" | "fog" | "confetti" | "dream" | "lens-blur" | "vignette" | "spotlight" | "cinema-bars" | "zoom-pulse" | "shake" | "ripple" | "mirror-tile" | "pixelate" | "film-grain" | "old-film" | "vhs" | "glitch" | "rgb-split" | "neon-edges" | "comic" | "thermal" | "duotone";
+            /**
+             * @description Strength in percent.
+             * @default 3
+             */
+            trans?: number;
+            /**
+             * @description Duration in seconds; 0 disables the effect.
+             * @default 0.5
+             */
+            duration?: number;
+            /**
+             * @description Start of the effect, in percent of the length.
+             * @default 0
+             */
+            position?: number;
+        };
+        /** @description Options; each has a default. */
+        VideoDeduplicationOptions: {
+            /**
+             * @description Encoding effort: `draft` is the fastest, `high` gives the best quality. The default is set by the installation, usually `standard`.
+             * @enum {string}
+             */
+            preset?: "draft" | "standard" | "high";
+            frameExtraction?: components["schemas"]["VideoDeduplicationOptionsFrameExtraction"];
+            speed?: components["schemas"]["VideoDeduplicationOptionsSpeed"];
+            /**
+             * @description Frame rate of the output, in frames per second.
+             * @default 30
+             * @enum {integer}
+             */
+            fps?: 25 | 30 | 50 | 60;
+            /**
+             * @description Mirrors the video horizontally.
+             * @default false
+             */
+            isMirror?: boolean;
+            rotation?: components["schemas"]["VideoDeduplicationOptionsRotation"];
+            zoom?: components["schemas"]["VideoDeduplicationOptionsZoom"];
+            colourMixing?: components["schemas"]["VideoDeduplicationOptionsColourMixing"];
+            hueMixing?: components["schemas"]["VideoDeduplicationOptionsHueMixing"];
+            colorBalance?: components["schemas"]["VideoDeduplicationOptionsColorBalance"];
+            /**
+             * @description Applies a random colour look from the catalogue.
+             * @default false
+             */
+            isFilter?: boolean;
+            PIP?: components["schemas"]["VideoDeduplicationOptionsPIP"];
+            picMask?: components["schemas"]["VideoDeduplicationOptionsPicMask"];
+            videoMask?: components["schemas"]["VideoDeduplicationOptionsVideoMask"];
+            effect?: components["schemas"]["VideoDeduplicationOptionsEffect"];
+        };
+        /** @description One video. */
+        VideoDeduplicationVideo: {
+            /**
+             * @description URL of the video.
+             * @example https://media.example.com/clip.mp4
+             */
+            filename: string;
+            /** @description Declared length in seconds. Used only to estimate the price at submission; it never trims the video. */
+            duration: number;
+            /**
+             * @description Start of the excerpt, in seconds from the beginning of the file.
+             * @default 0
+             */
+            from?: number;
+            /** @description End of the excerpt, in seconds from the beginning of the file. */
+            to?: number;
+            /**
+             * @description Number of different outputs of this video. Outputs are in the order of the list.
+             * @default 1
+             */
+            copies?: number;
+        };
+        /** @description Parameters of the task. */
+        VideoDeduplicationParams: {
+            /** @description Seed of all random choices. If omitted, a random seed is used. */
+            seed?: number;
+            options?: components["schemas"]["VideoDeduplicationOptions"];
+            /** @description Videos to vary; each produces `copies` outputs. An installation can set another limit. */
+            videoList: components["schemas"]["VideoDeduplicationVideo"][];
         };
         /**
          * @example {
@@ -1887,401 +2369,575 @@ export interface components {
          */
         VideoDeduplicationRequest: {
             /**
-             * @description Which kind of task this is; the structure of `params` depends on it. (enum property replaced by openapi-typescript)
+             * @description Type of the task; it determines the structure of `params`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "videoDeduplication";
+            params: components["schemas"]["VideoDeduplicationParams"];
             /**
-             * VideoDeduplicationParams
-             * @description Parameters of the task.
-             */
-            params: {
-                /** @description Seed of everything that is left to chance; drawn when absent. */
-                seed?: number;
-                /**
-                 * VideoDeduplicationOptions
-                 * @description Options; each has a default.
-                 */
-                options?: {
-                    /**
-                     * @description How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`.
-                     * @enum {string}
-                     */
-                    preset?: "draft" | "standard" | "high";
-                    /**
-                     * VideoDeduplicationOptionsFrameExtraction
-                     * @description Drop frames down to a rate drawn from `start` to `end`, before the output rate is set.
-                     */
-                    frameExtraction?: {
-                        /**
-                         * @description Switches frame extraction on.
-                         * @default false
-                         */
-                        isExtract?: boolean;
-                        /**
-                         * @description Lowest rate kept, in frames a second.
-                         * @default 25
-                         */
-                        start?: number;
-                        /**
-                         * @description Highest rate kept, in frames a second.
-                         * @default 30
-                         */
-                        end?: number;
-                    };
-                    /**
-                     * VideoDeduplicationOptionsSpeed
-                     * @description Another speed for picture and sound, pitch kept, drawn from `start` to `end`.
-                     */
-                    speed?: {
-                        /**
-                         * @description Switches the speed change on.
-                         * @default false
-                         */
-                        isSpeed?: boolean;
-                        /**
-                         * @description Lowest speed multiplier.
-                         * @default 1
-                         */
-                        start?: number;
-                        /**
-                         * @description Highest speed multiplier.
-                         * @default 1.5
-                         */
-                        end?: number;
-                    };
-                    /**
-                     * @description Frames a second of the output.
-                     * @default 30
-                     * @enum {integer}
-                     */
-                    fps?: 25 | 30 | 50 | 60;
-                    /**
-                     * @description Mirror the picture left to right.
-                     * @default false
-                     */
-                    isMirror?: boolean;
-                    /**
-                     * VideoDeduplicationOptionsRotation
-                     * @description Turn the picture by an angle drawn from `minAngle` to `maxAngle`, without empty corners.
-                     */
-                    rotation?: {
-                        /**
-                         * @description Switches rotation on.
-                         * @default false
-                         */
-                        isRotate?: boolean;
-                        /**
-                         * @description Which way it turns.
-                         * @default clockwise
-                         * @enum {string}
-                         */
-                        direction?: "clockwise" | "counterclockwise";
-                        /**
-                         * @description Smallest angle in degrees.
-                         * @default 0
-                         */
-                        minAngle?: number;
-                        /**
-                         * @description Largest angle in degrees.
-                         * @default 2
-                         */
-                        maxAngle?: number;
-                    };
-                    /**
-                     * VideoDeduplicationOptionsZoom
-                     * @description Enlarge about the centre by a factor drawn from `minScale` to `maxScale`, cropped to size.
-                     */
-                    zoom?: {
-                        /**
-                         * @description Switches zoom on.
-                         * @default false
-                         */
-                        isZoom?: boolean;
-                        /**
-                         * @description Smallest factor.
-                         * @default 1
-                         */
-                        minScale?: number;
-                        /**
-                         * @description Largest factor.
-                         * @default 1.1
-                         */
-                        maxScale?: number;
-                    };
-                    /**
-                     * VideoDeduplicationOptionsColourMixing
-                     * @description Brightness, contrast, saturation and gamma, each drawn from its range.
-                     */
-                    colourMixing?: {
-                        /**
-                         * @description Switches colour adjustment on.
-                         * @default false
-                         */
-                        isMixing?: boolean;
-                        /**
-                         * @description Lowest brightness; 0 is unchanged.
-                         * @default -0.1
-                         */
-                        brightnessMin?: number;
-                        /**
-                         * @description Highest brightness; 0 is unchanged.
-                         * @default 0.1
-                         */
-                        brightnessMax?: number;
-                        /**
-                         * @description Lowest contrast; 1 is unchanged.
-                         * @default 0.9
-                         */
-                        contrastMin?: number;
-                        /**
-                         * @description Highest contrast; 1 is unchanged.
-                         * @default 1.1
-                         */
-                        contrastMax?: number;
-                        /**
-                         * @description Lowest saturation; 1 is unchanged.
-                         * @default 0.9
-                         */
-                        saturationMin?: number;
-                        /**
-                         * @description Highest saturation; 1 is unchanged.
-                         * @default 1.1
-                         */
-                        saturationMax?: number;
-                        /**
-                         * @description Lowest gamma; 1 is unchanged.
-                         * @default 0.9
-                         */
-                        gammaMin?: number;
-                        /**
-                         * @description Highest gamma; 1 is unchanged.
-                         * @default 1.1
-                         */
-                        gammaMax?: number;
-                    };
-                    /**
-                     * VideoDeduplicationOptionsHueMixing
-                     * @description Hue, saturation and brightness moved by fixed amounts.
-                     */
-                    hueMixing?: {
-                        /**
-                         * @description Switches hue adjustment on.
-                         * @default false
-                         */
-                        isMixing?: boolean;
-                        /**
-                         * @description Hue offset in degrees.
-                         * @default 0
-                         */
-                        h?: number;
-                        /**
-                         * @description Saturation offset from neutral.
-                         * @default 0
-                         */
-                        s?: number;
-                        /**
-                         * @description Brightness added; 1 is a tenth of full scale.
-                         * @default 0
-                         */
-                        b?: number;
-                    };
-                    /**
-                     * VideoDeduplicationOptionsColorBalance
-                     * @description Red, green and blue raised in shadows, midtones and highlights, by lightness.
-                     */
-                    colorBalance?: {
-                        /**
-                         * @description Switches colour balance on.
-                         * @default false
-                         */
-                        isBalance?: boolean;
-                        /**
-                         * @description Red in the shadows, most in black.
-                         * @default 0
-                         */
-                        rs?: number;
-                        /**
-                         * @description Green in the shadows, most in black.
-                         * @default 0
-                         */
-                        gs?: number;
-                        /**
-                         * @description Blue in the shadows, most in black.
-                         * @default 0
-                         */
-                        bs?: number;
-                        /**
-                         * @description Red in the midtones, most in middle grey.
-                         * @default 0
-                         */
-                        rm?: number;
-                        /**
-                         * @description Green in the midtones, most in middle grey.
-                         * @default 0
-                         */
-                        gm?: number;
-                        /**
-                         * @description Blue in the midtones, most in middle grey.
-                         * @default 0
-                         */
-                        bm?: number;
-                        /**
-                         * @description Red in the highlights, up to white.
-                         * @default 0
-                         */
-                        rh?: number;
-                        /**
-                         * @description Green in the highlights, up to white.
-                         * @default 0
-                         */
-                        gh?: number;
-                        /**
-                         * @description Blue in the highlights, up to white.
-                         * @default 0
-                         */
-                        bh?: number;
-                    };
-                    /**
-                     * @description Apply one colour look, drawn from the catalogue of looks.
-                     * @default false
-                     */
-                    isFilter?: boolean;
-                    /**
-                     * VideoDeduplicationOptionsPIP
-                     * @description The picture smaller, in the middle of a background.
-                     */
-                    PIP?: {
-                        /**
-                         * @description Switches picture-in-picture on.
-                         * @default false
-                         */
-                        isPIP?: boolean;
-                        /**
-                         * @description The picture is scaled to 100 minus this many percent.
-                         * @default 10
-                         */
-                        padding?: number;
-                        /**
-                         * @description 1: over `fillVideoPath`, or a flat colour without one; 2: over `fillVideoPath`, or the picture itself, blurred and darkened.
-                         * @default 2
-                         */
-                        fillMode?: number;
-                        /**
-                         * @description URL of the video for the background; its sound is not used.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        fillVideoPath?: string;
-                    };
-                    /**
-                     * VideoDeduplicationOptionsPicMask
-                     * @description Layers of pictures, scaled to cover and laid over the picture.
-                     */
-                    picMask?: {
-                        /**
-                         * @description Switches the mask on.
-                         * @default false
-                         */
-                        isMask?: boolean;
-                        /** @description Mask files; each layer draws one. Needed when the mask is on. */
-                        picFiles?: string[];
-                        /**
-                         * @description Number of layers; 0 lays none.
-                         * @default 1
-                         */
-                        layerCount?: number;
-                        /**
-                         * @description Opacity of a layer in percent: 3 is barely visible, 100 covers.
-                         * @default 3
-                         */
-                        trans?: number;
-                    };
-                    /**
-                     * VideoDeduplicationOptionsVideoMask
-                     * @description Layers of videos, looped, scaled to cover and laid over the picture.
-                     */
-                    videoMask?: {
-                        /**
-                         * @description Switches the mask on.
-                         * @default false
-                         */
-                        isMask?: boolean;
-                        /** @description Mask files; each layer draws one. Needed when the mask is on. */
-                        videoFiles?: string[];
-                        /**
-                         * @description Number of layers; 0 lays none.
-                         * @default 1
-                         */
-                        layerCount?: number;
-                        /**
-                         * @description Opacity of a layer in percent: 3 is barely visible, 100 covers.
-                         * @default 3
-                         */
-                        trans?: number;
-                    };
-                    /**
-                     * VideoDeduplicationOptionsEffect
-                     * @description A special effect for a part of the video.
-                     */
-                    effect?: {
-                        /**
-                         * @description Name of an effect of the catalogue; without one nothing is applied.
-                         * @enum {string}
-                         */
-                        value?: "flash" | "strobe" | "light-leak" | "lens-flare" | "rainbow" | "sparkle" | "bokeh" | "snow" | "rain" | "fog" | "confetti" | "dream" | "lens-blur" | "vignette" | "spotlight" | "cinema-bars" | "zoom-pulse" | "shake" | "ripple" | "mirror-tile" | "pixelate" | "film-grain" | "old-film" | "vhs" | "glitch" | "rgb-split" | "neon-edges" | "comic" | "thermal" | "duotone";
-                        /**
-                         * @description Strength in percent.
-                         * @default 3
-                         */
-                        trans?: number;
-                        /**
-                         * @description Seconds the effect lasts; 0 applies none.
-                         * @default 0.5
-                         */
-                        duration?: number;
-                        /**
-                         * @description Where it begins, in percent of the length.
-                         * @default 0
-                         */
-                        position?: number;
-                    };
-                };
-                /** @description Videos to vary; each gives one output. An installation may allow another number. */
-                videoList: {
-                    /**
-                     * @description URL of the video.
-                     * @example https://media.example.com/clip.mp4
-                     */
-                    filename: string;
-                    /** @description Declared length in seconds; it prices the task at submit and cuts nothing. */
-                    duration: number;
-                    /**
-                     * @description Use the file from this second on.
-                     * @default 0
-                     */
-                    from?: number;
-                    /** @description Use the file up to this second only. */
-                    to?: number;
-                    /**
-                     * @description Outputs to make of this video, all different; they follow each other in the order of the list.
-                     * @default 1
-                     */
-                    copies?: number;
-                }[];
-            };
-            /**
-             * @description Address that is called once when the task is in a final state.
+             * @description URL that receives one callback when the task has reached a final state.
              * @example https://example.com/hooks/clipmill
              */
             callbackUrl?: string;
-            /** @description Your own id of the job. The same body with the same id answers with the first task and costs nothing. */
+            /** @description Your own ID for this job (idempotency key). Sending the same body with the same ID again returns the existing task and costs nothing. */
             clientTaskId?: string;
-            /** @description What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. */
+            /** @description Name of the task, for use in `list`. It affects neither the videos nor the comparison with earlier requests. */
             name?: string;
-            /** @description Labels by which `list` finds the task; up to ten. */
+            /** @description Up to ten labels, for use in `list`. */
             labels?: string[];
-            /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. */
+            /** @description Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected. */
             maxPoints?: number;
+        };
+        /** @description Music that loops until the video ends. */
+        BaseVideoMixOptionsBackgroundMusic: {
+            /**
+             * @description URL of an audio file, or of a video with audio. If omitted, nothing plays.
+             * @example https://media.example.com/clip.mp4
+             */
+            url?: string;
+            /** @description A name for your own use; it has no effect. */
+            fileName?: string;
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            duration?: number;
+            /**
+             * @description Volume in percent of amplitude.
+             * @default 80
+             */
+            volume?: number;
+            /**
+             * @description Duration of the fade-in, in seconds.
+             * @default 0.5
+             */
+            fadeIn?: number;
+            /**
+             * @description Duration of the fade-out, in seconds.
+             * @default 0.5
+             */
+            fadeOut?: number;
+        };
+        /** @description Voice-over that plays once from the start. */
+        BaseVideoMixOptionsAudio: {
+            /**
+             * @description URL of an audio file, or of a video with audio. If omitted, nothing plays.
+             * @example https://media.example.com/clip.mp4
+             */
+            url?: string;
+            /** @description A name for your own use; it has no effect. */
+            fileName?: string;
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            duration?: number;
+            /**
+             * @description Volume in percent of amplitude.
+             * @default 80
+             */
+            volume?: number;
+            /**
+             * @description Duration of the fade-in, in seconds.
+             * @default 0.5
+             */
+            fadeIn?: number;
+            /**
+             * @description Duration of the fade-out, in seconds.
+             * @default 0.5
+             */
+            fadeOut?: number;
+        };
+        /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
+        BaseVideoMixOptionsSubtitleStyleHighlight: {
+            /**
+             * @description Colour of the spoken word.
+             * @example #FFFFFF
+             */
+            color?: string;
+        };
+        /**
+         * @description Style of the text.
+         * @default {}
+         */
+        BaseVideoMixOptionsSubtitleStyle: {
+            /**
+             * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
+             * @default 14
+             */
+            fontSize?: number;
+            /**
+             * @description Colour of the text.
+             * @default #FFFFFF
+             * @example #FFFFFF
+             */
+            fontColor?: string;
+            /**
+             * @description Colour of the outline.
+             * @example #FFFFFF
+             */
+            outlineColor?: string;
+            /**
+             * @description Colour of a box behind the text.
+             * @example #FFFFFF
+             */
+            backColor?: string;
+            /**
+             * @description Distance from the bottom edge to the text, in pixels of the output.
+             * @default 50
+             */
+            bottom?: number;
+            /**
+             * @description Multiplies `fontSize`.
+             * @default 2.5
+             */
+            magnification?: number;
+            /**
+             * @description Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.
+             * @enum {string}
+             */
+            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+            /**
+             * @description Weight of the letters.
+             * @default regular
+             * @enum {string}
+             */
+            weight?: "regular" | "bold";
+            /**
+             * @description Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred.
+             * @default bottom
+             * @enum {string}
+             */
+            place?: "bottom" | "lower-third" | "middle" | "top";
+            /**
+             * @description Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it.
+             * @default 0
+             */
+            shadow?: number;
+            /**
+             * @description Corner radius of the box, in hundredths of an em.
+             * @default 0
+             */
+            radius?: number;
+            highlight?: components["schemas"]["BaseVideoMixOptionsSubtitleStyleHighlight"];
+        };
+        /** @description Subtitles, burned into the video. */
+        BaseVideoMixOptionsSubtitle: {
+            /**
+             * @description URL of an SRT or VTT file. If omitted, no subtitles are shown.
+             * @example https://media.example.com/clip.mp4
+             */
+            url?: string;
+            /** @description A name for your own use; it has no effect. */
+            fileName?: string;
+            style?: components["schemas"]["BaseVideoMixOptionsSubtitleStyle"];
+        };
+        /** @description An intro. */
+        BaseVideoMixOptionsIntroPool: {
+            /**
+             * @description URL of the clip.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+        };
+        /** @description An outro. */
+        BaseVideoMixOptionsOutroPool: {
+            /**
+             * @description URL of the clip.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+        };
+        /** @description Transitions between clips. Clips overlap, so the output is shorter by the overlaps. */
+        BaseVideoMixOptionsTransition: {
+            /** @description Names in the catalogue. One is chosen at random for each cut; all are used before any is repeated. */
+            names: ("fade" | "fadeblack" | "fadewhite" | "fadegrays" | "dissolve" | "pixelize" | "hblur" | "slideleft" | "slideright" | "slideup" | "slidedown" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "diagtl" | "diagbr" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "squeezeh" | "squeezev")[];
+            /**
+             * @description Overlap of two clips in seconds; less if a clip is too short.
+             * @default 0.5
+             */
+            duration?: number;
+        };
+        /** @enum {string} */
+        BaseVideoMixOptionsOverlayPlaceName: "top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right";
+        BaseVideoMixOptionsOverlayPlace: {
+            /** @description Distance of the centre from the left edge, in percent of the output's width. */
+            x: number;
+            /** @description Distance of the centre from the top edge, in percent of the output's height. */
+            y: number;
+        };
+        /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
+        BaseVideoMixOptionsOverlayStyleHighlight: {
+            /**
+             * @description Colour of the spoken word.
+             * @example #FFFFFF
+             */
+            color?: string;
+        };
+        /**
+         * @description Style of the text, as for captions; `bottom`, `place` and `highlight` have no effect here.
+         * @default {}
+         */
+        BaseVideoMixOptionsOverlayStyle: {
+            /**
+             * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
+             * @default 14
+             */
+            fontSize?: number;
+            /**
+             * @description Colour of the text.
+             * @default #FFFFFF
+             * @example #FFFFFF
+             */
+            fontColor?: string;
+            /**
+             * @description Colour of the outline.
+             * @example #FFFFFF
+             */
+            outlineColor?: string;
+            /**
+             * @description Colour of a box behind the text.
+             * @example #FFFFFF
+             */
+            backColor?: string;
+            /**
+             * @description Distance from the bottom edge to the text, in pixels of the output.
+             * @default 50
+             */
+            bottom?: number;
+            /**
+             * @description Multiplies `fontSize`.
+             * @default 2.5
+             */
+            magnification?: number;
+            /**
+             * @description Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.
+             * @enum {string}
+             */
+            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+            /**
+             * @description Weight of the letters.
+             * @default regular
+             * @enum {string}
+             */
+            weight?: "regular" | "bold";
+            /**
+             * @description Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred.
+             * @default bottom
+             * @enum {string}
+             */
+            place?: "bottom" | "lower-third" | "middle" | "top";
+            /**
+             * @description Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it.
+             * @default 0
+             */
+            shadow?: number;
+            /**
+             * @description Corner radius of the box, in hundredths of an em.
+             * @default 0
+             */
+            radius?: number;
+            highlight?: components["schemas"]["BaseVideoMixOptionsOverlayStyleHighlight"];
+        };
+        /** @description An image or a text. */
+        BaseVideoMixOptionsOverlay: {
+            /**
+             * @description Type of the overlay.
+             * @enum {string}
+             */
+            type: "image" | "text";
+            /**
+             * @description URL of the image: PNG, JPEG or WebP, with or without alpha. Of an animated image, the first frame is shown.
+             * @example https://media.example.com/clip.mp4
+             */
+            url?: string;
+            /**
+             * @description Width of the image in percent of the output's width; less if the image would be taller than the output.
+             * @default 20
+             */
+            width?: number;
+            /**
+             * @description Opacity of the image, multiplied by its own alpha.
+             * @default 100
+             */
+            opacity?: number;
+            /** @description The text. Lines break at its line breaks and wherever they would exceed `maxWidth`. */
+            text?: string;
+            /** @description Several texts instead of `text`. Each output uses one; all are used before any is repeated. */
+            texts?: string[];
+            /**
+             * @description Maximum width of a line, in percent of the output's width.
+             * @default 90
+             */
+            maxWidth?: number;
+            /** @description Position: a corner, the middle of an edge or of the frame, or `{x, y}` for its centre. An overlay is always fully inside the frame. */
+            place?: components["schemas"]["BaseVideoMixOptionsOverlayPlaceName"] | components["schemas"]["BaseVideoMixOptionsOverlayPlace"];
+            /**
+             * @description Distance from the nearest edges, in percent of the output's short side. It does not apply to `{x, y}`.
+             * @default 4
+             */
+            margin?: number;
+            /**
+             * @description Time in the output at which the overlay appears, in seconds.
+             * @default 0
+             */
+            start?: number;
+            /** @description Time in the output at which the overlay disappears, in seconds. */
+            end?: number;
+            style?: components["schemas"]["BaseVideoMixOptionsOverlayStyle"];
+        };
+        /** @description Music for some of the outputs. */
+        BaseVideoMixOptionsBackgroundMusicPool: {
+            /**
+             * @description URL of an audio file, or of a video with audio.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+            /** @description A name for your own use; it has no effect. */
+            fileName?: string;
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            duration?: number;
+            /**
+             * @description Volume in percent of amplitude.
+             * @default 80
+             */
+            volume?: number;
+            /**
+             * @description Duration of the fade-in, in seconds.
+             * @default 0.5
+             */
+            fadeIn?: number;
+            /**
+             * @description Duration of the fade-out, in seconds.
+             * @default 0.5
+             */
+            fadeOut?: number;
+        };
+        /** @description The voice-over. */
+        BaseVideoMixOptionsVoicePoolAudio: {
+            /**
+             * @description URL of an audio file, or of a video with audio.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+            /** @description A name for your own use; it has no effect. */
+            fileName?: string;
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            duration?: number;
+            /**
+             * @description Volume in percent of amplitude.
+             * @default 80
+             */
+            volume?: number;
+            /**
+             * @description Duration of the fade-in, in seconds.
+             * @default 0.5
+             */
+            fadeIn?: number;
+            /**
+             * @description Duration of the fade-out, in seconds.
+             * @default 0.5
+             */
+            fadeOut?: number;
+        };
+        /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
+        BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight: {
+            /**
+             * @description Colour of the spoken word.
+             * @example #FFFFFF
+             */
+            color?: string;
+        };
+        /**
+         * @description Style of the text.
+         * @default {}
+         */
+        BaseVideoMixOptionsVoicePoolSubtitleStyle: {
+            /**
+             * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
+             * @default 14
+             */
+            fontSize?: number;
+            /**
+             * @description Colour of the text.
+             * @default #FFFFFF
+             * @example #FFFFFF
+             */
+            fontColor?: string;
+            /**
+             * @description Colour of the outline.
+             * @example #FFFFFF
+             */
+            outlineColor?: string;
+            /**
+             * @description Colour of a box behind the text.
+             * @example #FFFFFF
+             */
+            backColor?: string;
+            /**
+             * @description Distance from the bottom edge to the text, in pixels of the output.
+             * @default 50
+             */
+            bottom?: number;
+            /**
+             * @description Multiplies `fontSize`.
+             * @default 2.5
+             */
+            magnification?: number;
+            /**
+             * @description Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.
+             * @enum {string}
+             */
+            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+            /**
+             * @description Weight of the letters.
+             * @default regular
+             * @enum {string}
+             */
+            weight?: "regular" | "bold";
+            /**
+             * @description Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred.
+             * @default bottom
+             * @enum {string}
+             */
+            place?: "bottom" | "lower-third" | "middle" | "top";
+            /**
+             * @description Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it.
+             * @default 0
+             */
+            shadow?: number;
+            /**
+             * @description Corner radius of the box, in hundredths of an em.
+             * @default 0
+             */
+            radius?: number;
+            highlight?: components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight"];
+        };
+        /** @description Captions of this voice-over. */
+        BaseVideoMixOptionsVoicePoolSubtitle: {
+            /**
+             * @description URL of an SRT or VTT file.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+            /** @description A name for your own use; it has no effect. */
+            fileName?: string;
+            style?: components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitleStyle"];
+        };
+        /** @description A voice-over and its captions. */
+        BaseVideoMixOptionsVoicePool: {
+            audio: components["schemas"]["BaseVideoMixOptionsVoicePoolAudio"];
+            subtitle?: components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitle"];
+        };
+        /** @description Options; each has a default. */
+        BaseVideoMixOptions: {
+            /**
+             * @description Encoding effort: `draft` is the fastest, `high` gives the best quality. The default is set by the installation, usually `standard`.
+             * @enum {string}
+             */
+            preset?: "draft" | "standard" | "high";
+            /**
+             * @description Width and height of the output.
+             * @default 720:1280
+             * @enum {string}
+             */
+            resolution?: "720:1280" | "1080:1920" | "1280:720" | "1920:1080" | "1080:1080" | "1080:1350" | "720:720";
+            /**
+             * @description How a clip of another shape is scaled: `none` shows all of it with bars, `crop` fills the frame and crops, `stretch` distorts.
+             * @default none
+             * @enum {string}
+             */
+            resolutionMode?: "none" | "crop" | "stretch";
+            /**
+             * @description Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip.
+             * @default black
+             * @enum {string}
+             */
+            background?: "black" | "blur";
+            /**
+             * @description Frame rate of the output, in frames per second.
+             * @default 30
+             * @enum {integer}
+             */
+            fps?: 25 | 30 | 50 | 60;
+            /**
+             * @description Volume of the clips' own audio in percent.
+             * @default 100
+             */
+            originalVolume?: number;
+            /**
+             * @description Lowers the music during speech.
+             * @default false
+             */
+            ducking?: boolean;
+            /** @description Normalizes the mix to this loudness in LUFS (EBU R128). */
+            loudness?: number;
+            /**
+             * @description Duration of a fade-out of the whole mix at the end of the video, in seconds.
+             * @default 0
+             */
+            fadeOut?: number;
+            backgroundMusic?: components["schemas"]["BaseVideoMixOptionsBackgroundMusic"];
+            audio?: components["schemas"]["BaseVideoMixOptionsAudio"];
+            subtitle?: components["schemas"]["BaseVideoMixOptionsSubtitle"];
+            /**
+             * @description Motion of images used as clips: zoom in or out, or pan left or right; `random` chooses one for each image.
+             * @default none
+             * @enum {string}
+             */
+            imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
+            /** @description Intro clips, shown before everything else. Each output uses one; all are used before any is repeated. */
+            introPool?: components["schemas"]["BaseVideoMixOptionsIntroPool"][];
+            /** @description Outro clips, shown after everything else. Each output uses one; all are used before any is repeated. */
+            outroPool?: components["schemas"]["BaseVideoMixOptionsOutroPool"][];
+            transition?: components["schemas"]["BaseVideoMixOptionsTransition"];
+            /**
+             * @description Images and texts above the clips and below the captions: images in this order, then the texts.
+             * @default []
+             */
+            overlays?: components["schemas"]["BaseVideoMixOptionsOverlay"][];
+            /** @description Several music files instead of `backgroundMusic`. Each output uses one; all are used before any is repeated. */
+            backgroundMusicPool?: components["schemas"]["BaseVideoMixOptionsBackgroundMusicPool"][];
+            /** @description Voice-overs with their captions, instead of `audio` and `subtitle`. Each output uses one; all are used before any is repeated. */
+            voicePool?: components["schemas"]["BaseVideoMixOptionsVoicePool"][];
+        };
+        /** @description One clip. */
+        BaseVideoMixVideoVideo: {
+            /**
+             * @description URL of the clip.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+            /** @description Declared length in seconds, used only to estimate the price. For an image: how long it is shown; 3 s if omitted. */
+            duration?: number;
+            /**
+             * @description Motion, if the clip is an image.
+             * @enum {string}
+             */
+            imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
+            /**
+             * @description Start of the excerpt, in seconds from the beginning of the file.
+             * @default 0
+             */
+            from?: number;
+            /** @description End of the excerpt, in seconds from the beginning of the file. */
+            to?: number;
+            /** @description A name for your own use; it has no effect. */
+            sceneName?: string;
+        };
+        /** @description One group. */
+        BaseVideoMixVideo: {
+            /** @description Clips of the group, in order. */
+            videos: components["schemas"]["BaseVideoMixVideoVideo"][];
+            /** @description Trims the output to this many seconds; a shorter output is not changed. */
+            totalDuration?: number;
+        };
+        /** @description Parameters of the task. */
+        BaseVideoMixParams: {
+            /** @description Seed of all random choices. If omitted, a random seed is used. */
+            seed?: number;
+            options?: components["schemas"]["BaseVideoMixOptions"];
+            /** @description Groups of clips; each group produces one output. */
+            videoList: components["schemas"]["BaseVideoMixVideo"][];
+            /**
+             * @description Trims every clip of a group to the length of the shortest clip.
+             * @default false
+             */
+            isShortest?: boolean;
         };
         /**
          * @example {
@@ -2321,580 +2977,629 @@ export interface components {
          */
         BaseVideoMixRequest: {
             /**
-             * @description Which kind of task this is; the structure of `params` depends on it. (enum property replaced by openapi-typescript)
+             * @description Type of the task; it determines the structure of `params`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "baseVideoMix";
+            params: components["schemas"]["BaseVideoMixParams"];
             /**
-             * BaseVideoMixParams
-             * @description Parameters of the task.
-             */
-            params: {
-                /** @description Seed of everything that is left to chance; drawn when absent. */
-                seed?: number;
-                /**
-                 * BaseVideoMixOptions
-                 * @description Options; each has a default.
-                 */
-                options?: {
-                    /**
-                     * @description How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`.
-                     * @enum {string}
-                     */
-                    preset?: "draft" | "standard" | "high";
-                    /**
-                     * @description Width and height of the output.
-                     * @default 720:1280
-                     * @enum {string}
-                     */
-                    resolution?: "720:1280" | "1080:1920" | "1280:720" | "1920:1080" | "1080:1080" | "1080:1350" | "720:720";
-                    /**
-                     * @description `none` fits the whole picture in, `crop` fills and crops, `stretch` stretches.
-                     * @default none
-                     * @enum {string}
-                     */
-                    resolutionMode?: "none" | "crop" | "stretch";
-                    /**
-                     * @description Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself.
-                     * @default black
-                     * @enum {string}
-                     */
-                    background?: "black" | "blur";
-                    /**
-                     * @description Frames a second of the output.
-                     * @default 30
-                     * @enum {integer}
-                     */
-                    fps?: 25 | 30 | 50 | 60;
-                    /**
-                     * @description Volume of the clips' own sound in percent.
-                     * @default 100
-                     */
-                    originalVolume?: number;
-                    /**
-                     * @description Turn the music down while somebody speaks.
-                     * @default false
-                     */
-                    ducking?: boolean;
-                    /** @description Bring the mix to this loudness in LUFS (EBU R128). */
-                    loudness?: number;
-                    /**
-                     * @description Seconds over which the whole sound fades out at the end of the video.
-                     * @default 0
-                     */
-                    fadeOut?: number;
-                    /**
-                     * BaseVideoMixOptionsBackgroundMusic
-                     * @description Music that loops to the picture's end.
-                     */
-                    backgroundMusic?: {
-                        /**
-                         * @description URL of a sound file, or of a video with sound; without one nothing plays.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url?: string;
-                        /** @description A name for you; it has no effect. */
-                        fileName?: string;
-                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
-                        duration?: number;
-                        /**
-                         * @description Percent of amplitude.
-                         * @default 80
-                         */
-                        volume?: number;
-                        /**
-                         * @description Seconds of fade at the start of what is heard.
-                         * @default 0.5
-                         */
-                        fadeIn?: number;
-                        /**
-                         * @description Seconds of fade at the end of what is heard.
-                         * @default 0.5
-                         */
-                        fadeOut?: number;
-                    };
-                    /**
-                     * BaseVideoMixOptionsAudio
-                     * @description Voice-over that plays once from the start.
-                     */
-                    audio?: {
-                        /**
-                         * @description URL of a sound file, or of a video with sound; without one nothing plays.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url?: string;
-                        /** @description A name for you; it has no effect. */
-                        fileName?: string;
-                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
-                        duration?: number;
-                        /**
-                         * @description Percent of amplitude.
-                         * @default 80
-                         */
-                        volume?: number;
-                        /**
-                         * @description Seconds of fade at the start of what is heard.
-                         * @default 0.5
-                         */
-                        fadeIn?: number;
-                        /**
-                         * @description Seconds of fade at the end of what is heard.
-                         * @default 0.5
-                         */
-                        fadeOut?: number;
-                    };
-                    /**
-                     * BaseVideoMixOptionsSubtitle
-                     * @description Subtitles, drawn into the picture.
-                     */
-                    subtitle?: {
-                        /**
-                         * @description URL of an SRT or VTT file; without one none are shown.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url?: string;
-                        /** @description A name for you; it has no effect. */
-                        fileName?: string;
-                        /**
-                         * BaseVideoMixOptionsSubtitleStyle
-                         * @description How the text looks.
-                         * @default {}
-                         */
-                        style?: {
-                            /**
-                             * @description Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.
-                             * @default 14
-                             */
-                            fontSize?: number;
-                            /**
-                             * @description Colour of the text.
-                             * @default #FFFFFF
-                             * @example #FFFFFF
-                             */
-                            fontColor?: string;
-                            /**
-                             * @description Colour of the outline.
-                             * @example #FFFFFF
-                             */
-                            outlineColor?: string;
-                            /**
-                             * @description Colour of a box behind the text.
-                             * @example #FFFFFF
-                             */
-                            backColor?: string;
-                            /**
-                             * @description Output pixels from the bottom edge to the text.
-                             * @default 50
-                             */
-                            bottom?: number;
-                            /**
-                             * @description Multiplies `fontSize`.
-                             * @default 2.5
-                             */
-                            magnification?: number;
-                            /**
-                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.
-                             * @enum {string}
-                             */
-                            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
-                            /**
-                             * @description How strong the letters are.
-                             * @default regular
-                             * @enum {string}
-                             */
-                            weight?: "regular" | "bold";
-                            /**
-                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.
-                             * @default bottom
-                             * @enum {string}
-                             */
-                            place?: "bottom" | "lower-third" | "middle" | "top";
-                            /**
-                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.
-                             * @default 0
-                             */
-                            shadow?: number;
-                            /**
-                             * @description Radius of the box's corners, in hundredths of the em.
-                             * @default 0
-                             */
-                            radius?: number;
-                            /**
-                             * BaseVideoMixOptionsSubtitleStyleHighlight
-                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.
-                             */
-                            highlight?: {
-                                /**
-                                 * @description Colour of the word that is being spoken.
-                                 * @example #FFFFFF
-                                 */
-                                color?: string;
-                            };
-                        };
-                    };
-                    /**
-                     * @description How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture.
-                     * @default none
-                     * @enum {string}
-                     */
-                    imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
-                    /** @description Clips that stand before everything else: one per output, dealt out so that all come before any comes again. */
-                    introPool?: {
-                        /**
-                         * @description URL of the clip.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url: string;
-                    }[];
-                    /** @description Clips that stand behind everything else: one per output, dealt out likewise. */
-                    outroPool?: {
-                        /**
-                         * @description URL of the clip.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url: string;
-                    }[];
-                    /**
-                     * BaseVideoMixOptionsTransition
-                     * @description How clips go over into one another: they overlap, and the output is shorter by the overlaps.
-                     */
-                    transition?: {
-                        /** @description Names of the catalogue; one is drawn for each change of clips, all before any comes again. */
-                        names: ("fade" | "fadeblack" | "fadewhite" | "fadegrays" | "dissolve" | "pixelize" | "hblur" | "slideleft" | "slideright" | "slideup" | "slidedown" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "diagtl" | "diagbr" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "squeezeh" | "squeezev")[];
-                        /**
-                         * @description Seconds that two clips overlap; fewer where a clip is too short.
-                         * @default 0.5
-                         */
-                        duration?: number;
-                    };
-                    /**
-                     * @description Pictures and texts over the clips and under the captions: pictures in this order, the texts above them.
-                     * @default []
-                     */
-                    overlays?: {
-                        /**
-                         * @description What it is.
-                         * @enum {string}
-                         */
-                        type: "image" | "text";
-                        /**
-                         * @description URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url?: string;
-                        /**
-                         * @description Width of the picture, in percent of the output's; less where it would be higher than the output.
-                         * @default 20
-                         */
-                        width?: number;
-                        /**
-                         * @description How far the picture covers what lies below, times its own alpha.
-                         * @default 100
-                         */
-                        opacity?: number;
-                        /** @description The text. Lines break where it has line breaks, and where they would be too wide. */
-                        text?: string;
-                        /** @description Several texts in place of `text`: one per output, dealt out so that all come before any comes again. */
-                        texts?: string[];
-                        /**
-                         * @description Width that no line of the text goes beyond, in percent of the output's.
-                         * @default 90
-                         */
-                        maxWidth?: number;
-                        /** @description Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. */
-                        place?: ("top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right") | {
-                            /** @description From the left, in percent of the output's width. */
-                            x: number;
-                            /** @description From the top, in percent of the output's height. */
-                            y: number;
-                        };
-                        /**
-                         * @description Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none.
-                         * @default 4
-                         */
-                        margin?: number;
-                        /**
-                         * @description Second of the output from which on it is seen.
-                         * @default 0
-                         */
-                        start?: number;
-                        /** @description Second up to which it is seen. */
-                        end?: number;
-                        /**
-                         * BaseVideoMixOptionsOverlayStyle
-                         * @description How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here.
-                         * @default {}
-                         */
-                        style?: {
-                            /**
-                             * @description Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.
-                             * @default 14
-                             */
-                            fontSize?: number;
-                            /**
-                             * @description Colour of the text.
-                             * @default #FFFFFF
-                             * @example #FFFFFF
-                             */
-                            fontColor?: string;
-                            /**
-                             * @description Colour of the outline.
-                             * @example #FFFFFF
-                             */
-                            outlineColor?: string;
-                            /**
-                             * @description Colour of a box behind the text.
-                             * @example #FFFFFF
-                             */
-                            backColor?: string;
-                            /**
-                             * @description Output pixels from the bottom edge to the text.
-                             * @default 50
-                             */
-                            bottom?: number;
-                            /**
-                             * @description Multiplies `fontSize`.
-                             * @default 2.5
-                             */
-                            magnification?: number;
-                            /**
-                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.
-                             * @enum {string}
-                             */
-                            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
-                            /**
-                             * @description How strong the letters are.
-                             * @default regular
-                             * @enum {string}
-                             */
-                            weight?: "regular" | "bold";
-                            /**
-                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.
-                             * @default bottom
-                             * @enum {string}
-                             */
-                            place?: "bottom" | "lower-third" | "middle" | "top";
-                            /**
-                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.
-                             * @default 0
-                             */
-                            shadow?: number;
-                            /**
-                             * @description Radius of the box's corners, in hundredths of the em.
-                             * @default 0
-                             */
-                            radius?: number;
-                            /**
-                             * BaseVideoMixOptionsOverlayStyleHighlight
-                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.
-                             */
-                            highlight?: {
-                                /**
-                                 * @description Colour of the word that is being spoken.
-                                 * @example #FFFFFF
-                                 */
-                                color?: string;
-                            };
-                        };
-                    }[];
-                    /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. */
-                    backgroundMusicPool?: {
-                        /**
-                         * @description URL of a sound file, or of a video with sound.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url: string;
-                        /** @description A name for you; it has no effect. */
-                        fileName?: string;
-                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
-                        duration?: number;
-                        /**
-                         * @description Percent of amplitude.
-                         * @default 80
-                         */
-                        volume?: number;
-                        /**
-                         * @description Seconds of fade at the start of what is heard.
-                         * @default 0.5
-                         */
-                        fadeIn?: number;
-                        /**
-                         * @description Seconds of fade at the end of what is heard.
-                         * @default 0.5
-                         */
-                        fadeOut?: number;
-                    }[];
-                    /** @description Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise. */
-                    voicePool?: {
-                        /**
-                         * BaseVideoMixOptionsVoicePoolAudio
-                         * @description The voice.
-                         */
-                        audio: {
-                            /**
-                             * @description URL of a sound file, or of a video with sound.
-                             * @example https://media.example.com/clip.mp4
-                             */
-                            url: string;
-                            /** @description A name for you; it has no effect. */
-                            fileName?: string;
-                            /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
-                            duration?: number;
-                            /**
-                             * @description Percent of amplitude.
-                             * @default 80
-                             */
-                            volume?: number;
-                            /**
-                             * @description Seconds of fade at the start of what is heard.
-                             * @default 0.5
-                             */
-                            fadeIn?: number;
-                            /**
-                             * @description Seconds of fade at the end of what is heard.
-                             * @default 0.5
-                             */
-                            fadeOut?: number;
-                        };
-                        /**
-                         * BaseVideoMixOptionsVoicePoolSubtitle
-                         * @description Captions of this voice.
-                         */
-                        subtitle?: {
-                            /**
-                             * @description URL of an SRT or VTT file.
-                             * @example https://media.example.com/clip.mp4
-                             */
-                            url: string;
-                            /** @description A name for you; it has no effect. */
-                            fileName?: string;
-                            /**
-                             * BaseVideoMixOptionsVoicePoolSubtitleStyle
-                             * @description How the text looks.
-                             * @default {}
-                             */
-                            style?: {
-                                /**
-                                 * @description Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.
-                                 * @default 14
-                                 */
-                                fontSize?: number;
-                                /**
-                                 * @description Colour of the text.
-                                 * @default #FFFFFF
-                                 * @example #FFFFFF
-                                 */
-                                fontColor?: string;
-                                /**
-                                 * @description Colour of the outline.
-                                 * @example #FFFFFF
-                                 */
-                                outlineColor?: string;
-                                /**
-                                 * @description Colour of a box behind the text.
-                                 * @example #FFFFFF
-                                 */
-                                backColor?: string;
-                                /**
-                                 * @description Output pixels from the bottom edge to the text.
-                                 * @default 50
-                                 */
-                                bottom?: number;
-                                /**
-                                 * @description Multiplies `fontSize`.
-                                 * @default 2.5
-                                 */
-                                magnification?: number;
-                                /**
-                                 * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.
-                                 * @enum {string}
-                                 */
-                                font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
-                                /**
-                                 * @description How strong the letters are.
-                                 * @default regular
-                                 * @enum {string}
-                                 */
-                                weight?: "regular" | "bold";
-                                /**
-                                 * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.
-                                 * @default bottom
-                                 * @enum {string}
-                                 */
-                                place?: "bottom" | "lower-third" | "middle" | "top";
-                                /**
-                                 * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.
-                                 * @default 0
-                                 */
-                                shadow?: number;
-                                /**
-                                 * @description Radius of the box's corners, in hundredths of the em.
-                                 * @default 0
-                                 */
-                                radius?: number;
-                                /**
-                                 * BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight
-                                 * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.
-                                 */
-                                highlight?: {
-                                    /**
-                                     * @description Colour of the word that is being spoken.
-                                     * @example #FFFFFF
-                                     */
-                                    color?: string;
-                                };
-                            };
-                        };
-                    }[];
-                };
-                /** @description Groups of clips; each group gives one output. */
-                videoList: {
-                    /** @description Clips of the group, in order. */
-                    videos: {
-                        /**
-                         * @description URL of the clip.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url: string;
-                        /** @description Declared length in seconds; it only prices. Of a picture, how long it is shown: 3 s where it is absent. */
-                        duration?: number;
-                        /**
-                         * @description How it moves if it is a picture.
-                         * @enum {string}
-                         */
-                        imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
-                        /**
-                         * @description Use the file from this second on.
-                         * @default 0
-                         */
-                        from?: number;
-                        /** @description Use the file up to this second only. */
-                        to?: number;
-                        /** @description A name for you; it has no effect. */
-                        sceneName?: string;
-                    }[];
-                    /** @description Cuts the output to this many seconds; a shorter one stays as it is. */
-                    totalDuration?: number;
-                }[];
-                /**
-                 * @description Cut every clip of a group to the group's shortest.
-                 * @default false
-                 */
-                isShortest?: boolean;
-            };
-            /**
-             * @description Address that is called once when the task is in a final state.
+             * @description URL that receives one callback when the task has reached a final state.
              * @example https://example.com/hooks/clipmill
              */
             callbackUrl?: string;
-            /** @description Your own id of the job. The same body with the same id answers with the first task and costs nothing. */
+            /** @description Your own ID for this job (idempotency key). Sending the same body with the same ID again returns the existing task and costs nothing. */
             clientTaskId?: string;
-            /** @description What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. */
+            /** @description Name of the task, for use in `list`. It affects neither the videos nor the comparison with earlier requests. */
             name?: string;
-            /** @description Labels by which `list` finds the task; up to ten. */
+            /** @description Up to ten labels, for use in `list`. */
             labels?: string[];
-            /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. */
+            /** @description Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected. */
             maxPoints?: number;
+        };
+        /** @description Music that loops until the video ends. */
+        ProVideoMixOptionsBackgroundMusic: {
+            /**
+             * @description URL of an audio file, or of a video with audio. If omitted, nothing plays.
+             * @example https://media.example.com/clip.mp4
+             */
+            url?: string;
+            /** @description A name for your own use; it has no effect. */
+            fileName?: string;
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            duration?: number;
+            /**
+             * @description Volume in percent of amplitude.
+             * @default 80
+             */
+            volume?: number;
+            /**
+             * @description Duration of the fade-in, in seconds.
+             * @default 0.5
+             */
+            fadeIn?: number;
+            /**
+             * @description Duration of the fade-out, in seconds.
+             * @default 0.5
+             */
+            fadeOut?: number;
+        };
+        /** @description Voice-over that plays once from the start. */
+        ProVideoMixOptionsAudio: {
+            /**
+             * @description URL of an audio file, or of a video with audio. If omitted, nothing plays.
+             * @example https://media.example.com/clip.mp4
+             */
+            url?: string;
+            /** @description A name for your own use; it has no effect. */
+            fileName?: string;
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            duration?: number;
+            /**
+             * @description Volume in percent of amplitude.
+             * @default 80
+             */
+            volume?: number;
+            /**
+             * @description Duration of the fade-in, in seconds.
+             * @default 0.5
+             */
+            fadeIn?: number;
+            /**
+             * @description Duration of the fade-out, in seconds.
+             * @default 0.5
+             */
+            fadeOut?: number;
+        };
+        /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
+        ProVideoMixOptionsSubtitleStyleHighlight: {
+            /**
+             * @description Colour of the spoken word.
+             * @example #FFFFFF
+             */
+            color?: string;
+        };
+        /**
+         * @description Style of the text.
+         * @default {}
+         */
+        ProVideoMixOptionsSubtitleStyle: {
+            /**
+             * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
+             * @default 14
+             */
+            fontSize?: number;
+            /**
+             * @description Colour of the text.
+             * @default #FFFFFF
+             * @example #FFFFFF
+             */
+            fontColor?: string;
+            /**
+             * @description Colour of the outline.
+             * @example #FFFFFF
+             */
+            outlineColor?: string;
+            /**
+             * @description Colour of a box behind the text.
+             * @example #FFFFFF
+             */
+            backColor?: string;
+            /**
+             * @description Distance from the bottom edge to the text, in pixels of the output.
+             * @default 50
+             */
+            bottom?: number;
+            /**
+             * @description Multiplies `fontSize`.
+             * @default 2.5
+             */
+            magnification?: number;
+            /**
+             * @description Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.
+             * @enum {string}
+             */
+            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+            /**
+             * @description Weight of the letters.
+             * @default regular
+             * @enum {string}
+             */
+            weight?: "regular" | "bold";
+            /**
+             * @description Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred.
+             * @default bottom
+             * @enum {string}
+             */
+            place?: "bottom" | "lower-third" | "middle" | "top";
+            /**
+             * @description Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it.
+             * @default 0
+             */
+            shadow?: number;
+            /**
+             * @description Corner radius of the box, in hundredths of an em.
+             * @default 0
+             */
+            radius?: number;
+            highlight?: components["schemas"]["ProVideoMixOptionsSubtitleStyleHighlight"];
+        };
+        /** @description Subtitles, burned into the video. */
+        ProVideoMixOptionsSubtitle: {
+            /**
+             * @description URL of an SRT or VTT file. If omitted, no subtitles are shown.
+             * @example https://media.example.com/clip.mp4
+             */
+            url?: string;
+            /** @description A name for your own use; it has no effect. */
+            fileName?: string;
+            style?: components["schemas"]["ProVideoMixOptionsSubtitleStyle"];
+        };
+        /** @description An intro. */
+        ProVideoMixOptionsIntroPool: {
+            /**
+             * @description URL of the clip.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+        };
+        /** @description An outro. */
+        ProVideoMixOptionsOutroPool: {
+            /**
+             * @description URL of the clip.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+        };
+        /** @description Transitions between clips. Clips overlap, so the output is shorter by the overlaps. */
+        ProVideoMixOptionsTransition: {
+            /** @description Names in the catalogue. One is chosen at random for each cut; all are used before any is repeated. */
+            names: ("fade" | "fadeblack" | "fadewhite" | "fadegrays" | "dissolve" | "pixelize" | "hblur" | "slideleft" | "slideright" | "slideup" | "slidedown" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "diagtl" | "diagbr" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "squeezeh" | "squeezev")[];
+            /**
+             * @description Overlap of two clips in seconds; less if a clip is too short.
+             * @default 0.5
+             */
+            duration?: number;
+        };
+        /** @enum {string} */
+        ProVideoMixOptionsOverlayPlaceName: "top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right";
+        ProVideoMixOptionsOverlayPlace: {
+            /** @description Distance of the centre from the left edge, in percent of the output's width. */
+            x: number;
+            /** @description Distance of the centre from the top edge, in percent of the output's height. */
+            y: number;
+        };
+        /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
+        ProVideoMixOptionsOverlayStyleHighlight: {
+            /**
+             * @description Colour of the spoken word.
+             * @example #FFFFFF
+             */
+            color?: string;
+        };
+        /**
+         * @description Style of the text, as for captions; `bottom`, `place` and `highlight` have no effect here.
+         * @default {}
+         */
+        ProVideoMixOptionsOverlayStyle: {
+            /**
+             * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
+             * @default 14
+             */
+            fontSize?: number;
+            /**
+             * @description Colour of the text.
+             * @default #FFFFFF
+             * @example #FFFFFF
+             */
+            fontColor?: string;
+            /**
+             * @description Colour of the outline.
+             * @example #FFFFFF
+             */
+            outlineColor?: string;
+            /**
+             * @description Colour of a box behind the text.
+             * @example #FFFFFF
+             */
+            backColor?: string;
+            /**
+             * @description Distance from the bottom edge to the text, in pixels of the output.
+             * @default 50
+             */
+            bottom?: number;
+            /**
+             * @description Multiplies `fontSize`.
+             * @default 2.5
+             */
+            magnification?: number;
+            /**
+             * @description Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.
+             * @enum {string}
+             */
+            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+            /**
+             * @description Weight of the letters.
+             * @default regular
+             * @enum {string}
+             */
+            weight?: "regular" | "bold";
+            /**
+             * @description Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred.
+             * @default bottom
+             * @enum {string}
+             */
+            place?: "bottom" | "lower-third" | "middle" | "top";
+            /**
+             * @description Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it.
+             * @default 0
+             */
+            shadow?: number;
+            /**
+             * @description Corner radius of the box, in hundredths of an em.
+             * @default 0
+             */
+            radius?: number;
+            highlight?: components["schemas"]["ProVideoMixOptionsOverlayStyleHighlight"];
+        };
+        /** @description An image or a text. */
+        ProVideoMixOptionsOverlay: {
+            /**
+             * @description Type of the overlay.
+             * @enum {string}
+             */
+            type: "image" | "text";
+            /**
+             * @description URL of the image: PNG, JPEG or WebP, with or without alpha. Of an animated image, the first frame is shown.
+             * @example https://media.example.com/clip.mp4
+             */
+            url?: string;
+            /**
+             * @description Width of the image in percent of the output's width; less if the image would be taller than the output.
+             * @default 20
+             */
+            width?: number;
+            /**
+             * @description Opacity of the image, multiplied by its own alpha.
+             * @default 100
+             */
+            opacity?: number;
+            /** @description The text. Lines break at its line breaks and wherever they would exceed `maxWidth`. */
+            text?: string;
+            /** @description Several texts instead of `text`. Each output uses one; all are used before any is repeated. */
+            texts?: string[];
+            /**
+             * @description Maximum width of a line, in percent of the output's width.
+             * @default 90
+             */
+            maxWidth?: number;
+            /** @description Position: a corner, the middle of an edge or of the frame, or `{x, y}` for its centre. An overlay is always fully inside the frame. */
+            place?: components["schemas"]["ProVideoMixOptionsOverlayPlaceName"] | components["schemas"]["ProVideoMixOptionsOverlayPlace"];
+            /**
+             * @description Distance from the nearest edges, in percent of the output's short side. It does not apply to `{x, y}`.
+             * @default 4
+             */
+            margin?: number;
+            /**
+             * @description Time in the output at which the overlay appears, in seconds.
+             * @default 0
+             */
+            start?: number;
+            /** @description Time in the output at which the overlay disappears, in seconds. */
+            end?: number;
+            style?: components["schemas"]["ProVideoMixOptionsOverlayStyle"];
+        };
+        /** @description Music for some of the outputs. */
+        ProVideoMixOptionsBackgroundMusicPool: {
+            /**
+             * @description URL of an audio file, or of a video with audio.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+            /** @description A name for your own use; it has no effect. */
+            fileName?: string;
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            duration?: number;
+            /**
+             * @description Volume in percent of amplitude.
+             * @default 80
+             */
+            volume?: number;
+            /**
+             * @description Duration of the fade-in, in seconds.
+             * @default 0.5
+             */
+            fadeIn?: number;
+            /**
+             * @description Duration of the fade-out, in seconds.
+             * @default 0.5
+             */
+            fadeOut?: number;
+        };
+        /** @description The voice-over. */
+        ProVideoMixOptionsVoicePoolAudio: {
+            /**
+             * @description URL of an audio file, or of a video with audio.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+            /** @description A name for your own use; it has no effect. */
+            fileName?: string;
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            duration?: number;
+            /**
+             * @description Volume in percent of amplitude.
+             * @default 80
+             */
+            volume?: number;
+            /**
+             * @description Duration of the fade-in, in seconds.
+             * @default 0.5
+             */
+            fadeIn?: number;
+            /**
+             * @description Duration of the fade-out, in seconds.
+             * @default 0.5
+             */
+            fadeOut?: number;
+        };
+        /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
+        ProVideoMixOptionsVoicePoolSubtitleStyleHighlight: {
+            /**
+             * @description Colour of the spoken word.
+             * @example #FFFFFF
+             */
+            color?: string;
+        };
+        /**
+         * @description Style of the text.
+         * @default {}
+         */
+        ProVideoMixOptionsVoicePoolSubtitleStyle: {
+            /**
+             * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
+             * @default 14
+             */
+            fontSize?: number;
+            /**
+             * @description Colour of the text.
+             * @default #FFFFFF
+             * @example #FFFFFF
+             */
+            fontColor?: string;
+            /**
+             * @description Colour of the outline.
+             * @example #FFFFFF
+             */
+            outlineColor?: string;
+            /**
+             * @description Colour of a box behind the text.
+             * @example #FFFFFF
+             */
+            backColor?: string;
+            /**
+             * @description Distance from the bottom edge to the text, in pixels of the output.
+             * @default 50
+             */
+            bottom?: number;
+            /**
+             * @description Multiplies `fontSize`.
+             * @default 2.5
+             */
+            magnification?: number;
+            /**
+             * @description Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.
+             * @enum {string}
+             */
+            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+            /**
+             * @description Weight of the letters.
+             * @default regular
+             * @enum {string}
+             */
+            weight?: "regular" | "bold";
+            /**
+             * @description Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred.
+             * @default bottom
+             * @enum {string}
+             */
+            place?: "bottom" | "lower-third" | "middle" | "top";
+            /**
+             * @description Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it.
+             * @default 0
+             */
+            shadow?: number;
+            /**
+             * @description Corner radius of the box, in hundredths of an em.
+             * @default 0
+             */
+            radius?: number;
+            highlight?: components["schemas"]["ProVideoMixOptionsVoicePoolSubtitleStyleHighlight"];
+        };
+        /** @description Captions of this voice-over. */
+        ProVideoMixOptionsVoicePoolSubtitle: {
+            /**
+             * @description URL of an SRT or VTT file.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+            /** @description A name for your own use; it has no effect. */
+            fileName?: string;
+            style?: components["schemas"]["ProVideoMixOptionsVoicePoolSubtitleStyle"];
+        };
+        /** @description A voice-over and its captions. */
+        ProVideoMixOptionsVoicePool: {
+            audio: components["schemas"]["ProVideoMixOptionsVoicePoolAudio"];
+            subtitle?: components["schemas"]["ProVideoMixOptionsVoicePoolSubtitle"];
+        };
+        /** @description Options; each has a default. */
+        ProVideoMixOptions: {
+            /**
+             * @description Encoding effort: `draft` is the fastest, `high` gives the best quality. The default is set by the installation, usually `standard`.
+             * @enum {string}
+             */
+            preset?: "draft" | "standard" | "high";
+            /**
+             * @description Where in their files clips start. `begin`: with the first frame; `random`: at random positions, chosen so that outputs share as little footage as possible; `shots`: likewise, but at detected cuts. `shots` avoids black, frozen and blurred footage as long as there is other footage.
+             * @default begin
+             * @enum {string}
+             */
+            clipStart?: "begin" | "random" | "shots";
+            /**
+             * @description Trims every scene of an output to the length of its shortest scene.
+             * @default false
+             */
+            isShortest?: boolean;
+            /**
+             * @description Width and height of the output.
+             * @default 720:1280
+             * @enum {string}
+             */
+            resolution?: "720:1280" | "1080:1920" | "1280:720" | "1920:1080" | "1080:1080" | "1080:1350" | "720:720";
+            /**
+             * @description How a clip of another shape is scaled: `none` shows all of it with bars, `crop` fills the frame and crops, `stretch` distorts.
+             * @default none
+             * @enum {string}
+             */
+            resolutionMode?: "none" | "crop" | "stretch";
+            /**
+             * @description Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip.
+             * @default black
+             * @enum {string}
+             */
+            background?: "black" | "blur";
+            /**
+             * @description Frame rate of the output, in frames per second.
+             * @default 30
+             * @enum {integer}
+             */
+            fps?: 25 | 30 | 50 | 60;
+            /**
+             * @description Volume of the clips' own audio in percent.
+             * @default 100
+             */
+            originalVolume?: number;
+            /**
+             * @description Lowers the music during speech.
+             * @default false
+             */
+            ducking?: boolean;
+            /** @description Normalizes the mix to this loudness in LUFS (EBU R128). */
+            loudness?: number;
+            /**
+             * @description Duration of a fade-out of the whole mix at the end of the video, in seconds.
+             * @default 0
+             */
+            fadeOut?: number;
+            backgroundMusic?: components["schemas"]["ProVideoMixOptionsBackgroundMusic"];
+            audio?: components["schemas"]["ProVideoMixOptionsAudio"];
+            subtitle?: components["schemas"]["ProVideoMixOptionsSubtitle"];
+            /**
+             * @description Motion of images used as clips: zoom in or out, or pan left or right; `random` chooses one for each image.
+             * @default none
+             * @enum {string}
+             */
+            imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
+            /** @description Intro clips, shown before everything else. Each output uses one; all are used before any is repeated. */
+            introPool?: components["schemas"]["ProVideoMixOptionsIntroPool"][];
+            /** @description Outro clips, shown after everything else. Each output uses one; all are used before any is repeated. */
+            outroPool?: components["schemas"]["ProVideoMixOptionsOutroPool"][];
+            transition?: components["schemas"]["ProVideoMixOptionsTransition"];
+            /**
+             * @description Images and texts above the clips and below the captions: images in this order, then the texts.
+             * @default []
+             */
+            overlays?: components["schemas"]["ProVideoMixOptionsOverlay"][];
+            /** @description Several music files instead of `backgroundMusic`. Each output uses one; all are used before any is repeated. */
+            backgroundMusicPool?: components["schemas"]["ProVideoMixOptionsBackgroundMusicPool"][];
+            /** @description Voice-overs with their captions, instead of `audio` and `subtitle`. Each output uses one; all are used before any is repeated. */
+            voicePool?: components["schemas"]["ProVideoMixOptionsVoicePool"][];
+        };
+        /** @description One clip. */
+        ProVideoMixSceneResource: {
+            /** @description A key for your own use; it has no effect. */
+            key?: string;
+            /**
+             * @description URL of the clip.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+            /** @description Declared length in seconds, used only to estimate the price. */
+            duration?: number;
+            /**
+             * @description Motion, if the clip is an image.
+             * @enum {string}
+             */
+            imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
+            /**
+             * @description Start of the excerpt, in seconds from the beginning of the file.
+             * @default 0
+             */
+            from?: number;
+            /** @description End of the excerpt, in seconds from the beginning of the file. */
+            to?: number;
+        };
+        /** @description One audio file. */
+        ProVideoMixSceneAudioResource: {
+            /**
+             * @description URL of an audio file, or of a video with audio. An entry without URL is skipped with a warning.
+             * @example https://media.example.com/clip.mp4
+             */
+            url?: string;
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            duration?: number;
+            /**
+             * @description `split`: seconds after the start of the scene; `merge`: silence before this audio, in seconds.
+             * @default 0
+             */
+            startTime?: number;
+        };
+        /** @description One scene. */
+        ProVideoMixScene: {
+            /** @description Unique key of the scene. */
+            sceneKey: string;
+            /** @description Name of the scene. */
+            sceneName: string;
+            /** @description Length of the scene in seconds. A longer clip is trimmed, a slightly shorter one holds its last frame, a shorter one loops. */
+            duration: number;
+            /**
+             * @description Where in their files the clips of this scene start.
+             * @enum {string}
+             */
+            clipStart?: "begin" | "random" | "shots";
+            /** @description Candidate clips; each output uses one. */
+            resources: components["schemas"]["ProVideoMixSceneResource"][];
+            /**
+             * @description Audio of the scene. If there are several entries, each output uses a random one.
+             * @default []
+             */
+            audioResources?: components["schemas"]["ProVideoMixSceneAudioResource"][];
+        };
+        /** @description Parameters of the task. */
+        ProVideoMixParams: {
+            /** @description Seed of all random choices. If omitted, a random seed is used. */
+            seed?: number;
+            options?: components["schemas"]["ProVideoMixOptions"];
+            /** @description Scenes in order. Their total length must not exceed the maximum length of an output. */
+            scenes: components["schemas"]["ProVideoMixScene"][];
+            /**
+             * @description `split`: the audio of each scene plays within its scene; `merge`: the audio of all scenes is joined into one track from the start.
+             * @enum {string}
+             */
+            audioMode: "merge" | "split";
+            /** @description Number of different videos to make. */
+            generateCount?: number;
+            /** @description Like `generateCount`, for more videos. Set exactly one of the two. An installation can set a lower limit. */
+            outputCount?: number;
+            /**
+             * @description Combinations to use first: each row has one index into `resources` for each scene. The remaining combinations are chosen at random.
+             * @default []
+             */
+            combinations?: number[][];
+            /**
+             * @description Where the clips of `combinations` start: one row for each row of `combinations`, in the form of `recipe.starts`.
+             * @default []
+             */
+            starts?: number[][];
         };
         /**
          * @example {
@@ -2945,631 +3650,23 @@ export interface components {
          */
         ProVideoMixRequest: {
             /**
-             * @description Which kind of task this is; the structure of `params` depends on it. (enum property replaced by openapi-typescript)
+             * @description Type of the task; it determines the structure of `params`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "proVideoMix";
+            params: components["schemas"]["ProVideoMixParams"];
             /**
-             * ProVideoMixParams
-             * @description Parameters of the task.
-             */
-            params: {
-                /** @description Seed of everything that is left to chance; drawn when absent. */
-                seed?: number;
-                /**
-                 * ProVideoMixOptions
-                 * @description Options; each has a default.
-                 */
-                options?: {
-                    /**
-                     * @description How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`.
-                     * @enum {string}
-                     */
-                    preset?: "draft" | "standard" | "high";
-                    /**
-                     * @description Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be; `shots`, drawn in the same way of the cuts that are found in the files, black, still and blurred stretches left out while there are others.
-                     * @default begin
-                     * @enum {string}
-                     */
-                    clipStart?: "begin" | "random" | "shots";
-                    /**
-                     * @description Cut every scene of an output to its shortest.
-                     * @default false
-                     */
-                    isShortest?: boolean;
-                    /**
-                     * @description Width and height of the output.
-                     * @default 720:1280
-                     * @enum {string}
-                     */
-                    resolution?: "720:1280" | "1080:1920" | "1280:720" | "1920:1080" | "1080:1080" | "1080:1350" | "720:720";
-                    /**
-                     * @description `none` fits the whole picture in, `crop` fills and crops, `stretch` stretches.
-                     * @default none
-                     * @enum {string}
-                     */
-                    resolutionMode?: "none" | "crop" | "stretch";
-                    /**
-                     * @description Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself.
-                     * @default black
-                     * @enum {string}
-                     */
-                    background?: "black" | "blur";
-                    /**
-                     * @description Frames a second of the output.
-                     * @default 30
-                     * @enum {integer}
-                     */
-                    fps?: 25 | 30 | 50 | 60;
-                    /**
-                     * @description Volume of the clips' own sound in percent.
-                     * @default 100
-                     */
-                    originalVolume?: number;
-                    /**
-                     * @description Turn the music down while somebody speaks.
-                     * @default false
-                     */
-                    ducking?: boolean;
-                    /** @description Bring the mix to this loudness in LUFS (EBU R128). */
-                    loudness?: number;
-                    /**
-                     * @description Seconds over which the whole sound fades out at the end of the video.
-                     * @default 0
-                     */
-                    fadeOut?: number;
-                    /**
-                     * ProVideoMixOptionsBackgroundMusic
-                     * @description Music that loops to the picture's end.
-                     */
-                    backgroundMusic?: {
-                        /**
-                         * @description URL of a sound file, or of a video with sound; without one nothing plays.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url?: string;
-                        /** @description A name for you; it has no effect. */
-                        fileName?: string;
-                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
-                        duration?: number;
-                        /**
-                         * @description Percent of amplitude.
-                         * @default 80
-                         */
-                        volume?: number;
-                        /**
-                         * @description Seconds of fade at the start of what is heard.
-                         * @default 0.5
-                         */
-                        fadeIn?: number;
-                        /**
-                         * @description Seconds of fade at the end of what is heard.
-                         * @default 0.5
-                         */
-                        fadeOut?: number;
-                    };
-                    /**
-                     * ProVideoMixOptionsAudio
-                     * @description Voice-over that plays once from the start.
-                     */
-                    audio?: {
-                        /**
-                         * @description URL of a sound file, or of a video with sound; without one nothing plays.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url?: string;
-                        /** @description A name for you; it has no effect. */
-                        fileName?: string;
-                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
-                        duration?: number;
-                        /**
-                         * @description Percent of amplitude.
-                         * @default 80
-                         */
-                        volume?: number;
-                        /**
-                         * @description Seconds of fade at the start of what is heard.
-                         * @default 0.5
-                         */
-                        fadeIn?: number;
-                        /**
-                         * @description Seconds of fade at the end of what is heard.
-                         * @default 0.5
-                         */
-                        fadeOut?: number;
-                    };
-                    /**
-                     * ProVideoMixOptionsSubtitle
-                     * @description Subtitles, drawn into the picture.
-                     */
-                    subtitle?: {
-                        /**
-                         * @description URL of an SRT or VTT file; without one none are shown.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url?: string;
-                        /** @description A name for you; it has no effect. */
-                        fileName?: string;
-                        /**
-                         * ProVideoMixOptionsSubtitleStyle
-                         * @description How the text looks.
-                         * @default {}
-                         */
-                        style?: {
-                            /**
-                             * @description Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.
-                             * @default 14
-                             */
-                            fontSize?: number;
-                            /**
-                             * @description Colour of the text.
-                             * @default #FFFFFF
-                             * @example #FFFFFF
-                             */
-                            fontColor?: string;
-                            /**
-                             * @description Colour of the outline.
-                             * @example #FFFFFF
-                             */
-                            outlineColor?: string;
-                            /**
-                             * @description Colour of a box behind the text.
-                             * @example #FFFFFF
-                             */
-                            backColor?: string;
-                            /**
-                             * @description Output pixels from the bottom edge to the text.
-                             * @default 50
-                             */
-                            bottom?: number;
-                            /**
-                             * @description Multiplies `fontSize`.
-                             * @default 2.5
-                             */
-                            magnification?: number;
-                            /**
-                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.
-                             * @enum {string}
-                             */
-                            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
-                            /**
-                             * @description How strong the letters are.
-                             * @default regular
-                             * @enum {string}
-                             */
-                            weight?: "regular" | "bold";
-                            /**
-                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.
-                             * @default bottom
-                             * @enum {string}
-                             */
-                            place?: "bottom" | "lower-third" | "middle" | "top";
-                            /**
-                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.
-                             * @default 0
-                             */
-                            shadow?: number;
-                            /**
-                             * @description Radius of the box's corners, in hundredths of the em.
-                             * @default 0
-                             */
-                            radius?: number;
-                            /**
-                             * ProVideoMixOptionsSubtitleStyleHighlight
-                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.
-                             */
-                            highlight?: {
-                                /**
-                                 * @description Colour of the word that is being spoken.
-                                 * @example #FFFFFF
-                                 */
-                                color?: string;
-                            };
-                        };
-                    };
-                    /**
-                     * @description How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture.
-                     * @default none
-                     * @enum {string}
-                     */
-                    imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
-                    /** @description Clips that stand before everything else: one per output, dealt out so that all come before any comes again. */
-                    introPool?: {
-                        /**
-                         * @description URL of the clip.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url: string;
-                    }[];
-                    /** @description Clips that stand behind everything else: one per output, dealt out likewise. */
-                    outroPool?: {
-                        /**
-                         * @description URL of the clip.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url: string;
-                    }[];
-                    /**
-                     * ProVideoMixOptionsTransition
-                     * @description How clips go over into one another: they overlap, and the output is shorter by the overlaps.
-                     */
-                    transition?: {
-                        /** @description Names of the catalogue; one is drawn for each change of clips, all before any comes again. */
-                        names: ("fade" | "fadeblack" | "fadewhite" | "fadegrays" | "dissolve" | "pixelize" | "hblur" | "slideleft" | "slideright" | "slideup" | "slidedown" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "diagtl" | "diagbr" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "squeezeh" | "squeezev")[];
-                        /**
-                         * @description Seconds that two clips overlap; fewer where a clip is too short.
-                         * @default 0.5
-                         */
-                        duration?: number;
-                    };
-                    /**
-                     * @description Pictures and texts over the clips and under the captions: pictures in this order, the texts above them.
-                     * @default []
-                     */
-                    overlays?: {
-                        /**
-                         * @description What it is.
-                         * @enum {string}
-                         */
-                        type: "image" | "text";
-                        /**
-                         * @description URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url?: string;
-                        /**
-                         * @description Width of the picture, in percent of the output's; less where it would be higher than the output.
-                         * @default 20
-                         */
-                        width?: number;
-                        /**
-                         * @description How far the picture covers what lies below, times its own alpha.
-                         * @default 100
-                         */
-                        opacity?: number;
-                        /** @description The text. Lines break where it has line breaks, and where they would be too wide. */
-                        text?: string;
-                        /** @description Several texts in place of `text`: one per output, dealt out so that all come before any comes again. */
-                        texts?: string[];
-                        /**
-                         * @description Width that no line of the text goes beyond, in percent of the output's.
-                         * @default 90
-                         */
-                        maxWidth?: number;
-                        /** @description Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. */
-                        place?: ("top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right") | {
-                            /** @description From the left, in percent of the output's width. */
-                            x: number;
-                            /** @description From the top, in percent of the output's height. */
-                            y: number;
-                        };
-                        /**
-                         * @description Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none.
-                         * @default 4
-                         */
-                        margin?: number;
-                        /**
-                         * @description Second of the output from which on it is seen.
-                         * @default 0
-                         */
-                        start?: number;
-                        /** @description Second up to which it is seen. */
-                        end?: number;
-                        /**
-                         * ProVideoMixOptionsOverlayStyle
-                         * @description How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here.
-                         * @default {}
-                         */
-                        style?: {
-                            /**
-                             * @description Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.
-                             * @default 14
-                             */
-                            fontSize?: number;
-                            /**
-                             * @description Colour of the text.
-                             * @default #FFFFFF
-                             * @example #FFFFFF
-                             */
-                            fontColor?: string;
-                            /**
-                             * @description Colour of the outline.
-                             * @example #FFFFFF
-                             */
-                            outlineColor?: string;
-                            /**
-                             * @description Colour of a box behind the text.
-                             * @example #FFFFFF
-                             */
-                            backColor?: string;
-                            /**
-                             * @description Output pixels from the bottom edge to the text.
-                             * @default 50
-                             */
-                            bottom?: number;
-                            /**
-                             * @description Multiplies `fontSize`.
-                             * @default 2.5
-                             */
-                            magnification?: number;
-                            /**
-                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.
-                             * @enum {string}
-                             */
-                            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
-                            /**
-                             * @description How strong the letters are.
-                             * @default regular
-                             * @enum {string}
-                             */
-                            weight?: "regular" | "bold";
-                            /**
-                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.
-                             * @default bottom
-                             * @enum {string}
-                             */
-                            place?: "bottom" | "lower-third" | "middle" | "top";
-                            /**
-                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.
-                             * @default 0
-                             */
-                            shadow?: number;
-                            /**
-                             * @description Radius of the box's corners, in hundredths of the em.
-                             * @default 0
-                             */
-                            radius?: number;
-                            /**
-                             * ProVideoMixOptionsOverlayStyleHighlight
-                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.
-                             */
-                            highlight?: {
-                                /**
-                                 * @description Colour of the word that is being spoken.
-                                 * @example #FFFFFF
-                                 */
-                                color?: string;
-                            };
-                        };
-                    }[];
-                    /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. */
-                    backgroundMusicPool?: {
-                        /**
-                         * @description URL of a sound file, or of a video with sound.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url: string;
-                        /** @description A name for you; it has no effect. */
-                        fileName?: string;
-                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
-                        duration?: number;
-                        /**
-                         * @description Percent of amplitude.
-                         * @default 80
-                         */
-                        volume?: number;
-                        /**
-                         * @description Seconds of fade at the start of what is heard.
-                         * @default 0.5
-                         */
-                        fadeIn?: number;
-                        /**
-                         * @description Seconds of fade at the end of what is heard.
-                         * @default 0.5
-                         */
-                        fadeOut?: number;
-                    }[];
-                    /** @description Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise. */
-                    voicePool?: {
-                        /**
-                         * ProVideoMixOptionsVoicePoolAudio
-                         * @description The voice.
-                         */
-                        audio: {
-                            /**
-                             * @description URL of a sound file, or of a video with sound.
-                             * @example https://media.example.com/clip.mp4
-                             */
-                            url: string;
-                            /** @description A name for you; it has no effect. */
-                            fileName?: string;
-                            /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
-                            duration?: number;
-                            /**
-                             * @description Percent of amplitude.
-                             * @default 80
-                             */
-                            volume?: number;
-                            /**
-                             * @description Seconds of fade at the start of what is heard.
-                             * @default 0.5
-                             */
-                            fadeIn?: number;
-                            /**
-                             * @description Seconds of fade at the end of what is heard.
-                             * @default 0.5
-                             */
-                            fadeOut?: number;
-                        };
-                        /**
-                         * ProVideoMixOptionsVoicePoolSubtitle
-                         * @description Captions of this voice.
-                         */
-                        subtitle?: {
-                            /**
-                             * @description URL of an SRT or VTT file.
-                             * @example https://media.example.com/clip.mp4
-                             */
-                            url: string;
-                            /** @description A name for you; it has no effect. */
-                            fileName?: string;
-                            /**
-                             * ProVideoMixOptionsVoicePoolSubtitleStyle
-                             * @description How the text looks.
-                             * @default {}
-                             */
-                            style?: {
-                                /**
-                                 * @description Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output.
-                                 * @default 14
-                                 */
-                                fontSize?: number;
-                                /**
-                                 * @description Colour of the text.
-                                 * @default #FFFFFF
-                                 * @example #FFFFFF
-                                 */
-                                fontColor?: string;
-                                /**
-                                 * @description Colour of the outline.
-                                 * @example #FFFFFF
-                                 */
-                                outlineColor?: string;
-                                /**
-                                 * @description Colour of a box behind the text.
-                                 * @example #FFFFFF
-                                 */
-                                backColor?: string;
-                                /**
-                                 * @description Output pixels from the bottom edge to the text.
-                                 * @default 50
-                                 */
-                                bottom?: number;
-                                /**
-                                 * @description Multiplies `fontSize`.
-                                 * @default 2.5
-                                 */
-                                magnification?: number;
-                                /**
-                                 * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.
-                                 * @enum {string}
-                                 */
-                                font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
-                                /**
-                                 * @description How strong the letters are.
-                                 * @default regular
-                                 * @enum {string}
-                                 */
-                                weight?: "regular" | "bold";
-                                /**
-                                 * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.
-                                 * @default bottom
-                                 * @enum {string}
-                                 */
-                                place?: "bottom" | "lower-third" | "middle" | "top";
-                                /**
-                                 * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.
-                                 * @default 0
-                                 */
-                                shadow?: number;
-                                /**
-                                 * @description Radius of the box's corners, in hundredths of the em.
-                                 * @default 0
-                                 */
-                                radius?: number;
-                                /**
-                                 * ProVideoMixOptionsVoicePoolSubtitleStyleHighlight
-                                 * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.
-                                 */
-                                highlight?: {
-                                    /**
-                                     * @description Colour of the word that is being spoken.
-                                     * @example #FFFFFF
-                                     */
-                                    color?: string;
-                                };
-                            };
-                        };
-                    }[];
-                };
-                /** @description Scenes in order; together they last as long as an output may at most. */
-                scenes: {
-                    /** @description Unique key of the scene. */
-                    sceneKey: string;
-                    /** @description Name of the scene. */
-                    sceneName: string;
-                    /** @description Length of the scene in seconds. A longer clip is cut, one a little short holds its last picture, a shorter one loops. */
-                    duration: number;
-                    /**
-                     * @description Where in their files the clips of this scene begin.
-                     * @enum {string}
-                     */
-                    clipStart?: "begin" | "random" | "shots";
-                    /** @description Clips to choose from: one per output. */
-                    resources: {
-                        /** @description A key for you; it has no effect. */
-                        key?: string;
-                        /**
-                         * @description URL of the clip.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url: string;
-                        /** @description Declared length in seconds; it only prices. */
-                        duration?: number;
-                        /**
-                         * @description How it moves if it is a picture.
-                         * @enum {string}
-                         */
-                        imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
-                        /**
-                         * @description Use the file from this second on.
-                         * @default 0
-                         */
-                        from?: number;
-                        /** @description Use the file up to this second only. */
-                        to?: number;
-                    }[];
-                    /**
-                     * @description Sounds of the scene; where there are several, one is drawn per output.
-                     * @default []
-                     */
-                    audioResources?: {
-                        /**
-                         * @description URL of a sound file, or of a video with sound; without one the entry is left out with a warning.
-                         * @example https://media.example.com/clip.mp4
-                         */
-                        url?: string;
-                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
-                        duration?: number;
-                        /**
-                         * @description `split`: seconds after the scene's start; `merge`: the gap before this sound.
-                         * @default 0
-                         */
-                        startTime?: number;
-                    }[];
-                }[];
-                /**
-                 * @description `split`: each scene's sound plays within its scene; `merge`: the scenes' sounds are joined into one track from the start.
-                 * @enum {string}
-                 */
-                audioMode: "merge" | "split";
-                /** @description Number of different videos to make. */
-                generateCount?: number;
-                /** @description Like `generateCount`, for more videos; one of the two is needed. An installation may allow fewer. */
-                outputCount?: number;
-                /**
-                 * @description Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn.
-                 * @default []
-                 */
-                combinations?: number[][];
-                /**
-                 * @description Where the clips of `combinations` begin: a row for each of its rows, as `recipe.starts` tells.
-                 * @default []
-                 */
-                starts?: number[][];
-            };
-            /**
-             * @description Address that is called once when the task is in a final state.
+             * @description URL that receives one callback when the task has reached a final state.
              * @example https://example.com/hooks/clipmill
              */
             callbackUrl?: string;
-            /** @description Your own id of the job. The same body with the same id answers with the first task and costs nothing. */
+            /** @description Your own ID for this job (idempotency key). Sending the same body with the same ID again returns the existing task and costs nothing. */
             clientTaskId?: string;
-            /** @description What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. */
+            /** @description Name of the task, for use in `list`. It affects neither the videos nor the comparison with earlier requests. */
             name?: string;
-            /** @description Labels by which `list` finds the task; up to ten. */
+            /** @description Up to ten labels, for use in `list`. */
             labels?: string[];
-            /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. */
+            /** @description Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected. */
             maxPoints?: number;
         };
         /** @description A task has ended. */
@@ -3597,7 +3694,7 @@ export interface components {
             data: components["schemas"]["Batch"];
         };
         /**
-         * @description Which rows are wanted: those in a state, or those that failed, refused ones among them.
+         * @description Selects rows by state; `failed` includes refused rows.
          * @enum {string}
          */
         RowFilterName: "waiting" | "made" | "refused" | "cancelled" | "failed";
@@ -3615,14 +3712,14 @@ export interface components {
             code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 50000 | 50300;
             /** @description Cause of the failure, and how to fix it. */
             msg: string;
-            /** @description Depends on `code`; null where an error has no data. */
+            /** @description Depends on `code`; null if the error has no data. */
             data: components["schemas"]["ErrorData"] | null;
         };
         /** @description Details of an error, by its code. */
         ErrorData: {
             /** @description 40001: every field that cannot be accepted. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description 40001 of a batch: number of all errors, of which `errors` may list only the first. */
+            /** @description 40001 of a batch: number of all errors, `errors` may list only the first ones. */
             total?: number;
             /** @description 40200: points that are needed. */
             needed?: number;
@@ -3636,7 +3733,7 @@ export interface components {
             row?: number;
             /** @description 40300: the scope that the key lacks. */
             scope?: string;
-            /** @description 40301: why the user is switched off. */
+            /** @description 40301: why the user is disabled. */
             reason?: string;
             /** @description 40900, 40901, 40903, 41000: the task; 40903 of a batch: its number. */
             taskNo?: string;
@@ -3672,11 +3769,11 @@ export interface components {
             message: string;
             /** @description Value that was sent, shortened when long. */
             got: unknown;
-            /** @description Allowed values, briefly. */
+            /** @description Summary of the allowed values. */
             allowed: string | null;
-            /** @description Of an error in the table of a batch: its row, from 1. */
+            /** @description For an error in the table of a batch: the row, from 1. */
             row?: number;
-            /** @description Of an error in the table of a batch: its column; null if the error is not in one. */
+            /** @description For an error in the table of a batch: the column; null if the error does not concern a column. */
             column?: string | null;
         };
         OptionString: null | string;
@@ -3753,8 +3850,10 @@ export type Probe = components['schemas']['Probe'];
 export type Quality = components['schemas']['Quality'];
 export type QueueDepth = components['schemas']['QueueDepth'];
 export type Queue = components['schemas']['Queue'];
+export type Recipe = components['schemas']['Recipe'];
 export type RecordType = components['schemas']['RecordType'];
 export type PointsRecord = components['schemas']['PointsRecord'];
+export type RequestWithVariables = components['schemas']['RequestWithVariables'];
 export type Requeued = components['schemas']['Requeued'];
 export type RowStateName = components['schemas']['RowStateName'];
 export type Running = components['schemas']['Running'];
@@ -3783,11 +3882,13 @@ export type Upload = components['schemas']['Upload'];
 export type UsageSum = components['schemas']['UsageSum'];
 export type Usage = components['schemas']['Usage'];
 export type UserLoad = components['schemas']['UserLoad'];
+export type UserTask = components['schemas']['UserTask'];
 export type UserUsage = components['schemas']['UserUsage'];
 export type User = components['schemas']['User'];
 export type Variable = components['schemas']['Variable'];
 export type VariableTypeName = components['schemas']['VariableTypeName'];
 export type VariableValue = components['schemas']['VariableValue'];
+export type VariableValues = components['schemas']['VariableValues'];
 export type Remark = components['schemas']['Remark'];
 export type WideShare = components['schemas']['WideShare'];
 export type Worker = components['schemas']['Worker'];
@@ -3802,8 +3903,69 @@ export type PageRecord = components['schemas']['PageRecord'];
 export type PageTemplateOverview = components['schemas']['PageTemplateOverview'];
 export type PageUser = components['schemas']['PageUser'];
 export type TemplateUse = components['schemas']['TemplateUse'];
+export type VideoDeduplicationOptionsFrameExtraction = components['schemas']['VideoDeduplicationOptionsFrameExtraction'];
+export type VideoDeduplicationOptionsSpeed = components['schemas']['VideoDeduplicationOptionsSpeed'];
+export type VideoDeduplicationOptionsRotation = components['schemas']['VideoDeduplicationOptionsRotation'];
+export type VideoDeduplicationOptionsZoom = components['schemas']['VideoDeduplicationOptionsZoom'];
+export type VideoDeduplicationOptionsColourMixing = components['schemas']['VideoDeduplicationOptionsColourMixing'];
+export type VideoDeduplicationOptionsHueMixing = components['schemas']['VideoDeduplicationOptionsHueMixing'];
+export type VideoDeduplicationOptionsColorBalance = components['schemas']['VideoDeduplicationOptionsColorBalance'];
+export type VideoDeduplicationOptionsPip = components['schemas']['VideoDeduplicationOptionsPIP'];
+export type VideoDeduplicationOptionsPicMask = components['schemas']['VideoDeduplicationOptionsPicMask'];
+export type VideoDeduplicationOptionsVideoMask = components['schemas']['VideoDeduplicationOptionsVideoMask'];
+export type VideoDeduplicationOptionsEffect = components['schemas']['VideoDeduplicationOptionsEffect'];
+export type VideoDeduplicationOptions = components['schemas']['VideoDeduplicationOptions'];
+export type VideoDeduplicationVideo = components['schemas']['VideoDeduplicationVideo'];
+export type VideoDeduplicationParams = components['schemas']['VideoDeduplicationParams'];
 export type VideoDeduplicationRequest = components['schemas']['VideoDeduplicationRequest'];
+export type BaseVideoMixOptionsBackgroundMusic = components['schemas']['BaseVideoMixOptionsBackgroundMusic'];
+export type BaseVideoMixOptionsAudio = components['schemas']['BaseVideoMixOptionsAudio'];
+export type BaseVideoMixOptionsSubtitleStyleHighlight = components['schemas']['BaseVideoMixOptionsSubtitleStyleHighlight'];
+export type BaseVideoMixOptionsSubtitleStyle = components['schemas']['BaseVideoMixOptionsSubtitleStyle'];
+export type BaseVideoMixOptionsSubtitle = components['schemas']['BaseVideoMixOptionsSubtitle'];
+export type BaseVideoMixOptionsIntroPool = components['schemas']['BaseVideoMixOptionsIntroPool'];
+export type BaseVideoMixOptionsOutroPool = components['schemas']['BaseVideoMixOptionsOutroPool'];
+export type BaseVideoMixOptionsTransition = components['schemas']['BaseVideoMixOptionsTransition'];
+export type BaseVideoMixOptionsOverlayPlaceName = components['schemas']['BaseVideoMixOptionsOverlayPlaceName'];
+export type BaseVideoMixOptionsOverlayPlace = components['schemas']['BaseVideoMixOptionsOverlayPlace'];
+export type BaseVideoMixOptionsOverlayStyleHighlight = components['schemas']['BaseVideoMixOptionsOverlayStyleHighlight'];
+export type BaseVideoMixOptionsOverlayStyle = components['schemas']['BaseVideoMixOptionsOverlayStyle'];
+export type BaseVideoMixOptionsOverlay = components['schemas']['BaseVideoMixOptionsOverlay'];
+export type BaseVideoMixOptionsBackgroundMusicPool = components['schemas']['BaseVideoMixOptionsBackgroundMusicPool'];
+export type BaseVideoMixOptionsVoicePoolAudio = components['schemas']['BaseVideoMixOptionsVoicePoolAudio'];
+export type BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight'];
+export type BaseVideoMixOptionsVoicePoolSubtitleStyle = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleStyle'];
+export type BaseVideoMixOptionsVoicePoolSubtitle = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitle'];
+export type BaseVideoMixOptionsVoicePool = components['schemas']['BaseVideoMixOptionsVoicePool'];
+export type BaseVideoMixOptions = components['schemas']['BaseVideoMixOptions'];
+export type BaseVideoMixVideoVideo = components['schemas']['BaseVideoMixVideoVideo'];
+export type BaseVideoMixVideo = components['schemas']['BaseVideoMixVideo'];
+export type BaseVideoMixParams = components['schemas']['BaseVideoMixParams'];
 export type BaseVideoMixRequest = components['schemas']['BaseVideoMixRequest'];
+export type ProVideoMixOptionsBackgroundMusic = components['schemas']['ProVideoMixOptionsBackgroundMusic'];
+export type ProVideoMixOptionsAudio = components['schemas']['ProVideoMixOptionsAudio'];
+export type ProVideoMixOptionsSubtitleStyleHighlight = components['schemas']['ProVideoMixOptionsSubtitleStyleHighlight'];
+export type ProVideoMixOptionsSubtitleStyle = components['schemas']['ProVideoMixOptionsSubtitleStyle'];
+export type ProVideoMixOptionsSubtitle = components['schemas']['ProVideoMixOptionsSubtitle'];
+export type ProVideoMixOptionsIntroPool = components['schemas']['ProVideoMixOptionsIntroPool'];
+export type ProVideoMixOptionsOutroPool = components['schemas']['ProVideoMixOptionsOutroPool'];
+export type ProVideoMixOptionsTransition = components['schemas']['ProVideoMixOptionsTransition'];
+export type ProVideoMixOptionsOverlayPlaceName = components['schemas']['ProVideoMixOptionsOverlayPlaceName'];
+export type ProVideoMixOptionsOverlayPlace = components['schemas']['ProVideoMixOptionsOverlayPlace'];
+export type ProVideoMixOptionsOverlayStyleHighlight = components['schemas']['ProVideoMixOptionsOverlayStyleHighlight'];
+export type ProVideoMixOptionsOverlayStyle = components['schemas']['ProVideoMixOptionsOverlayStyle'];
+export type ProVideoMixOptionsOverlay = components['schemas']['ProVideoMixOptionsOverlay'];
+export type ProVideoMixOptionsBackgroundMusicPool = components['schemas']['ProVideoMixOptionsBackgroundMusicPool'];
+export type ProVideoMixOptionsVoicePoolAudio = components['schemas']['ProVideoMixOptionsVoicePoolAudio'];
+export type ProVideoMixOptionsVoicePoolSubtitleStyleHighlight = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleStyleHighlight'];
+export type ProVideoMixOptionsVoicePoolSubtitleStyle = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleStyle'];
+export type ProVideoMixOptionsVoicePoolSubtitle = components['schemas']['ProVideoMixOptionsVoicePoolSubtitle'];
+export type ProVideoMixOptionsVoicePool = components['schemas']['ProVideoMixOptionsVoicePool'];
+export type ProVideoMixOptions = components['schemas']['ProVideoMixOptions'];
+export type ProVideoMixSceneResource = components['schemas']['ProVideoMixSceneResource'];
+export type ProVideoMixSceneAudioResource = components['schemas']['ProVideoMixSceneAudioResource'];
+export type ProVideoMixScene = components['schemas']['ProVideoMixScene'];
+export type ProVideoMixParams = components['schemas']['ProVideoMixParams'];
 export type ProVideoMixRequest = components['schemas']['ProVideoMixRequest'];
 export type TaskCallbackEvent = components['schemas']['TaskCallbackEvent'];
 export type BatchCallbackEvent = components['schemas']['BatchCallbackEvent'];

@@ -405,10 +405,10 @@ fn no_two_files_import_each_other() {
     }
 }
 
-/// Each folder directly below `src` stands above all folders that it imports.
+/// Folders directly below `src` are layers. Those of the store are nouns instead: a unit of work may write rows of several.
 #[test]
 fn no_two_folders_import_each_other() {
-    for name in CRATES {
+    for name in CRATES.into_iter().filter(|name| !name.contains("store")) {
         let mut folders: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (file, others) in imports(name) {
             let Some(folder) = file.first() else { continue };

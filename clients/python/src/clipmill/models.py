@@ -15,16 +15,16 @@ class Account(TypedDict):
 
 
 class Attempt(TypedDict):
-    """One attempt to deliver."""
+    """One delivery attempt."""
 
     time: str
     """When it began."""
     durationMs: NotRequired[int | None]
-    """Milliseconds until it was answered or given up; null when the service stopped meanwhile."""
+    """Milliseconds until the receiver responded or the attempt was abandoned; null if the service stopped meanwhile."""
     status: NotRequired[int | None]
-    """HTTP status of the answer; null without one."""
+    """HTTP status of the response; null without one."""
     error: NotRequired[str | None]
-    """Why it does not count as delivered; null when it does."""
+    """Why it does not count as delivered; null if it does."""
 
 
 class Balance(TypedDict):
@@ -33,9 +33,9 @@ class Balance(TypedDict):
     balance: int
     """Points that can be spent."""
     held: int
-    """Points set aside for tasks under way."""
+    """Points held for open tasks and batches."""
     total: int
-    """Both together."""
+    """Sum of `balance` and `held`."""
     account: NotRequired[Account | None]
 
 
@@ -58,15 +58,15 @@ class CatalogueEntry(TypedDict):
     """One entry of a catalogue."""
 
     name: str
-    """As requests and recipes name it."""
+    """The name used in requests and recipes."""
     title: Bilingual
     description: Bilingual
     previewUrl: str
-    """A small WebP picture, animated for effects; no key is needed."""
+    """A small WebP image, animated for effects and transitions; no key is required."""
 
 
 class Deduction(TypedDict):
-    """Points to be taken away."""
+    """Points to deduct."""
 
     userId: int
     points: int
@@ -81,15 +81,15 @@ class Delivery(TypedDict):
     """The `callbackUrl`."""
     status: CallbackStatus
     """
-    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
+    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
     `sending`; `delivered`; `failed`: no attempt will follow.
     """
     eventId: NotRequired[str | None]
-    """The `webhook-id` of every attempt; null before the end."""
+    """The `webhook-id` of every attempt; null until the task or batch has ended."""
     createTime: NotRequired[str | None]
     """When the task or batch ended."""
     nextAttemptTime: NotRequired[str | None]
-    """When the next attempt is due; null where none is."""
+    """When the next attempt is due; null if none is."""
     attempts: list[Attempt]
     """The oldest first."""
 
@@ -100,7 +100,10 @@ class DirectUpload(TypedDict):
     sizeBytes: int
     """Exact size of the file."""
     multipart: NotRequired[bool | None]
-    """Whether to send it in parts, which can go side by side and be repeated one by one; always above 5 GiB."""
+    """
+    Whether to upload in parts, which can be sent in parallel and retried individually. Files larger than 5 GiB
+    are always sent in parts.
+    """
 
 
 class DiversityPair(TypedDict):
@@ -109,20 +112,23 @@ class DiversityPair(TypedDict):
     items: list[int]
     """Numbers of the two items."""
     sharedSeconds: float
-    """Seconds of source footage that both show."""
+    """Seconds of source footage shown in both."""
     similarity: NotRequired[float | None]
-    """How alike they look, 0 to 1; null until the task has ended, in lists, and where it is not known."""
+    """Visual similarity, 0 to 1; null until the task has ended, in lists, and if unknown."""
 
 
 class Diversity(TypedDict):
     """Footage that outputs of a task share, and their similarity."""
 
     pairs: list[DiversityPair]
-    """All of up to 20 pairs in the order of their items; of more, the 20 that share most, those first."""
+    """
+    All pairs in the order of their items if there are at most 20; otherwise the 20 pairs that share most, in
+    descending order.
+    """
     totalPairs: NotRequired[int | None]
-    """Number of all pairs; `diversity/{taskNo}` lists them. Left out where `pairs` has them all for certain."""
+    """Number of all pairs; `diversity/{taskNo}` lists them. Omitted if `pairs` is certain to be complete."""
     mostSimilar: DiversityPair
-    """The pair that shares most."""
+    """The pair that shares the most footage."""
     mostAlike: NotRequired[DiversityPair | None]
 
 
@@ -136,11 +142,11 @@ class ItemError(TypedDict):
     message: str
     """Cause of the failure, and how to fix it."""
     input: NotRequired[str | None]
-    """The url to blame, as the client gave it."""
+    """URL of the file that caused the failure, as sent by the client."""
     retryable: bool
-    """Whether sending the same again may succeed."""
+    """Whether sending the same request again may succeed."""
     charged: bool
-    """Whether points were taken for the item all the same."""
+    """Whether the item was charged despite the failure."""
 
 
 EventName: TypeAlias = Literal["state", "progress", "item"]
@@ -152,7 +158,7 @@ class TaskEvent(TypedDict):
 
     event: EventName
     id: str
-    """Stands for all events up to this one; a client that connects again sends it as `Last-Event-ID`."""
+    """Identifies all events up to this one; a client that reconnects sends it as `Last-Event-ID`."""
     data: str
     """JSON: a task without its items, its progress, or one item."""
 
@@ -162,15 +168,15 @@ EventType: TypeAlias = Literal["task.completed", "task.failed", "task.cancelled"
 
 
 class FailureCause(TypedDict):
-    """How often outputs failed by one cause."""
+    """Number of failures with one cause."""
 
     code: ErrorCodeName
     items: int
-    """Outputs that failed so."""
+    """Outputs that failed with this cause."""
     tasks: int
     """Tasks that these outputs belong to."""
     users: int
-    """Users whose tasks these are."""
+    """Users who own these tasks."""
     lastTime: str
     """When the last of these tasks ended."""
 
@@ -197,16 +203,16 @@ class Failure(TypedDict):
     input: NotRequired[str | None]
     retryable: bool
     finishTime: NotRequired[str | None]
-    """When the task ended; null while other items of it go on."""
+    """When the task ended; null while other items of it are still running."""
 
 
 class FileRequest(TypedDict):
-    """One file and a moment in it."""
+    """A file and a time in it."""
 
     url: str
-    """An upload of yours or a web address."""
+    """One of your uploads or a web address."""
     atSeconds: NotRequired[float | None]
-    """Early in the file when absent."""
+    """By default, a time near the beginning of the file."""
     width: NotRequired[int | None]
     """Maximum width of the frame, in pixels."""
 
@@ -215,13 +221,13 @@ class OutputFile(TypedDict):
     """The output file. `url` and `expiresAt` are null once the file is gone."""
 
     url: NotRequired[str | None]
-    """Signed link to the file; a fresh one at each call."""
+    """Signed link to the file; renewed with each call."""
     coverUrl: NotRequired[str | None]
-    """Signed link to a cover picture (JPEG)."""
+    """Signed link to a cover image (JPEG)."""
     expiresAt: NotRequired[str | None]
     """When the links stop working."""
     fileExpiresAt: NotRequired[str | None]
-    """When the file is removed."""
+    """When the file is deleted."""
     duration: NotRequired[float | None]
     """Seconds."""
     width: NotRequired[int | None]
@@ -229,7 +235,7 @@ class OutputFile(TypedDict):
     height: NotRequired[int | None]
     """Pixels."""
     fps: NotRequired[int | None]
-    """Frames a second."""
+    """Frames per second."""
     sizeBytes: NotRequired[int | None]
     """Size of the file."""
     sha256: NotRequired[str | None]
@@ -237,17 +243,17 @@ class OutputFile(TypedDict):
     videoCodec: NotRequired[str | None]
     """`h264`."""
     audioCodec: NotRequired[str | None]
-    """`aac`, or null for an output without sound."""
+    """`aac`, or null for an output without audio."""
 
 
 class FontEntry(TypedDict):
     """A font for captions."""
 
     name: str
-    """As `subtitle.style.font` names it."""
+    """The name used in `subtitle.style.font`."""
     title: Bilingual
     scripts: list[str]
-    """What it draws by itself, by ISO 15924; other fonts step in for the rest."""
+    """Scripts that the font contains (ISO 15924); other fonts are substituted for the rest."""
     weights: list[str]
 
 
@@ -257,7 +263,7 @@ class GrantRequest(TypedDict):
     userId: int
     points: int
     remark: NotRequired[str | None]
-    """Stands in the user's records."""
+    """Shown in the user's records."""
 
 
 class Grant(TypedDict):
@@ -277,25 +283,25 @@ class KeyRequest(TypedDict):
     """Scopes and expiry of a key."""
 
     scopes: NotRequired[list[str] | None]
-    """`read`, `submit`, `admin`; the first two when absent."""
+    """`read`, `submit`, `admin`; by default `read` and `submit`."""
     expireTime: NotRequired[str | None]
-    """RFC 3339, or a date (its beginning in UTC); without end when absent."""
+    """RFC 3339, or a date (its beginning in UTC); the key does not expire when absent."""
 
 
 class Key(TypedDict):
-    """A key as it is stored: never the key itself."""
+    """A stored key, without the key itself."""
 
     keyId: int
     prefix: str
-    """How it begins."""
+    """First characters of the key."""
     scopes: list[str]
     """`read`, `submit`, `admin`."""
     createTime: str
     expireTime: NotRequired[str | None]
-    """When it ends by itself; null: never."""
+    """When it expires; null: never."""
     revokeTime: NotRequired[str | None]
     lastUseTime: NotRequired[str | None]
-    """To the minute."""
+    """Last use, to the minute."""
     current: bool
     """Whether this call was made with this key."""
 
@@ -320,7 +326,7 @@ MediaKindName: TypeAlias = Literal["video", "picture", "audio"]
 class MediaVideo(TypedDict):
     codec: str
     width: int
-    """Pixels, as shown."""
+    """Pixels, after rotation."""
     height: int
     duration: float
     """Seconds."""
@@ -348,15 +354,15 @@ class NewShare(TypedDict):
     items: NotRequired[list[int] | None]
     """Numbers of items; all when absent."""
     expiresAt: NotRequired[str | None]
-    """RFC 3339, or a date (its beginning in UTC); with the files when absent."""
+    """RFC 3339, or a date (its beginning in UTC); by default the share expires with the files."""
 
 
 class NewUserRequest(TypedDict):
-    """A user to be made."""
+    """A user to create."""
 
     name: str
     points: NotRequired[int | None]
-    """Points to begin with."""
+    """Initial points."""
 
 
 class NewUser(TypedDict):
@@ -374,24 +380,24 @@ class Part(TypedDict):
     partNumber: int
     """From 1."""
     sizeBytes: int
-    """The exact number of bytes that the link takes."""
+    """Exact number of bytes that the link accepts."""
     url: str
-    """Takes the part as its body."""
+    """Accepts the part as its body."""
 
 
 class PauseRequest(TypedDict):
     """Reason for the pause."""
 
     reason: NotRequired[str | None]
-    """Users whose tasks wait see it."""
+    """Shown to users whose tasks are waiting."""
 
 
 class Pause(TypedDict):
-    """No new work starts."""
+    """The queue is paused: no new work starts."""
 
     since: str
     reason: NotRequired[str | None]
-    """Note of the operator."""
+    """The operator's note."""
 
 
 class Paused(TypedDict):
@@ -402,24 +408,24 @@ class Paused(TypedDict):
 
 
 class Quality(TypedDict):
-    """The check made on a finished file."""
+    """Result of verifying a finished file."""
 
     framesPlanned: int
     framesFound: int
     avDifferenceMs: NotRequired[float | None]
-    """End of sound minus end of picture; null without sound."""
+    """End of the audio minus end of the video; null without audio."""
     loudnessLufs: NotRequired[float | None]
-    """Integrated loudness (EBU R128); null for silence or no sound."""
+    """Integrated loudness (EBU R128); null for silence or without audio."""
     truePeakDbtp: NotRequired[float | None]
-    """dBTP, of the file as it decodes."""
+    """dBTP, of the decoded file."""
     durationErrorMs: float
-    """End of the longer of sound and picture minus the planned length."""
+    """End of the longer of audio and video minus the planned length."""
     blackSeconds: float
-    """Length of the black parts."""
+    """Total length of black frames."""
     frozenSeconds: float
-    """Length of the parts that stand still."""
+    """Total length of frozen sections."""
     speed: NotRequired[float | None]
-    """Seconds of output for each second of work."""
+    """Seconds of output per second of rendering."""
 
 
 class QueueDepth(TypedDict):
@@ -431,40 +437,49 @@ class QueueDepth(TypedDict):
     oldestAgeSeconds: int
 
 
+class Recipe(TypedDict):
+    """Every value that was drawn at random for an output. The members depend on the task type and its options."""
+
+
 RecordType: TypeAlias = Literal["grant", "hold", "settle", "release", "adjust"]
-"""Kind of a movement."""
+"""Kind of a record."""
 
 
 class PointsRecord(TypedDict):
     """
-    One movement of points. `dotCount` is the signed change of the spendable balance, `amount` the points
-    concerned: a settlement has an amount and changes nothing, because the hold took the points before.
+    One record of the ledger. `dotCount` is the signed change of the spendable balance, `amount` the number of points
+    concerned. A settlement has an amount but leaves the balance unchanged, because the hold already deducted the
+    points.
     """
 
     recordNo: int
     """Unique in the installation."""
     type: RecordType
     dotCount: int
-    """Signed change of the points that can be spent."""
+    """Signed change of the spendable balance."""
     amount: int
     """Points concerned."""
     balanceAfter: int
-    """Points that can be spent afterwards."""
+    """Spendable balance afterwards."""
     taskNo: NotRequired[str | None]
-    """Task it was for; null for a grant."""
+    """Task of the record; null for a grant."""
     batchNo: NotRequired[str | None]
-    """Batch it was for, while its rows were no tasks yet; null otherwise."""
+    """Batch of the record, if its rows had not become tasks yet; null otherwise."""
     itemNo: NotRequired[int | None]
-    """Item it was for; of a batch of an earlier version, the row."""
+    """Item of the record; for a batch of an earlier version, the row."""
     remark: str
-    """Why."""
+    """Reason."""
     createTime: str
     """RFC 3339, UTC."""
 
 
+class RequestWithVariables(TypedDict):
+    """A request of any task type, with variables such as `{{name}}` in its strings."""
+
+
 class Requeued(TypedDict):
     requeued: int
-    """Pieces of work that are ready again."""
+    """Number of jobs that are ready again."""
 
 
 RowStateName: TypeAlias = Literal["waiting", "made", "refused", "cancelled"]
@@ -476,14 +491,14 @@ class Running(TypedDict):
     kind: str
     userName: str
     taskNo: NotRequired[str | None]
-    """Of a shared segment, the oldest task that waits for it."""
+    """For a shared segment, the oldest task that waits for it."""
     itemNo: NotRequired[int | None]
     worker: str
     runningSeconds: int
     leaseSeconds: int
-    """Until the lease ends, unless it is renewed; negative once it has ended."""
+    """Time until the lease expires unless renewed; negative once expired."""
     attempts: int
-    """Failures so far, and leases lost."""
+    """Failed attempts so far, including lost leases."""
     lostLeases: int
 
 
@@ -491,11 +506,11 @@ class SentUpload(TypedDict):
     """The finished upload."""
 
     uploadId: str
-    """As `presign` answered it."""
+    """The ID that `presign` returned."""
     fileName: NotRequired[str | None]
-    """A name for you."""
+    """Display name of the file."""
     etags: NotRequired[list[str] | None]
-    """For parts: the header `ETag` of each answer, in order."""
+    """For parts: the `ETag` header of each response, in order."""
 
 
 class SharedTask(TypedDict):
@@ -503,17 +518,17 @@ class SharedTask(TypedDict):
 
     taskNo: str
     items: NotRequired[list[int] | None]
-    """Numbers of the items that it shows; null for all."""
+    """Numbers of the items shown; null for all."""
 
 
 class SoundRequest(TypedDict):
-    """One file, and which seconds of its sound are wanted."""
+    """A file, and the seconds of its audio to return."""
 
     url: str
-    """An upload of yours or a web address."""
+    """One of your uploads or a web address."""
     atSeconds: NotRequired[float | None]
     seconds: NotRequired[float | None]
-    """Less where the sound ends before."""
+    """Length of the excerpt; shorter if the audio ends before."""
 
 
 StateName: TypeAlias = Literal["pending submission", "queued", "executing", "completed", "failed", "cancelled", "rejected"]
@@ -521,7 +536,7 @@ StateName: TypeAlias = Literal["pending submission", "queued", "executing", "com
 
 
 class SwitchOff(TypedDict):
-    """Why a user is switched off."""
+    """Why a user is disabled."""
 
     reason: str
     """The user sees it."""
@@ -530,12 +545,12 @@ class SwitchOff(TypedDict):
 
 
 class Switched(TypedDict):
-    """Whether a user is switched off."""
+    """Whether a user is disabled."""
 
     userId: int
     offSince: NotRequired[str | None]
     offReason: NotRequired[str | None]
-    """The reason that the user is given."""
+    """The reason shown to the user."""
     cancelled: int
     """Tasks and batches that were cancelled."""
 
@@ -549,7 +564,7 @@ class TaskNaming(TypedDict):
 
     name: NotRequired[str | None]
     labels: NotRequired[list[TaskLabel] | None]
-    """In place of those that the task has."""
+    """Replaces the labels of the task."""
 
 
 class TaskToShare(TypedDict):
@@ -571,7 +586,7 @@ class TemplateOverview(TypedDict):
     """`TP` and 26 characters."""
     name: str
     version: int
-    """From 1; each change makes the next."""
+    """Starts at 1 and increases with each change."""
     createTime: str
     updateTime: str
 
@@ -584,7 +599,7 @@ class TemplateRef(TypedDict):
 
 
 class UploadName(TypedDict):
-    """A name."""
+    """A new name."""
 
     name: str
 
@@ -595,7 +610,7 @@ class UsageSum(TypedDict):
     outputs: int
     """Outputs delivered."""
     outputSeconds: float
-    """Their seconds together."""
+    """Total length of these outputs in seconds."""
 
 
 class UserLoad(TypedDict):
@@ -612,11 +627,11 @@ class UserUsage(TypedDict):
     outputs: int
     """Outputs delivered."""
     outputSeconds: float
-    """Their seconds together."""
+    """Total length of these outputs in seconds."""
     userId: int
     userName: str
     storedBytes: int
-    """Bytes of results and uploads that are kept now."""
+    """Bytes of results and uploads stored now."""
 
 
 class User(TypedDict):
@@ -626,12 +641,12 @@ class User(TypedDict):
     """Points that can be spent."""
     held: int
     tasks: int
-    """Tasks that are still known."""
+    """Number of stored tasks."""
     createTime: str
     offSince: NotRequired[str | None]
-    """Since when the user is switched off; null while the user is not."""
+    """When the user was disabled; null if enabled."""
     offReason: NotRequired[str | None]
-    """The reason that the user is given."""
+    """The reason shown to the user."""
 
 
 VariableTypeName: TypeAlias = Literal["text", "number", "url", "color", "choice"]
@@ -642,8 +657,12 @@ VariableValue: TypeAlias = str | float | bool
 """Value of a variable: a text, a number, true or false."""
 
 
+class VariableValues(TypedDict):
+    """Values of variables, by the variables' names: texts, numbers, true or false."""
+
+
 class Remark(TypedDict):
-    """A remark; `path` is a JSON Pointer into the request, empty where no one place is meant."""
+    """A warning; `path` is a JSON Pointer into the request, empty if the warning concerns the whole."""
 
     path: str
     message: str
@@ -653,9 +672,9 @@ class WideShare(TypedDict):
     """Tasks and outputs to show, and expiry."""
 
     tasks: list[TaskToShare]
-    """In the order of the page; 1,000 videos at most."""
+    """In the order of the page; at most 1,000 videos."""
     expiresAt: NotRequired[str | None]
-    """RFC 3339, or a date (its beginning in UTC); with the files when absent."""
+    """RFC 3339, or a date (its beginning in UTC); by default the share expires with the files."""
 
 
 class Worker(TypedDict):
@@ -667,7 +686,7 @@ class Worker(TypedDict):
     slots: int
     running: int
     kinds: list[str]
-    """Kinds of work it takes."""
+    """Kinds of work it accepts."""
     draining: bool
     """It takes no new work and exits when its current work is done."""
     alive: bool
@@ -727,42 +746,42 @@ class PageUser(TypedDict):
 
 
 class TemplateUse(TypedDict):
-    """A template of yours with values, in place of a request."""
+    """One of your templates with values, instead of a request."""
 
     template: str
     """Number of the template."""
     version: NotRequired[int | None]
     """The newest when absent."""
-    values: NotRequired[dict[str, Any] | None]
+    values: NotRequired[VariableValues | None]
     """Values of its variables, by name."""
     clientTaskId: NotRequired[str | None]
-    """As in a request; in place of the template's."""
+    """As in a request; overrides the template's."""
     callbackUrl: NotRequired[str | None]
-    """As in a request; in place of the template's."""
+    """As in a request; overrides the template's."""
     name: NotRequired[str | None]
-    """As in a request; in place of the template's."""
+    """As in a request; overrides the template's."""
     labels: NotRequired[list[str] | None]
-    """As in a request; in place of the template's."""
+    """As in a request; overrides the template's."""
     maxPoints: NotRequired[int | None]
-    """As in a request; in place of the template's."""
+    """As in a request; overrides the template's."""
 
 
 class VideoDeduplicationOptionsFrameExtraction(TypedDict):
-    """Drop frames down to a rate drawn from `start` to `end`, before the output rate is set."""
+    """Drops frames down to a random rate between `start` and `end`, before the output rate is applied."""
 
     isExtract: NotRequired[bool]
-    """Switches frame extraction on."""
+    """Enables frame extraction."""
     start: NotRequired[float]
-    """Lowest rate kept, in frames a second."""
+    """Lowest rate, in frames per second."""
     end: NotRequired[float]
-    """Highest rate kept, in frames a second."""
+    """Highest rate, in frames per second."""
 
 
 class VideoDeduplicationOptionsSpeed(TypedDict):
-    """Another speed for picture and sound, pitch kept, drawn from `start` to `end`."""
+    """Changes the speed of video and audio by a random factor between `start` and `end`. The pitch is preserved."""
 
     isSpeed: NotRequired[bool]
-    """Switches the speed change on."""
+    """Enables the speed change."""
     start: NotRequired[float]
     """Lowest speed multiplier."""
     end: NotRequired[float]
@@ -770,12 +789,12 @@ class VideoDeduplicationOptionsSpeed(TypedDict):
 
 
 class VideoDeduplicationOptionsRotation(TypedDict):
-    """Turn the picture by an angle drawn from `minAngle` to `maxAngle`, without empty corners."""
+    """Rotates the video by a random angle between `minAngle` and `maxAngle`, without empty corners."""
 
     isRotate: NotRequired[bool]
-    """Switches rotation on."""
+    """Enables rotation."""
     direction: NotRequired[Literal["clockwise", "counterclockwise"]]
-    """Which way it turns."""
+    """Direction of the rotation."""
     minAngle: NotRequired[float]
     """Smallest angle in degrees."""
     maxAngle: NotRequired[float]
@@ -783,10 +802,10 @@ class VideoDeduplicationOptionsRotation(TypedDict):
 
 
 class VideoDeduplicationOptionsZoom(TypedDict):
-    """Enlarge about the centre by a factor drawn from `minScale` to `maxScale`, cropped to size."""
+    """Enlarges the video around the centre by a random factor between `minScale` and `maxScale` and crops it."""
 
     isZoom: NotRequired[bool]
-    """Switches zoom on."""
+    """Enables zoom."""
     minScale: NotRequired[float]
     """Smallest factor."""
     maxScale: NotRequired[float]
@@ -794,10 +813,10 @@ class VideoDeduplicationOptionsZoom(TypedDict):
 
 
 class VideoDeduplicationOptionsColourMixing(TypedDict):
-    """Brightness, contrast, saturation and gamma, each drawn from its range."""
+    """Adjusts brightness, contrast, saturation and gamma, each by a random value from its range."""
 
     isMixing: NotRequired[bool]
-    """Switches colour adjustment on."""
+    """Enables colour adjustment."""
     brightnessMin: NotRequired[float]
     """Lowest brightness; 0 is unchanged."""
     brightnessMax: NotRequired[float]
@@ -817,35 +836,35 @@ class VideoDeduplicationOptionsColourMixing(TypedDict):
 
 
 class VideoDeduplicationOptionsHueMixing(TypedDict):
-    """Hue, saturation and brightness moved by fixed amounts."""
+    """Shifts hue, saturation and brightness by fixed amounts."""
 
     isMixing: NotRequired[bool]
-    """Switches hue adjustment on."""
+    """Enables the hue shift."""
     h: NotRequired[float]
     """Hue offset in degrees."""
     s: NotRequired[float]
     """Saturation offset from neutral."""
     b: NotRequired[float]
-    """Brightness added; 1 is a tenth of full scale."""
+    """Added brightness; 1 is a tenth of full scale."""
 
 
 class VideoDeduplicationOptionsColorBalance(TypedDict):
-    """Red, green and blue raised in shadows, midtones and highlights, by lightness."""
+    """Raises red, green and blue in shadows, midtones and highlights."""
 
     isBalance: NotRequired[bool]
-    """Switches colour balance on."""
+    """Enables colour balance."""
     rs: NotRequired[float]
-    """Red in the shadows, most in black."""
+    """Red in the shadows, strongest in black."""
     gs: NotRequired[float]
-    """Green in the shadows, most in black."""
+    """Green in the shadows, strongest in black."""
     bs: NotRequired[float]
-    """Blue in the shadows, most in black."""
+    """Blue in the shadows, strongest in black."""
     rm: NotRequired[float]
-    """Red in the midtones, most in middle grey."""
+    """Red in the midtones, strongest in middle grey."""
     gm: NotRequired[float]
-    """Green in the midtones, most in middle grey."""
+    """Green in the midtones, strongest in middle grey."""
     bm: NotRequired[float]
-    """Blue in the midtones, most in middle grey."""
+    """Blue in the midtones, strongest in middle grey."""
     rh: NotRequired[float]
     """Red in the highlights, up to white."""
     gh: NotRequired[float]
@@ -855,90 +874,79 @@ class VideoDeduplicationOptionsColorBalance(TypedDict):
 
 
 class VideoDeduplicationOptionsPIP(TypedDict):
-    """The picture smaller, in the middle of a background."""
+    """Shows the video smaller, in the centre of a background."""
 
     isPIP: NotRequired[bool]
-    """Switches picture-in-picture on."""
+    """Enables picture-in-picture."""
     padding: NotRequired[float]
-    """The picture is scaled to 100 minus this many percent."""
+    """Margin: the video is scaled to 100 minus this many percent."""
     fillMode: NotRequired[int]
-    """1: over `fillVideoPath`, or a flat colour without one; 2: over `fillVideoPath`, or the picture itself, blurred and darkened."""
+    """Background. 1: `fillVideoPath`, or a flat colour if it is omitted; 2: `fillVideoPath`, or the video itself, blurred and darkened."""
     fillVideoPath: NotRequired[str]
-    """URL of the video for the background; its sound is not used."""
+    """URL of a video or an image for the background. Its audio is ignored."""
 
 
 class VideoDeduplicationOptionsPicMask(TypedDict):
-    """Layers of pictures, scaled to cover and laid over the picture."""
+    """Overlays layers of images, each scaled to cover the frame."""
 
     isMask: NotRequired[bool]
-    """Switches the mask on."""
+    """Enables the mask."""
     picFiles: NotRequired[list[str]]
-    """Mask files; each layer draws one. Needed when the mask is on."""
+    """Mask files; each layer uses a random one. Required if the mask is enabled."""
     layerCount: NotRequired[int]
-    """Number of layers; 0 lays none."""
+    """Number of layers; 0 disables the mask."""
     trans: NotRequired[float]
     """Opacity of a layer in percent: 3 is barely visible, 100 covers."""
 
 
 class VideoDeduplicationOptionsVideoMask(TypedDict):
-    """Layers of videos, looped, scaled to cover and laid over the picture."""
+    """Overlays layers of looping videos, each scaled to cover the frame."""
 
     isMask: NotRequired[bool]
-    """Switches the mask on."""
+    """Enables the mask."""
     videoFiles: NotRequired[list[str]]
-    """Mask files; each layer draws one. Needed when the mask is on."""
+    """Mask files; each layer uses a random one. Required if the mask is enabled."""
     layerCount: NotRequired[int]
-    """Number of layers; 0 lays none."""
+    """Number of layers; 0 disables the mask."""
     trans: NotRequired[float]
     """Opacity of a layer in percent: 3 is barely visible, 100 covers."""
 
 
 class VideoDeduplicationOptionsEffect(TypedDict):
-    """A special effect for a part of the video."""
+    """A special effect during a part of the video."""
 
     value: NotRequired[Literal["flash", "strobe", "light-leak", "lens-flare", "rainbow", "sparkle", "bokeh", "snow", "rain", "fog", "confetti", "dream", "lens-blur", "vignette", "spotlight", "cinema-bars", "zoom-pulse", "shake", "ripple", "mirror-tile", "pixelate", "film-grain", "old-film", "vhs", "glitch", "rgb-split", "neon-edges", "comic", "thermal", "duotone"]]
-    """Name of an effect of the catalogue; without one nothing is applied."""
+    """Name of an effect in the catalogue. If omitted, no effect is applied."""
     trans: NotRequired[float]
     """Strength in percent."""
     duration: NotRequired[float]
-    """Seconds the effect lasts; 0 applies none."""
+    """Duration in seconds; 0 disables the effect."""
     position: NotRequired[float]
-    """Where it begins, in percent of the length."""
+    """Start of the effect, in percent of the length."""
 
 
 class VideoDeduplicationOptions(TypedDict):
     """Options; each has a default."""
 
     preset: NotRequired[Literal["draft", "standard", "high"]]
-    """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`."""
+    """Encoding effort: `draft` is the fastest, `high` gives the best quality. The default is set by the installation, usually `standard`."""
     frameExtraction: NotRequired[VideoDeduplicationOptionsFrameExtraction]
-    """Drop frames down to a rate drawn from `start` to `end`, before the output rate is set."""
     speed: NotRequired[VideoDeduplicationOptionsSpeed]
-    """Another speed for picture and sound, pitch kept, drawn from `start` to `end`."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
-    """Frames a second of the output."""
+    """Frame rate of the output, in frames per second."""
     isMirror: NotRequired[bool]
-    """Mirror the picture left to right."""
+    """Mirrors the video horizontally."""
     rotation: NotRequired[VideoDeduplicationOptionsRotation]
-    """Turn the picture by an angle drawn from `minAngle` to `maxAngle`, without empty corners."""
     zoom: NotRequired[VideoDeduplicationOptionsZoom]
-    """Enlarge about the centre by a factor drawn from `minScale` to `maxScale`, cropped to size."""
     colourMixing: NotRequired[VideoDeduplicationOptionsColourMixing]
-    """Brightness, contrast, saturation and gamma, each drawn from its range."""
     hueMixing: NotRequired[VideoDeduplicationOptionsHueMixing]
-    """Hue, saturation and brightness moved by fixed amounts."""
     colorBalance: NotRequired[VideoDeduplicationOptionsColorBalance]
-    """Red, green and blue raised in shadows, midtones and highlights, by lightness."""
     isFilter: NotRequired[bool]
-    """Apply one colour look, drawn from the catalogue of looks."""
+    """Applies a random colour look from the catalogue."""
     PIP: NotRequired[VideoDeduplicationOptionsPIP]
-    """The picture smaller, in the middle of a background."""
     picMask: NotRequired[VideoDeduplicationOptionsPicMask]
-    """Layers of pictures, scaled to cover and laid over the picture."""
     videoMask: NotRequired[VideoDeduplicationOptionsVideoMask]
-    """Layers of videos, looped, scaled to cover and laid over the picture."""
     effect: NotRequired[VideoDeduplicationOptionsEffect]
-    """A special effect for a part of the video."""
 
 
 VideoDeduplicationVideo = TypedDict(
@@ -957,76 +965,74 @@ class VideoDeduplicationParams(TypedDict):
     """Parameters of the task."""
 
     seed: NotRequired[int]
-    """Seed of everything that is left to chance; drawn when absent."""
+    """Seed of all random choices. If omitted, a random seed is used."""
     options: NotRequired[VideoDeduplicationOptions]
-    """Options; each has a default."""
     videoList: list[VideoDeduplicationVideo]
-    """Videos to vary; each gives one output. An installation may allow another number."""
+    """Videos to vary; each produces `copies` outputs. An installation can set another limit."""
 
 
 class VideoDeduplicationRequest(TypedDict):
     taskType: Literal["videoDeduplication"]
-    """Which kind of task this is; the structure of `params` depends on it."""
+    """Type of the task; it determines the structure of `params`."""
     params: VideoDeduplicationParams
-    """Parameters of the task."""
     callbackUrl: NotRequired[str]
-    """Address that is called once when the task is in a final state."""
+    """URL that receives one callback when the task has reached a final state."""
     clientTaskId: NotRequired[str]
-    """Your own id of the job. The same body with the same id answers with the first task and costs nothing."""
+    """Your own ID for this job (idempotency key). Sending the same body with the same ID again returns the existing task and costs nothing."""
     name: NotRequired[str]
-    """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one."""
+    """Name of the task, for use in `list`. It affects neither the videos nor the comparison with earlier requests."""
     labels: NotRequired[list[str]]
-    """Labels by which `list` finds the task; up to ten."""
+    """Up to ten labels, for use in `list`."""
     maxPoints: NotRequired[int]
-    """The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected."""
+    """Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected."""
 
 
 class BaseVideoMixOptionsBackgroundMusic(TypedDict):
-    """Music that loops to the picture's end."""
+    """Music that loops until the video ends."""
 
     url: NotRequired[str]
-    """URL of a sound file, or of a video with sound; without one nothing plays."""
+    """URL of an audio file, or of a video with audio. If omitted, nothing plays."""
     fileName: NotRequired[str]
-    """A name for you; it has no effect."""
+    """A name for your own use; it has no effect."""
     duration: NotRequired[float]
-    """Use only this many seconds from the file's start; with 0 nothing is heard."""
+    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
     volume: NotRequired[int]
-    """Percent of amplitude."""
+    """Volume in percent of amplitude."""
     fadeIn: NotRequired[float]
-    """Seconds of fade at the start of what is heard."""
+    """Duration of the fade-in, in seconds."""
     fadeOut: NotRequired[float]
-    """Seconds of fade at the end of what is heard."""
+    """Duration of the fade-out, in seconds."""
 
 
 class BaseVideoMixOptionsAudio(TypedDict):
     """Voice-over that plays once from the start."""
 
     url: NotRequired[str]
-    """URL of a sound file, or of a video with sound; without one nothing plays."""
+    """URL of an audio file, or of a video with audio. If omitted, nothing plays."""
     fileName: NotRequired[str]
-    """A name for you; it has no effect."""
+    """A name for your own use; it has no effect."""
     duration: NotRequired[float]
-    """Use only this many seconds from the file's start; with 0 nothing is heard."""
+    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
     volume: NotRequired[int]
-    """Percent of amplitude."""
+    """Volume in percent of amplitude."""
     fadeIn: NotRequired[float]
-    """Seconds of fade at the start of what is heard."""
+    """Duration of the fade-in, in seconds."""
     fadeOut: NotRequired[float]
-    """Seconds of fade at the end of what is heard."""
+    """Duration of the fade-out, in seconds."""
 
 
 class BaseVideoMixOptionsSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
+    """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
-    """Colour of the word that is being spoken."""
+    """Colour of the spoken word."""
 
 
 class BaseVideoMixOptionsSubtitleStyle(TypedDict):
-    """How the text looks."""
+    """Style of the text."""
 
     fontSize: NotRequired[int]
-    """Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output."""
+    """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
     fontColor: NotRequired[str]
     """Colour of the text."""
     outlineColor: NotRequired[str]
@@ -1034,32 +1040,30 @@ class BaseVideoMixOptionsSubtitleStyle(TypedDict):
     backColor: NotRequired[str]
     """Colour of a box behind the text."""
     bottom: NotRequired[int]
-    """Output pixels from the bottom edge to the text."""
+    """Distance from the bottom edge to the text, in pixels of the output."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
     font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks."""
+    """Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
-    """How strong the letters are."""
+    """Weight of the letters."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
-    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle."""
+    """Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred."""
     shadow: NotRequired[int]
-    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none."""
+    """Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it."""
     radius: NotRequired[int]
-    """Radius of the box's corners, in hundredths of the em."""
+    """Corner radius of the box, in hundredths of an em."""
     highlight: NotRequired[BaseVideoMixOptionsSubtitleStyleHighlight]
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
 
 class BaseVideoMixOptionsSubtitle(TypedDict):
-    """Subtitles, drawn into the picture."""
+    """Subtitles, burned into the video."""
 
     url: NotRequired[str]
-    """URL of an SRT or VTT file; without one none are shown."""
+    """URL of an SRT or VTT file. If omitted, no subtitles are shown."""
     fileName: NotRequired[str]
-    """A name for you; it has no effect."""
+    """A name for your own use; it has no effect."""
     style: NotRequired[BaseVideoMixOptionsSubtitleStyle]
-    """How the text looks."""
 
 
 class BaseVideoMixOptionsIntroPool(TypedDict):
@@ -1077,35 +1081,36 @@ class BaseVideoMixOptionsOutroPool(TypedDict):
 
 
 class BaseVideoMixOptionsTransition(TypedDict):
-    """How clips go over into one another: they overlap, and the output is shorter by the overlaps."""
+    """Transitions between clips. Clips overlap, so the output is shorter by the overlaps."""
 
     names: list[Literal["fade", "fadeblack", "fadewhite", "fadegrays", "dissolve", "pixelize", "hblur", "slideleft", "slideright", "slideup", "slidedown", "wipeleft", "wiperight", "wipeup", "wipedown", "smoothleft", "smoothright", "smoothup", "smoothdown", "circleopen", "circleclose", "circlecrop", "rectcrop", "vertopen", "vertclose", "horzopen", "horzclose", "radial", "diagtl", "diagbr", "hlslice", "hrslice", "vuslice", "vdslice", "squeezeh", "squeezev"]]
-    """Names of the catalogue; one is drawn for each change of clips, all before any comes again."""
+    """Names in the catalogue. One is chosen at random for each cut; all are used before any is repeated."""
     duration: NotRequired[float]
-    """Seconds that two clips overlap; fewer where a clip is too short."""
+    """Overlap of two clips in seconds; less if a clip is too short."""
 
 
-class Place(TypedDict):
-    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture."""
+BaseVideoMixOptionsOverlayPlaceName: TypeAlias = Literal["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"]
 
+
+class BaseVideoMixOptionsOverlayPlace(TypedDict):
     x: float
-    """From the left, in percent of the output's width."""
+    """Distance of the centre from the left edge, in percent of the output's width."""
     y: float
-    """From the top, in percent of the output's height."""
+    """Distance of the centre from the top edge, in percent of the output's height."""
 
 
 class BaseVideoMixOptionsOverlayStyleHighlight(TypedDict):
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
+    """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
-    """Colour of the word that is being spoken."""
+    """Colour of the spoken word."""
 
 
 class BaseVideoMixOptionsOverlayStyle(TypedDict):
-    """How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here."""
+    """Style of the text, as for captions; `bottom`, `place` and `highlight` have no effect here."""
 
     fontSize: NotRequired[int]
-    """Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output."""
+    """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
     fontColor: NotRequired[str]
     """Colour of the text."""
     outlineColor: NotRequired[str]
@@ -1113,98 +1118,96 @@ class BaseVideoMixOptionsOverlayStyle(TypedDict):
     backColor: NotRequired[str]
     """Colour of a box behind the text."""
     bottom: NotRequired[int]
-    """Output pixels from the bottom edge to the text."""
+    """Distance from the bottom edge to the text, in pixels of the output."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
     font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks."""
+    """Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
-    """How strong the letters are."""
+    """Weight of the letters."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
-    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle."""
+    """Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred."""
     shadow: NotRequired[int]
-    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none."""
+    """Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it."""
     radius: NotRequired[int]
-    """Radius of the box's corners, in hundredths of the em."""
+    """Corner radius of the box, in hundredths of an em."""
     highlight: NotRequired[BaseVideoMixOptionsOverlayStyleHighlight]
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
 
 class BaseVideoMixOptionsOverlay(TypedDict):
-    """A picture or a text."""
+    """An image or a text."""
 
     type: Literal["image", "text"]
-    """What it is."""
+    """Type of the overlay."""
     url: NotRequired[str]
-    """URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown."""
+    """URL of the image: PNG, JPEG or WebP, with or without alpha. Of an animated image, the first frame is shown."""
     width: NotRequired[float]
-    """Width of the picture, in percent of the output's; less where it would be higher than the output."""
+    """Width of the image in percent of the output's width; less if the image would be taller than the output."""
     opacity: NotRequired[float]
-    """How far the picture covers what lies below, times its own alpha."""
+    """Opacity of the image, multiplied by its own alpha."""
     text: NotRequired[str]
-    """The text. Lines break where it has line breaks, and where they would be too wide."""
+    """The text. Lines break at its line breaks and wherever they would exceed `maxWidth`."""
     texts: NotRequired[list[str]]
-    """Several texts in place of `text`: one per output, dealt out so that all come before any comes again."""
+    """Several texts instead of `text`. Each output uses one; all are used before any is repeated."""
     maxWidth: NotRequired[float]
-    """Width that no line of the text goes beyond, in percent of the output's."""
-    place: NotRequired[Literal["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"] | Place]
-    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture."""
+    """Maximum width of a line, in percent of the output's width."""
+    place: NotRequired[BaseVideoMixOptionsOverlayPlaceName | BaseVideoMixOptionsOverlayPlace]
+    """Position: a corner, the middle of an edge or of the frame, or `{x, y}` for its centre. An overlay is always fully inside the frame."""
     margin: NotRequired[float]
-    """Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none."""
+    """Distance from the nearest edges, in percent of the output's short side. It does not apply to `{x, y}`."""
     start: NotRequired[float]
-    """Second of the output from which on it is seen."""
+    """Time in the output at which the overlay appears, in seconds."""
     end: NotRequired[float]
-    """Second up to which it is seen."""
+    """Time in the output at which the overlay disappears, in seconds."""
     style: NotRequired[BaseVideoMixOptionsOverlayStyle]
-    """How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here."""
 
 
 class BaseVideoMixOptionsBackgroundMusicPool(TypedDict):
     """Music for some of the outputs."""
 
     url: str
-    """URL of a sound file, or of a video with sound."""
+    """URL of an audio file, or of a video with audio."""
     fileName: NotRequired[str]
-    """A name for you; it has no effect."""
+    """A name for your own use; it has no effect."""
     duration: NotRequired[float]
-    """Use only this many seconds from the file's start; with 0 nothing is heard."""
+    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
     volume: NotRequired[int]
-    """Percent of amplitude."""
+    """Volume in percent of amplitude."""
     fadeIn: NotRequired[float]
-    """Seconds of fade at the start of what is heard."""
+    """Duration of the fade-in, in seconds."""
     fadeOut: NotRequired[float]
-    """Seconds of fade at the end of what is heard."""
+    """Duration of the fade-out, in seconds."""
 
 
 class BaseVideoMixOptionsVoicePoolAudio(TypedDict):
-    """The voice."""
+    """The voice-over."""
 
     url: str
-    """URL of a sound file, or of a video with sound."""
+    """URL of an audio file, or of a video with audio."""
     fileName: NotRequired[str]
-    """A name for you; it has no effect."""
+    """A name for your own use; it has no effect."""
     duration: NotRequired[float]
-    """Use only this many seconds from the file's start; with 0 nothing is heard."""
+    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
     volume: NotRequired[int]
-    """Percent of amplitude."""
+    """Volume in percent of amplitude."""
     fadeIn: NotRequired[float]
-    """Seconds of fade at the start of what is heard."""
+    """Duration of the fade-in, in seconds."""
     fadeOut: NotRequired[float]
-    """Seconds of fade at the end of what is heard."""
+    """Duration of the fade-out, in seconds."""
 
 
 class BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
+    """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
-    """Colour of the word that is being spoken."""
+    """Colour of the spoken word."""
 
 
 class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
-    """How the text looks."""
+    """Style of the text."""
 
     fontSize: NotRequired[int]
-    """Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output."""
+    """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
     fontColor: NotRequired[str]
     """Colour of the text."""
     outlineColor: NotRequired[str]
@@ -1212,84 +1215,76 @@ class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     backColor: NotRequired[str]
     """Colour of a box behind the text."""
     bottom: NotRequired[int]
-    """Output pixels from the bottom edge to the text."""
+    """Distance from the bottom edge to the text, in pixels of the output."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
     font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks."""
+    """Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
-    """How strong the letters are."""
+    """Weight of the letters."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
-    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle."""
+    """Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred."""
     shadow: NotRequired[int]
-    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none."""
+    """Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it."""
     radius: NotRequired[int]
-    """Radius of the box's corners, in hundredths of the em."""
+    """Corner radius of the box, in hundredths of an em."""
     highlight: NotRequired[BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight]
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
 
 class BaseVideoMixOptionsVoicePoolSubtitle(TypedDict):
-    """Captions of this voice."""
+    """Captions of this voice-over."""
 
     url: str
     """URL of an SRT or VTT file."""
     fileName: NotRequired[str]
-    """A name for you; it has no effect."""
+    """A name for your own use; it has no effect."""
     style: NotRequired[BaseVideoMixOptionsVoicePoolSubtitleStyle]
-    """How the text looks."""
 
 
 class BaseVideoMixOptionsVoicePool(TypedDict):
-    """A voice and its captions."""
+    """A voice-over and its captions."""
 
     audio: BaseVideoMixOptionsVoicePoolAudio
-    """The voice."""
     subtitle: NotRequired[BaseVideoMixOptionsVoicePoolSubtitle]
-    """Captions of this voice."""
 
 
 class BaseVideoMixOptions(TypedDict):
     """Options; each has a default."""
 
     preset: NotRequired[Literal["draft", "standard", "high"]]
-    """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`."""
+    """Encoding effort: `draft` is the fastest, `high` gives the best quality. The default is set by the installation, usually `standard`."""
     resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080", "1080:1080", "1080:1350", "720:720"]]
     """Width and height of the output."""
     resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
-    """`none` fits the whole picture in, `crop` fills and crops, `stretch` stretches."""
+    """How a clip of another shape is scaled: `none` shows all of it with bars, `crop` fills the frame and crops, `stretch` distorts."""
     background: NotRequired[Literal["black", "blur"]]
-    """Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself."""
+    """Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
-    """Frames a second of the output."""
+    """Frame rate of the output, in frames per second."""
     originalVolume: NotRequired[int]
-    """Volume of the clips' own sound in percent."""
+    """Volume of the clips' own audio in percent."""
     ducking: NotRequired[bool]
-    """Turn the music down while somebody speaks."""
+    """Lowers the music during speech."""
     loudness: NotRequired[float]
-    """Bring the mix to this loudness in LUFS (EBU R128)."""
+    """Normalizes the mix to this loudness in LUFS (EBU R128)."""
     fadeOut: NotRequired[float]
-    """Seconds over which the whole sound fades out at the end of the video."""
+    """Duration of a fade-out of the whole mix at the end of the video, in seconds."""
     backgroundMusic: NotRequired[BaseVideoMixOptionsBackgroundMusic]
-    """Music that loops to the picture's end."""
     audio: NotRequired[BaseVideoMixOptionsAudio]
-    """Voice-over that plays once from the start."""
     subtitle: NotRequired[BaseVideoMixOptionsSubtitle]
-    """Subtitles, drawn into the picture."""
     imageMotion: NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]]
-    """How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture."""
+    """Motion of images used as clips: zoom in or out, or pan left or right; `random` chooses one for each image."""
     introPool: NotRequired[list[BaseVideoMixOptionsIntroPool]]
-    """Clips that stand before everything else: one per output, dealt out so that all come before any comes again."""
+    """Intro clips, shown before everything else. Each output uses one; all are used before any is repeated."""
     outroPool: NotRequired[list[BaseVideoMixOptionsOutroPool]]
-    """Clips that stand behind everything else: one per output, dealt out likewise."""
+    """Outro clips, shown after everything else. Each output uses one; all are used before any is repeated."""
     transition: NotRequired[BaseVideoMixOptionsTransition]
-    """How clips go over into one another: they overlap, and the output is shorter by the overlaps."""
     overlays: NotRequired[list[BaseVideoMixOptionsOverlay]]
-    """Pictures and texts over the clips and under the captions: pictures in this order, the texts above them."""
+    """Images and texts above the clips and below the captions: images in this order, then the texts."""
     backgroundMusicPool: NotRequired[list[BaseVideoMixOptionsBackgroundMusicPool]]
-    """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again."""
+    """Several music files instead of `backgroundMusic`. Each output uses one; all are used before any is repeated."""
     voicePool: NotRequired[list[BaseVideoMixOptionsVoicePool]]
-    """Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise."""
+    """Voice-overs with their captions, instead of `audio` and `subtitle`. Each output uses one; all are used before any is repeated."""
 
 
 BaseVideoMixVideoVideo = TypedDict(
@@ -1311,85 +1306,83 @@ class BaseVideoMixVideo(TypedDict):
     videos: list[BaseVideoMixVideoVideo]
     """Clips of the group, in order."""
     totalDuration: NotRequired[float]
-    """Cuts the output to this many seconds; a shorter one stays as it is."""
+    """Trims the output to this many seconds; a shorter output is not changed."""
 
 
 class BaseVideoMixParams(TypedDict):
     """Parameters of the task."""
 
     seed: NotRequired[int]
-    """Seed of everything that is left to chance; drawn when absent."""
+    """Seed of all random choices. If omitted, a random seed is used."""
     options: NotRequired[BaseVideoMixOptions]
-    """Options; each has a default."""
     videoList: list[BaseVideoMixVideo]
-    """Groups of clips; each group gives one output."""
+    """Groups of clips; each group produces one output."""
     isShortest: NotRequired[bool]
-    """Cut every clip of a group to the group's shortest."""
+    """Trims every clip of a group to the length of the shortest clip."""
 
 
 class BaseVideoMixRequest(TypedDict):
     taskType: Literal["baseVideoMix"]
-    """Which kind of task this is; the structure of `params` depends on it."""
+    """Type of the task; it determines the structure of `params`."""
     params: BaseVideoMixParams
-    """Parameters of the task."""
     callbackUrl: NotRequired[str]
-    """Address that is called once when the task is in a final state."""
+    """URL that receives one callback when the task has reached a final state."""
     clientTaskId: NotRequired[str]
-    """Your own id of the job. The same body with the same id answers with the first task and costs nothing."""
+    """Your own ID for this job (idempotency key). Sending the same body with the same ID again returns the existing task and costs nothing."""
     name: NotRequired[str]
-    """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one."""
+    """Name of the task, for use in `list`. It affects neither the videos nor the comparison with earlier requests."""
     labels: NotRequired[list[str]]
-    """Labels by which `list` finds the task; up to ten."""
+    """Up to ten labels, for use in `list`."""
     maxPoints: NotRequired[int]
-    """The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected."""
+    """Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected."""
 
 
 class ProVideoMixOptionsBackgroundMusic(TypedDict):
-    """Music that loops to the picture's end."""
+    """Music that loops until the video ends."""
 
     url: NotRequired[str]
-    """URL of a sound file, or of a video with sound; without one nothing plays."""
+    """URL of an audio file, or of a video with audio. If omitted, nothing plays."""
     fileName: NotRequired[str]
-    """A name for you; it has no effect."""
+    """A name for your own use; it has no effect."""
     duration: NotRequired[float]
-    """Use only this many seconds from the file's start; with 0 nothing is heard."""
+    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
     volume: NotRequired[int]
-    """Percent of amplitude."""
+    """Volume in percent of amplitude."""
     fadeIn: NotRequired[float]
-    """Seconds of fade at the start of what is heard."""
+    """Duration of the fade-in, in seconds."""
     fadeOut: NotRequired[float]
-    """Seconds of fade at the end of what is heard."""
+    """Duration of the fade-out, in seconds."""
 
 
 class ProVideoMixOptionsAudio(TypedDict):
     """Voice-over that plays once from the start."""
 
     url: NotRequired[str]
-    """URL of a sound file, or of a video with sound; without one nothing plays."""
+    """URL of an audio file, or of a video with audio. If omitted, nothing plays."""
     fileName: NotRequired[str]
-    """A name for you; it has no effect."""
+    """A name for your own use; it has no effect."""
     duration: NotRequired[float]
-    """Use only this many seconds from the file's start; with 0 nothing is heard."""
+    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
     volume: NotRequired[int]
-    """Percent of amplitude."""
+    """Volume in percent of amplitude."""
     fadeIn: NotRequired[float]
-    """Seconds of fade at the start of what is heard."""
+    """Duration of the fade-in, in seconds."""
     fadeOut: NotRequired[float]
-    """Seconds of fade at the end of what is heard."""
+    """Duration of the fade-out, in seconds."""
 
 
 class ProVideoMixOptionsSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
+    """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
-    """Colour of the word that is being spoken."""
+    """Colour of the spoken word."""
 
 
 class ProVideoMixOptionsSubtitleStyle(TypedDict):
-    """How the text looks."""
+    """Style of the text."""
 
     fontSize: NotRequired[int]
-    """Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output."""
+    """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
     fontColor: NotRequired[str]
     """Colour of the text."""
     outlineColor: NotRequired[str]
@@ -1397,32 +1390,30 @@ class ProVideoMixOptionsSubtitleStyle(TypedDict):
     backColor: NotRequired[str]
     """Colour of a box behind the text."""
     bottom: NotRequired[int]
-    """Output pixels from the bottom edge to the text."""
+    """Distance from the bottom edge to the text, in pixels of the output."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
     font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks."""
+    """Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
-    """How strong the letters are."""
+    """Weight of the letters."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
-    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle."""
+    """Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred."""
     shadow: NotRequired[int]
-    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none."""
+    """Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it."""
     radius: NotRequired[int]
-    """Radius of the box's corners, in hundredths of the em."""
+    """Corner radius of the box, in hundredths of an em."""
     highlight: NotRequired[ProVideoMixOptionsSubtitleStyleHighlight]
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
 
 class ProVideoMixOptionsSubtitle(TypedDict):
-    """Subtitles, drawn into the picture."""
+    """Subtitles, burned into the video."""
 
     url: NotRequired[str]
-    """URL of an SRT or VTT file; without one none are shown."""
+    """URL of an SRT or VTT file. If omitted, no subtitles are shown."""
     fileName: NotRequired[str]
-    """A name for you; it has no effect."""
+    """A name for your own use; it has no effect."""
     style: NotRequired[ProVideoMixOptionsSubtitleStyle]
-    """How the text looks."""
 
 
 class ProVideoMixOptionsIntroPool(TypedDict):
@@ -1440,26 +1431,36 @@ class ProVideoMixOptionsOutroPool(TypedDict):
 
 
 class ProVideoMixOptionsTransition(TypedDict):
-    """How clips go over into one another: they overlap, and the output is shorter by the overlaps."""
+    """Transitions between clips. Clips overlap, so the output is shorter by the overlaps."""
 
     names: list[Literal["fade", "fadeblack", "fadewhite", "fadegrays", "dissolve", "pixelize", "hblur", "slideleft", "slideright", "slideup", "slidedown", "wipeleft", "wiperight", "wipeup", "wipedown", "smoothleft", "smoothright", "smoothup", "smoothdown", "circleopen", "circleclose", "circlecrop", "rectcrop", "vertopen", "vertclose", "horzopen", "horzclose", "radial", "diagtl", "diagbr", "hlslice", "hrslice", "vuslice", "vdslice", "squeezeh", "squeezev"]]
-    """Names of the catalogue; one is drawn for each change of clips, all before any comes again."""
+    """Names in the catalogue. One is chosen at random for each cut; all are used before any is repeated."""
     duration: NotRequired[float]
-    """Seconds that two clips overlap; fewer where a clip is too short."""
+    """Overlap of two clips in seconds; less if a clip is too short."""
+
+
+ProVideoMixOptionsOverlayPlaceName: TypeAlias = Literal["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"]
+
+
+class ProVideoMixOptionsOverlayPlace(TypedDict):
+    x: float
+    """Distance of the centre from the left edge, in percent of the output's width."""
+    y: float
+    """Distance of the centre from the top edge, in percent of the output's height."""
 
 
 class ProVideoMixOptionsOverlayStyleHighlight(TypedDict):
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
+    """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
-    """Colour of the word that is being spoken."""
+    """Colour of the spoken word."""
 
 
 class ProVideoMixOptionsOverlayStyle(TypedDict):
-    """How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here."""
+    """Style of the text, as for captions; `bottom`, `place` and `highlight` have no effect here."""
 
     fontSize: NotRequired[int]
-    """Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output."""
+    """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
     fontColor: NotRequired[str]
     """Colour of the text."""
     outlineColor: NotRequired[str]
@@ -1467,98 +1468,96 @@ class ProVideoMixOptionsOverlayStyle(TypedDict):
     backColor: NotRequired[str]
     """Colour of a box behind the text."""
     bottom: NotRequired[int]
-    """Output pixels from the bottom edge to the text."""
+    """Distance from the bottom edge to the text, in pixels of the output."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
     font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks."""
+    """Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
-    """How strong the letters are."""
+    """Weight of the letters."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
-    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle."""
+    """Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred."""
     shadow: NotRequired[int]
-    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none."""
+    """Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it."""
     radius: NotRequired[int]
-    """Radius of the box's corners, in hundredths of the em."""
+    """Corner radius of the box, in hundredths of an em."""
     highlight: NotRequired[ProVideoMixOptionsOverlayStyleHighlight]
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
 
 class ProVideoMixOptionsOverlay(TypedDict):
-    """A picture or a text."""
+    """An image or a text."""
 
     type: Literal["image", "text"]
-    """What it is."""
+    """Type of the overlay."""
     url: NotRequired[str]
-    """URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown."""
+    """URL of the image: PNG, JPEG or WebP, with or without alpha. Of an animated image, the first frame is shown."""
     width: NotRequired[float]
-    """Width of the picture, in percent of the output's; less where it would be higher than the output."""
+    """Width of the image in percent of the output's width; less if the image would be taller than the output."""
     opacity: NotRequired[float]
-    """How far the picture covers what lies below, times its own alpha."""
+    """Opacity of the image, multiplied by its own alpha."""
     text: NotRequired[str]
-    """The text. Lines break where it has line breaks, and where they would be too wide."""
+    """The text. Lines break at its line breaks and wherever they would exceed `maxWidth`."""
     texts: NotRequired[list[str]]
-    """Several texts in place of `text`: one per output, dealt out so that all come before any comes again."""
+    """Several texts instead of `text`. Each output uses one; all are used before any is repeated."""
     maxWidth: NotRequired[float]
-    """Width that no line of the text goes beyond, in percent of the output's."""
-    place: NotRequired[Literal["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"] | Place]
-    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture."""
+    """Maximum width of a line, in percent of the output's width."""
+    place: NotRequired[ProVideoMixOptionsOverlayPlaceName | ProVideoMixOptionsOverlayPlace]
+    """Position: a corner, the middle of an edge or of the frame, or `{x, y}` for its centre. An overlay is always fully inside the frame."""
     margin: NotRequired[float]
-    """Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none."""
+    """Distance from the nearest edges, in percent of the output's short side. It does not apply to `{x, y}`."""
     start: NotRequired[float]
-    """Second of the output from which on it is seen."""
+    """Time in the output at which the overlay appears, in seconds."""
     end: NotRequired[float]
-    """Second up to which it is seen."""
+    """Time in the output at which the overlay disappears, in seconds."""
     style: NotRequired[ProVideoMixOptionsOverlayStyle]
-    """How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here."""
 
 
 class ProVideoMixOptionsBackgroundMusicPool(TypedDict):
     """Music for some of the outputs."""
 
     url: str
-    """URL of a sound file, or of a video with sound."""
+    """URL of an audio file, or of a video with audio."""
     fileName: NotRequired[str]
-    """A name for you; it has no effect."""
+    """A name for your own use; it has no effect."""
     duration: NotRequired[float]
-    """Use only this many seconds from the file's start; with 0 nothing is heard."""
+    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
     volume: NotRequired[int]
-    """Percent of amplitude."""
+    """Volume in percent of amplitude."""
     fadeIn: NotRequired[float]
-    """Seconds of fade at the start of what is heard."""
+    """Duration of the fade-in, in seconds."""
     fadeOut: NotRequired[float]
-    """Seconds of fade at the end of what is heard."""
+    """Duration of the fade-out, in seconds."""
 
 
 class ProVideoMixOptionsVoicePoolAudio(TypedDict):
-    """The voice."""
+    """The voice-over."""
 
     url: str
-    """URL of a sound file, or of a video with sound."""
+    """URL of an audio file, or of a video with audio."""
     fileName: NotRequired[str]
-    """A name for you; it has no effect."""
+    """A name for your own use; it has no effect."""
     duration: NotRequired[float]
-    """Use only this many seconds from the file's start; with 0 nothing is heard."""
+    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
     volume: NotRequired[int]
-    """Percent of amplitude."""
+    """Volume in percent of amplitude."""
     fadeIn: NotRequired[float]
-    """Seconds of fade at the start of what is heard."""
+    """Duration of the fade-in, in seconds."""
     fadeOut: NotRequired[float]
-    """Seconds of fade at the end of what is heard."""
+    """Duration of the fade-out, in seconds."""
 
 
 class ProVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
+    """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
-    """Colour of the word that is being spoken."""
+    """Colour of the spoken word."""
 
 
 class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
-    """How the text looks."""
+    """Style of the text."""
 
     fontSize: NotRequired[int]
-    """Size of the text; times `magnification` it is the em height in pixels of a picture whose short side is 720, and grows with the output."""
+    """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
     fontColor: NotRequired[str]
     """Colour of the text."""
     outlineColor: NotRequired[str]
@@ -1566,88 +1565,80 @@ class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     backColor: NotRequired[str]
     """Colour of a box behind the text."""
     bottom: NotRequired[int]
-    """Output pixels from the bottom edge to the text."""
+    """Distance from the bottom edge to the text, in pixels of the output."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
     font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks."""
+    """Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
-    """How strong the letters are."""
+    """Weight of the letters."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
-    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle."""
+    """Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred."""
     shadow: NotRequired[int]
-    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none."""
+    """Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it."""
     radius: NotRequired[int]
-    """Radius of the box's corners, in hundredths of the em."""
+    """Corner radius of the box, in hundredths of an em."""
     highlight: NotRequired[ProVideoMixOptionsVoicePoolSubtitleStyleHighlight]
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
 
 class ProVideoMixOptionsVoicePoolSubtitle(TypedDict):
-    """Captions of this voice."""
+    """Captions of this voice-over."""
 
     url: str
     """URL of an SRT or VTT file."""
     fileName: NotRequired[str]
-    """A name for you; it has no effect."""
+    """A name for your own use; it has no effect."""
     style: NotRequired[ProVideoMixOptionsVoicePoolSubtitleStyle]
-    """How the text looks."""
 
 
 class ProVideoMixOptionsVoicePool(TypedDict):
-    """A voice and its captions."""
+    """A voice-over and its captions."""
 
     audio: ProVideoMixOptionsVoicePoolAudio
-    """The voice."""
     subtitle: NotRequired[ProVideoMixOptionsVoicePoolSubtitle]
-    """Captions of this voice."""
 
 
 class ProVideoMixOptions(TypedDict):
     """Options; each has a default."""
 
     preset: NotRequired[Literal["draft", "standard", "high"]]
-    """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`."""
+    """Encoding effort: `draft` is the fastest, `high` gives the best quality. The default is set by the installation, usually `standard`."""
     clipStart: NotRequired[Literal["begin", "random", "shots"]]
-    """Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be; `shots`, drawn in the same way of the cuts that are found in the files, black, still and blurred stretches left out while there are others."""
+    """Where in their files clips start. `begin`: with the first frame; `random`: at random positions, chosen so that outputs share as little footage as possible; `shots`: likewise, but at detected cuts. `shots` avoids black, frozen and blurred footage as long as there is other footage."""
     isShortest: NotRequired[bool]
-    """Cut every scene of an output to its shortest."""
+    """Trims every scene of an output to the length of its shortest scene."""
     resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080", "1080:1080", "1080:1350", "720:720"]]
     """Width and height of the output."""
     resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
-    """`none` fits the whole picture in, `crop` fills and crops, `stretch` stretches."""
+    """How a clip of another shape is scaled: `none` shows all of it with bars, `crop` fills the frame and crops, `stretch` distorts."""
     background: NotRequired[Literal["black", "blur"]]
-    """Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself."""
+    """Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
-    """Frames a second of the output."""
+    """Frame rate of the output, in frames per second."""
     originalVolume: NotRequired[int]
-    """Volume of the clips' own sound in percent."""
+    """Volume of the clips' own audio in percent."""
     ducking: NotRequired[bool]
-    """Turn the music down while somebody speaks."""
+    """Lowers the music during speech."""
     loudness: NotRequired[float]
-    """Bring the mix to this loudness in LUFS (EBU R128)."""
+    """Normalizes the mix to this loudness in LUFS (EBU R128)."""
     fadeOut: NotRequired[float]
-    """Seconds over which the whole sound fades out at the end of the video."""
+    """Duration of a fade-out of the whole mix at the end of the video, in seconds."""
     backgroundMusic: NotRequired[ProVideoMixOptionsBackgroundMusic]
-    """Music that loops to the picture's end."""
     audio: NotRequired[ProVideoMixOptionsAudio]
-    """Voice-over that plays once from the start."""
     subtitle: NotRequired[ProVideoMixOptionsSubtitle]
-    """Subtitles, drawn into the picture."""
     imageMotion: NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]]
-    """How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture."""
+    """Motion of images used as clips: zoom in or out, or pan left or right; `random` chooses one for each image."""
     introPool: NotRequired[list[ProVideoMixOptionsIntroPool]]
-    """Clips that stand before everything else: one per output, dealt out so that all come before any comes again."""
+    """Intro clips, shown before everything else. Each output uses one; all are used before any is repeated."""
     outroPool: NotRequired[list[ProVideoMixOptionsOutroPool]]
-    """Clips that stand behind everything else: one per output, dealt out likewise."""
+    """Outro clips, shown after everything else. Each output uses one; all are used before any is repeated."""
     transition: NotRequired[ProVideoMixOptionsTransition]
-    """How clips go over into one another: they overlap, and the output is shorter by the overlaps."""
     overlays: NotRequired[list[ProVideoMixOptionsOverlay]]
-    """Pictures and texts over the clips and under the captions: pictures in this order, the texts above them."""
+    """Images and texts above the clips and below the captions: images in this order, then the texts."""
     backgroundMusicPool: NotRequired[list[ProVideoMixOptionsBackgroundMusicPool]]
-    """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again."""
+    """Several music files instead of `backgroundMusic`. Each output uses one; all are used before any is repeated."""
     voicePool: NotRequired[list[ProVideoMixOptionsVoicePool]]
-    """Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise."""
+    """Voice-overs with their captions, instead of `audio` and `subtitle`. Each output uses one; all are used before any is repeated."""
 
 
 ProVideoMixSceneResource = TypedDict(
@@ -1664,14 +1655,14 @@ ProVideoMixSceneResource = TypedDict(
 
 
 class ProVideoMixSceneAudioResource(TypedDict):
-    """One sound."""
+    """One audio file."""
 
     url: NotRequired[str]
-    """URL of a sound file, or of a video with sound; without one the entry is left out with a warning."""
+    """URL of an audio file, or of a video with audio. An entry without URL is skipped with a warning."""
     duration: NotRequired[float]
-    """Use only this many seconds from the file's start; with 0 nothing is heard."""
+    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
     startTime: NotRequired[float]
-    """`split`: seconds after the scene's start; `merge`: the gap before this sound."""
+    """`split`: seconds after the start of the scene; `merge`: silence before this audio, in seconds."""
 
 
 class ProVideoMixScene(TypedDict):
@@ -1682,55 +1673,53 @@ class ProVideoMixScene(TypedDict):
     sceneName: str
     """Name of the scene."""
     duration: float
-    """Length of the scene in seconds. A longer clip is cut, one a little short holds its last picture, a shorter one loops."""
+    """Length of the scene in seconds. A longer clip is trimmed, a slightly shorter one holds its last frame, a shorter one loops."""
     clipStart: NotRequired[Literal["begin", "random", "shots"]]
-    """Where in their files the clips of this scene begin."""
+    """Where in their files the clips of this scene start."""
     resources: list[ProVideoMixSceneResource]
-    """Clips to choose from: one per output."""
+    """Candidate clips; each output uses one."""
     audioResources: NotRequired[list[ProVideoMixSceneAudioResource]]
-    """Sounds of the scene; where there are several, one is drawn per output."""
+    """Audio of the scene. If there are several entries, each output uses a random one."""
 
 
 class ProVideoMixParams(TypedDict):
     """Parameters of the task."""
 
     seed: NotRequired[int]
-    """Seed of everything that is left to chance; drawn when absent."""
+    """Seed of all random choices. If omitted, a random seed is used."""
     options: NotRequired[ProVideoMixOptions]
-    """Options; each has a default."""
     scenes: list[ProVideoMixScene]
-    """Scenes in order; together they last as long as an output may at most."""
+    """Scenes in order. Their total length must not exceed the maximum length of an output."""
     audioMode: Literal["merge", "split"]
-    """`split`: each scene's sound plays within its scene; `merge`: the scenes' sounds are joined into one track from the start."""
+    """`split`: the audio of each scene plays within its scene; `merge`: the audio of all scenes is joined into one track from the start."""
     generateCount: NotRequired[int]
     """Number of different videos to make."""
     outputCount: NotRequired[int]
-    """Like `generateCount`, for more videos; one of the two is needed. An installation may allow fewer."""
+    """Like `generateCount`, for more videos. Set exactly one of the two. An installation can set a lower limit."""
     combinations: NotRequired[list[list[int]]]
-    """Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn."""
+    """Combinations to use first: each row has one index into `resources` for each scene. The remaining combinations are chosen at random."""
     starts: NotRequired[list[list[float]]]
-    """Where the clips of `combinations` begin: a row for each of its rows, as `recipe.starts` tells."""
+    """Where the clips of `combinations` start: one row for each row of `combinations`, in the form of `recipe.starts`."""
 
 
 class ProVideoMixRequest(TypedDict):
     taskType: Literal["proVideoMix"]
-    """Which kind of task this is; the structure of `params` depends on it."""
+    """Type of the task; it determines the structure of `params`."""
     params: ProVideoMixParams
-    """Parameters of the task."""
     callbackUrl: NotRequired[str]
-    """Address that is called once when the task is in a final state."""
+    """URL that receives one callback when the task has reached a final state."""
     clientTaskId: NotRequired[str]
-    """Your own id of the job. The same body with the same id answers with the first task and costs nothing."""
+    """Your own ID for this job (idempotency key). Sending the same body with the same ID again returns the existing task and costs nothing."""
     name: NotRequired[str]
-    """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one."""
+    """Name of the task, for use in `list`. It affects neither the videos nor the comparison with earlier requests."""
     labels: NotRequired[list[str]]
-    """Labels by which `list` finds the task; up to ten."""
+    """Up to ten labels, for use in `list`."""
     maxPoints: NotRequired[int]
-    """The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected."""
+    """Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected."""
 
 
 RowFilterName: TypeAlias = Literal["waiting", "made", "refused", "cancelled", "failed"]
-"""Which rows are wanted: those in a state, or those that failed, refused ones among them."""
+"""Selects rows by state; `failed` includes refused rows."""
 
 
 FoldName: TypeAlias = Literal["fold"]
@@ -1746,11 +1735,11 @@ class FieldError(TypedDict):
     got: Any
     """Value that was sent, shortened when long."""
     allowed: str | None
-    """Allowed values, briefly."""
+    """Summary of the allowed values."""
     row: NotRequired[int]
-    """Of an error in the table of a batch: its row, from 1."""
+    """For an error in the table of a batch: the row, from 1."""
     column: NotRequired[str | None]
-    """Of an error in the table of a batch: its column; null if the error is not in one."""
+    """For an error in the table of a batch: the column; null if the error does not concern a column."""
 
 
 OptionString: TypeAlias = str | None
@@ -1763,15 +1752,15 @@ class BatchCallback(TypedDict):
     """The `callbackUrl`."""
     status: CallbackStatus
     """
-    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
+    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
     `sending`; `delivered`; `failed`: no attempt will follow.
     """
     eventId: NotRequired[str | None]
-    """The `webhook-id` of every attempt; null before the end."""
+    """The `webhook-id` of every attempt; null until the task or batch has ended."""
     createTime: NotRequired[str | None]
     """When the task or batch ended."""
     nextAttemptTime: NotRequired[str | None]
-    """When the next attempt is due; null where none is."""
+    """When the next attempt is due; null if none is."""
     attempts: list[Attempt]
     """The oldest first."""
     batchNo: str
@@ -1784,11 +1773,11 @@ class BatchEstimate(TypedDict):
 
     totalRows: int
     totalItems: int
-    """Number of output videos of all rows."""
+    """Number of output videos in all rows."""
     estimatedDotCount: int
     """Points that would be held."""
     warnings: list[Remark]
-    """Paths begin with `/rows/…`, counted from 0."""
+    """Paths begin with `/rows/N`, N from 0, followed by the path in the row's request."""
 
 
 class BatchRow(TypedDict):
@@ -1796,15 +1785,15 @@ class BatchRow(TypedDict):
 
     row: int
     """From 1."""
-    values: dict[str, Any]
-    """Its values, as they came."""
+    values: VariableValues
+    """Its values as submitted."""
     state: RowStateName
     taskNo: NotRequired[str | None]
-    """The task that it became."""
+    """The task created from the row."""
     taskStatus: NotRequired[int | None]
-    """State of that task, while it is kept."""
+    """State of that task; null once the task has been deleted."""
     completedItems: int
-    """Videos of that task: delivered ones, and those that failed."""
+    """Delivered and failed videos of that task."""
     failedItems: int
     taskError: NotRequired[str | None]
     """Summary of the failures in that task."""
@@ -1824,49 +1813,49 @@ class Batch(TypedDict):
     statusName: StateName
     """The state in words."""
     paused: bool
-    """Whether no further row becomes a task for now."""
+    """Whether the batch is paused: no further row becomes a task."""
     progressPercent: int
-    """100 only when it has ended."""
+    """100 only once the batch has ended."""
     etaSeconds: NotRequired[int | None]
-    """Seconds left, by its own pace so far; null where that is not known."""
+    """Estimated seconds remaining, from the batch's own progress so far; null if unknown."""
     totalRows: int
     waitingRows: int
-    """Rows that are no tasks yet."""
+    """Rows that have not become tasks yet."""
     madeRows: int
-    """Rows that are tasks."""
+    """Rows that have become tasks."""
     refusedRows: int
-    """Rows that never became tasks: for want of points, or because the batch was cancelled."""
+    """Rows that never became tasks because points ran out or the batch was cancelled."""
     totalItems: int
     completedItems: int
     failedItems: int
     estimatedDotCount: int
-    """Points held when it was submitted."""
+    """Points held at submission."""
     consumedDotCount: int
     """Points charged so far."""
     createTime: str
     finishTime: NotRequired[str | None]
     downloadUrl: NotRequired[str | None]
-    """All videos as one zip, by a signed link that needs no key; null while there is none, left out in lists."""
+    """Signed link to all videos as one zip; no key is required. Null while there is no video, omitted in lists."""
     warnings: list[Remark]
 
 
 class CallbackTestRequest(TypedDict):
-    """The address to be tested, and the event to pretend."""
+    """The address to test, and the event to simulate."""
 
     url: str
-    """Where the sample is sent; checked like a `callbackUrl`."""
+    """Address to send the sample to; checked like a `callbackUrl`."""
     type: NotRequired[EventType | None]
 
 
 class CallbackTest(TypedDict):
-    """How the receiver answered the sample."""
+    """How the receiver responded to the sample."""
 
     eventId: str
     """The `webhook-id` it was sent with."""
     delivered: bool
     """Whether a real callback would count as delivered."""
     attempt: Attempt
-    """The attempt as the log would show it."""
+    """The attempt as it would appear in the log."""
     warnings: list[Remark]
 
 
@@ -1877,15 +1866,15 @@ class Callback(TypedDict):
     """The `callbackUrl`."""
     status: CallbackStatus
     """
-    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
+    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
     `sending`; `delivered`; `failed`: no attempt will follow.
     """
     eventId: NotRequired[str | None]
-    """The `webhook-id` of every attempt; null before the end."""
+    """The `webhook-id` of every attempt; null until the task or batch has ended."""
     createTime: NotRequired[str | None]
     """When the task or batch ended."""
     nextAttemptTime: NotRequired[str | None]
-    """When the next attempt is due; null where none is."""
+    """When the next attempt is due; null if none is."""
     attempts: list[Attempt]
     """The oldest first."""
     taskNo: str
@@ -1894,7 +1883,7 @@ class Callback(TypedDict):
 
 
 class Catalogue(TypedDict):
-    """A catalogue, whole."""
+    """A complete catalogue."""
 
     list: list[CatalogueEntry]
     total: int
@@ -1910,31 +1899,31 @@ class Estimate(TypedDict):
     distinctCombinations: NotRequired[int | None]
     """proVideoMix: distinct combinations of the scenes' resources, at most 2^53−1; else null."""
     uniqueSegments: int
-    """Pieces of picture to be encoded; outputs that share a clip share its piece."""
+    """Video segments to encode; outputs that share a clip share its segment."""
     outputSeconds: float
-    """Seconds of all outputs together."""
+    """Total length of all outputs in seconds."""
     mostSimilar: NotRequired[DiversityPair | None]
     warnings: list[Remark]
 
 
 class FontCatalogue(TypedDict):
-    """The catalogue of fonts, whole."""
+    """The complete catalogue of fonts."""
 
     list: list[FontEntry]
     total: int
 
 
 class Item(TypedDict):
-    """One output video. Whatever is about the finished file is null until there is one."""
+    """One output video. Fields about the finished file are null until it exists."""
 
     url: NotRequired[str | None]
-    """Signed link to the file; a fresh one at each call."""
+    """Signed link to the file; renewed with each call."""
     coverUrl: NotRequired[str | None]
-    """Signed link to a cover picture (JPEG)."""
+    """Signed link to a cover image (JPEG)."""
     expiresAt: NotRequired[str | None]
     """When the links stop working."""
     fileExpiresAt: NotRequired[str | None]
-    """When the file is removed."""
+    """When the file is deleted."""
     duration: NotRequired[float | None]
     """Seconds."""
     width: NotRequired[int | None]
@@ -1942,7 +1931,7 @@ class Item(TypedDict):
     height: NotRequired[int | None]
     """Pixels."""
     fps: NotRequired[int | None]
-    """Frames a second."""
+    """Frames per second."""
     sizeBytes: NotRequired[int | None]
     """Size of the file."""
     sha256: NotRequired[str | None]
@@ -1950,7 +1939,7 @@ class Item(TypedDict):
     videoCodec: NotRequired[str | None]
     """`h264`."""
     audioCodec: NotRequired[str | None]
-    """`aac`, or null for an output without sound."""
+    """`aac`, or null for an output without audio."""
     itemNo: int
     """From 1, in the order of the request."""
     status: int
@@ -1960,12 +1949,11 @@ class Item(TypedDict):
     progressPercent: int
     """As for tasks."""
     seed: int
-    """Makes this item again."""
-    recipe: NotRequired[dict[str, Any] | None]
-    """Every value that chance chose; null until the inputs are known."""
+    """Seed that reproduces this item."""
+    recipe: NotRequired[Recipe | None]
     quality: NotRequired[Quality | None]
     warnings: list[Remark]
-    """Remarks on this output."""
+    """Warnings about this output."""
     error: NotRequired[ItemError | None]
 
 
@@ -1981,13 +1969,13 @@ class Output(TypedDict):
     """A delivered output, and the name of its task."""
 
     url: NotRequired[str | None]
-    """Signed link to the file; a fresh one at each call."""
+    """Signed link to the file; renewed with each call."""
     coverUrl: NotRequired[str | None]
-    """Signed link to a cover picture (JPEG)."""
+    """Signed link to a cover image (JPEG)."""
     expiresAt: NotRequired[str | None]
     """When the links stop working."""
     fileExpiresAt: NotRequired[str | None]
-    """When the file is removed."""
+    """When the file is deleted."""
     duration: NotRequired[float | None]
     """Seconds."""
     width: NotRequired[int | None]
@@ -1995,7 +1983,7 @@ class Output(TypedDict):
     height: NotRequired[int | None]
     """Pixels."""
     fps: NotRequired[int | None]
-    """Frames a second."""
+    """Frames per second."""
     sizeBytes: NotRequired[int | None]
     """Size of the file."""
     sha256: NotRequired[str | None]
@@ -2003,34 +1991,34 @@ class Output(TypedDict):
     videoCodec: NotRequired[str | None]
     """`h264`."""
     audioCodec: NotRequired[str | None]
-    """`aac`, or null for an output without sound."""
+    """`aac`, or null for an output without audio."""
     taskNo: str
     itemNo: int
     """From 1, in the order of the request."""
     taskType: TaskTypeName
     clientTaskId: NotRequired[str | None]
-    """Your own id of the task."""
+    """Your own ID for the task."""
     name: NotRequired[str | None]
     """Of the task."""
     labels: list[str]
     """Of the task."""
     seed: int
-    """Makes this output again."""
+    """Seed that reproduces this output."""
 
 
 class Presign(TypedDict):
-    """Where to send a file."""
+    """Links for sending a file."""
 
     uploadId: str
-    """Names the upload when it is confirmed."""
+    """ID to send when you confirm the upload."""
     method: str
     """`PUT`"""
     url: NotRequired[str | None]
-    """Takes the whole file as its body; null where it is sent in parts."""
+    """Accepts the whole file as its body; null if the file is sent in parts."""
     sizeBytes: int
-    """The exact number of bytes that the link takes."""
+    """Exact number of bytes that the link accepts."""
     parts: list[Part]
-    """The parts in order; empty where the file is sent whole."""
+    """The parts in order; empty if the file is sent whole."""
     expiresAt: str
     """When the links stop working."""
     warnings: list[Remark]
@@ -2047,12 +2035,12 @@ class Queue(TypedDict):
     """Waiting and running work, and waiting times."""
 
     paused: bool
-    """No new work starts."""
+    """The queue is paused: no new work starts."""
     pausedSince: NotRequired[str | None]
     pauseReason: NotRequired[str | None]
-    """The reason that users see whose tasks wait."""
+    """The reason shown to users whose tasks are waiting."""
     oldestAgeSeconds: NotRequired[int | None]
-    """How long the oldest ready work waits; null when none does."""
+    """How long the oldest ready job has been waiting; null if none is."""
     depth: list[QueueDepth]
     users: list[UserLoad]
     """Users with work that is ready or running."""
@@ -2061,13 +2049,13 @@ class Queue(TypedDict):
 
 
 class SavedTemplate(TypedDict):
-    """A template that was kept."""
+    """A saved template."""
 
     templateNo: str
     """`TP` and 26 characters."""
     name: str
     version: int
-    """From 1; each change makes the next."""
+    """Starts at 1 and increases with each change."""
     createTime: str
     updateTime: str
     warnings: list[Remark]
@@ -2079,13 +2067,16 @@ class Share(TypedDict):
     shareId: int
     taskNo: str
     url: NotRequired[str | None]
-    """The page; null once it has ended."""
+    """URL of the page; null once the share has expired."""
     items: NotRequired[list[int] | None]
-    """Numbers of the items that it shows; null for all."""
+    """Numbers of the items shown; null for all."""
     tasks: NotRequired[list[SharedTask] | None]
-    """What it shows of each task, where it shows several; `taskNo` and `items` are then those of the task that ended last."""
+    """
+    Items shown of each task, if it shows several tasks; `taskNo` and `items` then belong to the task that ended
+    last.
+    """
     expiresAt: NotRequired[str | None]
-    """When it ends; null where it ends with the files."""
+    """When it expires; null if it expires with the files."""
     createTime: str
     revoked: bool
 
@@ -2102,7 +2093,7 @@ class Submit(TypedDict):
     totalItems: int
     """Number of output videos."""
     duplicate: NotRequired[bool]
-    """True when this `clientTaskId` was submitted before; else left out."""
+    """True if this `clientTaskId` was submitted before; otherwise omitted."""
     warnings: NotRequired[list[Remark]]
 
 
@@ -2115,21 +2106,21 @@ class SubmittedBatch(TypedDict):
     """Points held for the batch."""
     totalRows: int
     refusedRows: int
-    """Rows that will never be made, for want of points."""
+    """Rows rejected because the balance did not cover them."""
     totalItems: int
-    """Number of output videos of all rows."""
+    """Number of output videos in all rows."""
     duplicate: NotRequired[bool]
-    """True when this `clientBatchId` was submitted before; else left out."""
+    """True if this `clientBatchId` was submitted before; otherwise omitted."""
     warnings: NotRequired[list[Remark]]
-    """Paths begin with `/rows/…`, counted from 0."""
+    """Paths begin with `/rows/N`, N from 0, followed by the path in the row's request."""
 
 
 TaskRequest: TypeAlias = VideoDeduplicationRequest | BaseVideoMixRequest | ProVideoMixRequest
-"""A request of any kind, told apart by `taskType`."""
+"""A request of any kind, distinguished by `taskType`."""
 
 
 class Task(TypedDict):
-    """State of a task; `items` is left out in lists."""
+    """State of a task; `items` is omitted in lists."""
 
     taskNo: str
     """Task number."""
@@ -2140,62 +2131,62 @@ class Task(TypedDict):
     statusName: StateName
     """The state in words."""
     progressPercent: int
-    """Work done over work planned; never falls; 100 only when completed."""
+    """Completed share of the planned work; never decreases; 100 only when completed."""
     taskId: int
     """Task id."""
     clientTaskId: NotRequired[str | None]
-    """Your own id of the job."""
+    """Your own ID for the job."""
     name: NotRequired[str | None]
-    """As it was submitted, or named since."""
+    """Name of the task."""
     labels: list[str]
-    """As they were submitted, or changed since."""
+    """Labels of the task."""
     template: NotRequired[TemplateRef | None]
     totalItems: int
     """Number of output videos."""
     completedItems: int
-    """Delivered ones."""
+    """Number of delivered videos."""
     failedItems: int
-    """Those that ended with an error."""
+    """Number of videos that failed."""
     estimatedDotCount: int
     """The confirmed price once it is known."""
     price: NotRequired[int | None]
-    """The price found from the files, also of a task that was rejected for it; null until they were probed."""
+    """
+    The price computed from the probed files, also for a task that was rejected because of it; null until the
+    files are probed.
+    """
     consumedDotCount: int
     """Points charged so far."""
     queuePosition: NotRequired[int | None]
-    """Place among the tasks that have not started; 1 is next."""
+    """Position among the tasks that have not started; 1 is next."""
     etaSeconds: NotRequired[int | None]
     """
-    Seconds left: of a queued task by what is before it and how fast work went of late, of an executing one
-    more and more by its own pace.
+    Estimated seconds remaining. For a queued task, based on the work ahead of it and recent throughput; for an
+    executing task, increasingly on its own progress.
     """
     createTime: str
     """RFC 3339, UTC."""
     startTime: NotRequired[str | None]
-    """When work began."""
+    """When rendering began."""
     finishTime: NotRequired[str | None]
     """When the task ended."""
     errorMsg: NotRequired[str | None]
     """Summary of the failures."""
     warnings: list[Remark]
-    """
-    Things that have no effect, wrong declared lengths; that the operator has stopped the queue, while the task waits
-    for it.
-    """
+    """Options without effect, wrong declared lengths, and a paused queue while the task waits for it."""
     paused: NotRequired[Pause | None]
     diversity: NotRequired[Diversity | None]
     coverUrl: NotRequired[str | None]
     """
-    Signed link to a picture of the first output that there is a file of; null while there is none, left out in live
+    Signed link to a cover image of the first output that has a file; null while there is none, omitted in live
     events.
     """
     downloadUrl: NotRequired[str | None]
     """
-    All files as one zip, by a signed link that is good for as long as those of the items; null while there
-    is none, left out in lists.
+    Signed link to all files as one zip, valid for as long as the links of the items; null while there is no file,
+    omitted in lists.
     """
     items: NotRequired[list[Item] | None]
-    """The output videos, in order; left out in lists."""
+    """The output videos, in order; omitted in lists."""
 
 
 class Upload(TypedDict):
@@ -2223,23 +2214,97 @@ Usage = TypedDict(
 )
 
 
+class UserTask(TypedDict):
+    """A task of any user, without links to its files."""
+
+    taskNo: str
+    """Task number."""
+    taskType: TaskTypeName
+    """Kind of task."""
+    status: int
+    """0 pending submission, 1 queued, 2 executing, 3 completed, 4 failed, 5 cancelled, 6 rejected."""
+    statusName: StateName
+    """The state in words."""
+    progressPercent: int
+    """Completed share of the planned work; never decreases; 100 only when completed."""
+    taskId: int
+    """Task id."""
+    clientTaskId: NotRequired[str | None]
+    """Your own ID for the job."""
+    name: NotRequired[str | None]
+    """Name of the task."""
+    labels: list[str]
+    """Labels of the task."""
+    template: NotRequired[TemplateRef | None]
+    totalItems: int
+    """Number of output videos."""
+    completedItems: int
+    """Number of delivered videos."""
+    failedItems: int
+    """Number of videos that failed."""
+    estimatedDotCount: int
+    """The confirmed price once it is known."""
+    price: NotRequired[int | None]
+    """
+    The price computed from the probed files, also for a task that was rejected because of it; null until the
+    files are probed.
+    """
+    consumedDotCount: int
+    """Points charged so far."""
+    queuePosition: NotRequired[int | None]
+    """Position among the tasks that have not started; 1 is next."""
+    etaSeconds: NotRequired[int | None]
+    """
+    Estimated seconds remaining. For a queued task, based on the work ahead of it and recent throughput; for an
+    executing task, increasingly on its own progress.
+    """
+    createTime: str
+    """RFC 3339, UTC."""
+    startTime: NotRequired[str | None]
+    """When rendering began."""
+    finishTime: NotRequired[str | None]
+    """When the task ended."""
+    errorMsg: NotRequired[str | None]
+    """Summary of the failures."""
+    warnings: list[Remark]
+    """Options without effect, wrong declared lengths, and a paused queue while the task waits for it."""
+    paused: NotRequired[Pause | None]
+    diversity: NotRequired[Diversity | None]
+    coverUrl: NotRequired[str | None]
+    """
+    Signed link to a cover image of the first output that has a file; null while there is none, omitted in live
+    events.
+    """
+    downloadUrl: NotRequired[str | None]
+    """
+    Signed link to all files as one zip, valid for as long as the links of the items; null while there is no file,
+    omitted in lists.
+    """
+    items: NotRequired[list[Item] | None]
+    """The output videos, in order; omitted in lists."""
+    userId: int
+    userName: str
+    failures: list[Failure]
+    """Items that ended without an output, in their order."""
+
+
 class Variable(TypedDict):
     """A variable of a template."""
 
     name: str
-    """Letters and digits of any script, `_`, `-`, `.`, and spaces between them."""
+    """Letters and digits of any script, `_`, `-`, `.`, and spaces between other characters."""
     type: VariableTypeName
     default: NotRequired[VariableValue | None]
     label: NotRequired[str | None]
     """Label of the variable in forms."""
     maxLength: NotRequired[int | None]
-    """Of a text."""
+    """For a text."""
     minimum: NotRequired[float | None]
-    """Of a number."""
+    """For a number."""
     maximum: NotRequired[float | None]
-    """Of a number."""
+    """For a number."""
     choices: NotRequired[list[VariableValue] | None]
-    """Of a choice."""
+    """For a choice."""
 
 
 class PageBatchRow(TypedDict):
@@ -2297,7 +2362,7 @@ class ErrorData(TypedDict):
     errors: NotRequired[list[FieldError]]
     """40001: every field that cannot be accepted."""
     total: NotRequired[int]
-    """40001 of a batch: number of all errors, of which `errors` may list only the first."""
+    """40001 of a batch: number of all errors, `errors` may list only the first ones."""
     needed: NotRequired[int]
     """40200: points that are needed."""
     available: NotRequired[int]
@@ -2311,7 +2376,7 @@ class ErrorData(TypedDict):
     scope: NotRequired[str]
     """40300: the scope that the key lacks."""
     reason: NotRequired[str]
-    """40301: why the user is switched off."""
+    """40301: why the user is disabled."""
     taskNo: NotRequired[str]
     """40900, 40901, 40903, 41000: the task; 40903 of a batch: its number."""
     batchNo: NotRequired[str]
@@ -2349,7 +2414,7 @@ class BatchEvent(TypedDict):
     event: str
     """`state` or `progress`."""
     id: str
-    """Stands for all events up to this one; a client that connects again sends it as `Last-Event-ID`."""
+    """Identifies all events up to this one; a client that reconnects sends it as `Last-Event-ID`."""
     data: Batch
 
 
@@ -2357,69 +2422,71 @@ class LibraryFile(TypedDict):
     """A file of your library. `media` is null for a file that is not media, such as a subtitle."""
 
     url: str
-    """`upload://…`; urls of earlier uploads of the same file stay good."""
+    """`upload://…`; URLs of earlier uploads of the same file remain valid."""
     name: NotRequired[str | None]
     kind: NotRequired[MediaKindName | None]
     sizeBytes: int
     sha256: str
     """Lower-case hexadecimal."""
     duration: NotRequired[float | None]
-    """Seconds; null for pictures and what is not media."""
+    """Seconds; null for images and files that are not media."""
     media: NotRequired[Media | None]
     fileUrl: str
-    """Signed link to the file itself, which needs no key."""
+    """Signed link to the file itself; no key is required."""
     expiresAt: str
     """When that link stops working."""
     thumbnail: NotRequired[str | None]
-    """Path of a thumbnail of the file, which needs your key; null for audio and other files without video."""
+    """Path of a thumbnail; requires your key. Null for audio and other files without video."""
     createTime: str
     """When it was uploaded."""
     usedTime: NotRequired[str | None]
-    """When a task named it last."""
+    """When a task last used it."""
 
 
 class NewBatch(TypedDict):
-    """A batch as it is sent. Exactly one of `template` and `request`, and of `rows` and `csvUrl`."""
+    """A batch to submit. Set exactly one of `template` and `request`, and exactly one of `rows` and `csvUrl`."""
 
     clientBatchId: str
-    """Your own id of the batch. The same batch with the same id answers with the first and costs nothing."""
+    """
+    Your own ID for the batch. Submitting the same batch with the same ID again returns the existing batch and
+    costs nothing.
+    """
     name: NotRequired[str | None]
     template: NotRequired[str | None]
-    """Number of a template of yours."""
+    """Number of one of your templates."""
     version: NotRequired[int | None]
-    """Of the template; the newest when absent."""
-    request: NotRequired[dict[str, Any] | None]
-    """A request with variables, in place of a template."""
+    """Version of the template; the newest when absent."""
+    request: NotRequired[RequestWithVariables | None]
     variables: NotRequired[list[Variable] | None]
-    """Of `request`."""
-    rows: NotRequired[list[dict[str, Any]] | None]
-    """Values of the variables, a row for each task."""
+    """Declarations of the variables in `request`."""
+    rows: NotRequired[list[VariableValues] | None]
+    """Values of the variables, one row per task."""
     csvUrl: NotRequired[str | None]
-    """An upload of yours with the rows: CSV whose first line names the variables."""
+    """One of your uploads with the rows, as CSV. The first line names the variables."""
     partial: NotRequired[bool | None]
-    """Whether to take as many rows, from the first on, as there are points for; else all or none are taken."""
+    """If true, accepts as many rows as your balance covers, starting with the first; otherwise all rows or none."""
     maxPoints: NotRequired[int | None]
     """
-    The most that all rows together may cost. A batch whose estimate is higher is refused (40201); a row whose confirmed
-    price would take the batch above it is rejected.
+    Maximum price of the whole batch. A batch whose estimate is higher is refused (40201); a row whose confirmed
+    price would exceed the limit is rejected.
     """
     callbackUrl: NotRequired[str | None]
-    """Called once when the batch has ended; tasks have callbacks of their own, as the request says."""
+    """Called once when the batch has ended. Tasks have their own callbacks, set in the request."""
 
 
 class NewTemplate(TypedDict):
-    """A template as it is sent."""
+    """A template to save."""
 
     name: str
-    request: dict[str, Any]
+    request: RequestWithVariables
     """
     A request of any kind. `{{name}}` in a string is replaced by that variable's value; a string that is nothing but
-    a variable takes the value's type; `\\{{` stands for the braces themselves.
+    a variable takes the value's type; `\\{{` produces literal braces.
     """
     variables: NotRequired[list[Variable] | None]
     """Declarations of all variables in its strings."""
     version: NotRequired[int | None]
-    """When you replace a template: the version that you know. A newer one is not overwritten."""
+    """When you replace a template: the version that you last read. A newer version is not overwritten."""
 
 
 class PageTask(TypedDict):
@@ -2428,17 +2495,17 @@ class PageTask(TypedDict):
     list: list[Task]
     batches: NotRequired[list[Batch] | None]
     """
-    The batches of this page, newest first, if they were asked for. Tasks and batches together fill the page, in the
-    order of `createTime`.
+    The batches of this page, newest first, if requested. Tasks and batches fill the page in the order of
+    `createTime`.
     """
     total: int
-    """Of tasks, and of batches where these are listed."""
+    """Number of tasks, plus batches if they are listed."""
     pageNo: int
     pageSize: int
 
 
 Submission: TypeAlias = TaskRequest | TemplateUse
-"""A request, or a template of yours with values."""
+"""A request, or one of your templates with values."""
 
 
 class Template(TypedDict):
@@ -2448,10 +2515,10 @@ class Template(TypedDict):
     """`TP` and 26 characters."""
     name: str
     version: int
-    """From 1; each change makes the next."""
+    """Starts at 1 and increases with each change."""
     createTime: str
     updateTime: str
-    request: dict[str, Any]
+    request: RequestWithVariables
     """The request with its variables."""
     variables: list[Variable]
 
@@ -2473,43 +2540,40 @@ class ErrorAnswer(TypedDict):
     msg: str
     """Cause of the failure, and how to fix it."""
     data: ErrorData | None
-    """Depends on `code`; null where an error has no data."""
+    """Depends on `code`; null if the error has no data."""
 
 
 class PreviewClip(TypedDict):
-    """A submission, and which seconds of its outputs are wanted."""
+    """A request, and the seconds of its outputs to preview."""
 
     request: Submission
-    """Request as it would be submitted. Errors in it have the same paths."""
+    """The request as it would be submitted. Errors use the same paths."""
     itemNo: NotRequired[int | None]
-    """Which output."""
+    """Number of the output."""
     clip: NotRequired[int | None]
-    """
-    Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
-    output's.
-    """
+    """Clip or scene of the output, from 0; `atSeconds` then counts from its beginning instead of the output's."""
     atSeconds: NotRequired[float | None]
-    """Where to begin. Later than a second before the output's end, it begins there."""
+    """Start of the clip; at the latest one second before the end of the output."""
     seconds: NotRequired[float | None]
-    """How much is played; less where the output ends before."""
+    """Length of the clip; shorter if the output ends before."""
 
 
 class Preview(TypedDict):
-    """A submission, and which frame of its outputs is wanted."""
+    """A request, and the frame of its outputs to preview."""
 
     request: Submission
-    """Request as it would be submitted. Errors in it have the same paths."""
+    """The request as it would be submitted. Errors use the same paths."""
     itemNo: NotRequired[int | None]
-    """Which output."""
+    """Number of the output."""
     clip: NotRequired[int | None]
     """
-    Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
-    output's. With it, the frame is found without fetching the other clips where they have no influence.
+    Clip or scene of the output, from 0; `atSeconds` then counts from its beginning instead of the output's. Other
+    clips are not fetched unless they affect the frame.
     """
     atSeconds: NotRequired[float | None]
     """
-    A moment beyond the end is the last frame. When absent: the middle of the effect or of the first
-    caption, else a third of the way.
+    A time beyond the end selects the last frame. Default: the middle of the effect or of the first caption,
+    otherwise a third of the output.
     """
     width: NotRequired[int | None]
     """Maximum width of the frame, in pixels."""

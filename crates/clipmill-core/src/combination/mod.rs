@@ -108,8 +108,8 @@ fn improved(
     let mut trials = TRIALS;
     let mut best: Option<(Score, Vec<Row>)> = None;
     for turn in 0..STARTS {
-        let known = if turn == 0 { known } else { &[] };
-        let mut rows = Rows::new(scenes, fixed, start::rows(scenes, fixed, wanted, known, chance));
+        let known_rows = if turn == 0 { known } else { &[] };
+        let mut rows = Rows::new(scenes, fixed, start::rows(scenes, fixed, wanted, known_rows, chance));
         rows.improve(turn % 2 == 1, &mut trials, chance);
         let score = rows.score();
         if best.as_ref().is_none_or(|(least, _)| score < *least) {

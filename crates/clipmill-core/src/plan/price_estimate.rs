@@ -51,7 +51,7 @@ fn points(prices: &PriceList, tier: Tier, seconds: f64, fps: Fps) -> u64 {
 }
 
 /// The video of a clip that was probed before, and its used excerpt.
-fn known<'f>(clip: &Clip, facts: &'f Facts) -> Option<(&'f VideoInfo, Excerpt)> {
+fn probed<'f>(clip: &Clip, facts: &'f Facts) -> Option<(&'f VideoInfo, Excerpt)> {
     let info = facts.media.get(&clip.url)?.as_ref().ok()?;
     usable_clip(clip, info).ok()
 }
@@ -67,15 +67,15 @@ fn seconds(clip: &Clip, facts: &Facts, fps: Fps) -> Option<f64> {
     if is_image(clip, facts) {
         return Some(image_frames(clip, fps).seconds(fps));
     }
-    let known = known(clip, facts);
-    known.map(|(video, excerpt)| excerpt.frames(video, 1.0, fps).seconds(fps)).or_else(|| declared(clip))
+    let probed = probed(clip, facts);
+    probed.map(|(video, excerpt)| excerpt.frames(video, 1.0, fps).seconds(fps)).or_else(|| declared(clip))
 }
 
 fn dedup(params: &DedupParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
     let price = |(item_no, clip): (u32, &Clip)| {
-        let known = known(clip, facts).filter(|(video, _)| !video.still);
-        let tier = known.map_or(UNKNOWN_TIER, |(video, _)| Tier::of(kept_size(video)));
-        let seconds = known.map(|(video, excerpt)| excerpt.seconds(video.duration_s));
+        let probed = probed(clip, facts).filter(|(video, _)| !video.still);
+        let tier = probed.map_or(UNKNOWN_TIER, |(video, _)| Tier::of(kept_size(video)));
+        let seconds = probed.map(|(video, excerpt)| excerpt.seconds(video.duration_s));
         let seconds = seconds.or_else(|| declared(clip)).unwrap_or(UNKNOWN_CLIP_S);
         let speed = drawn_speed(&params.options, item_seed(seed, item_no));
         points(prices, tier, seconds / speed, params.options.fps)

@@ -4,7 +4,7 @@ use crate::fonts::CaptionFont;
 use crate::message::{self, Message};
 use crate::subtitle::{SubtitleStyle, Weight};
 
-/// Metrics of the caption font, in em unless said otherwise.
+/// Metrics of the caption font, in em unless stated otherwise.
 pub trait FontMetrics {
     /// The family by which the renderer finds the font, such as `Noto Sans CJK SC`.
     fn family(&self) -> &str;

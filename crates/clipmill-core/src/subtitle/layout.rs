@@ -294,7 +294,7 @@ fn places(drafts: &[Draft<'_>], anchor: Anchor, geometry: &Geometry) -> Vec<Opti
     place(&blocks, anchor, geometry.canvas.height)
 }
 
-/// The measures of a canvas and style, in output pixels unless said otherwise.
+/// The measures of a canvas and style, in output pixels unless stated otherwise.
 struct Geometry {
     canvas: Size,
     em: f64,

@@ -53,12 +53,12 @@ impl FontSet {
             Some(face) => self.load_neighbours(face, c),
             None => Vec::new(),
         };
-        let mut known = self.lock_known();
-        if known.len() >= MAX_KNOWN {
-            known.clear();
+        let mut glyphs = self.lock_known();
+        if glyphs.len() >= MAX_KNOWN {
+            glyphs.clear();
         }
-        known.extend(drawn_glyph.into_iter().map(|(c, glyph)| (c, Some(glyph))));
-        *known.entry(c).or_insert(None)
+        glyphs.extend(drawn_glyph.into_iter().map(|(c, glyph)| (c, Some(glyph))));
+        *glyphs.entry(c).or_insert(None)
     }
 
     /// The glyph of punctuation in Western text; `None` if it is the same as elsewhere.

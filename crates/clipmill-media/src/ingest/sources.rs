@@ -83,7 +83,7 @@ pub struct Sources {
     disk: Disk,
     /// A counter for the names of files that are arriving.
     next: AtomicU64,
-    under_way: Mutex<HashMap<String, Weak<Download>>>,
+    downloads: Mutex<HashMap<String, Weak<Download>>>,
     local: Mutex<HashMap<ContentHash, PathBuf>>,
     /// Permits for scanning files, which keeps a processor as busy as decoding them does.
     looking: Semaphore,
@@ -93,7 +93,7 @@ impl Sources {
     pub async fn open(folder: &Path, ffmpeg: Ffmpeg, fetcher: Fetcher) -> Result<Self, MediaError> {
         let partial = folder.join("partial");
         let partial = ScratchDir::open(&partial).map_err(MediaError::file("create", &partial))?;
-        let (under_way, local) = (Mutex::default(), Mutex::default());
+        let (downloads, local) = (Mutex::default(), Mutex::default());
         Ok(Self {
             folder: folder.to_owned(),
             partial,
@@ -102,7 +102,7 @@ impl Sources {
             shared: None,
             disk: Disk::new(folder, 0),
             next: AtomicU64::new(0),
-            under_way,
+            downloads,
             local,
             looking: Semaphore::new(processors().div_ceil(2)),
         })
@@ -282,13 +282,13 @@ impl Sources {
     }
 
     fn join_download(&self, name: &str) -> Arc<Download> {
-        let mut under_way = lock(&self.under_way);
-        under_way.retain(|_, download| download.strong_count() > 0);
-        if let Some(download) = under_way.get(name).and_then(Weak::upgrade) {
+        let mut downloads = lock(&self.downloads);
+        downloads.retain(|_, download| download.strong_count() > 0);
+        if let Some(download) = downloads.get(name).and_then(Weak::upgrade) {
             return download;
         }
         let download = Arc::<Download>::default();
-        under_way.insert(name.to_owned(), Arc::downgrade(&download));
+        downloads.insert(name.to_owned(), Arc::downgrade(&download));
         download
     }
 

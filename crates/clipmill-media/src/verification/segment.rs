@@ -48,20 +48,20 @@ struct RunKind {
     inside: fn(&Findings) -> u64,
     edges: fn(&Edges) -> [u64; 2],
     /// Whether the run before a joint and the run after it are one.
-    goes_on: fn(&Edges, &Edges) -> bool,
+    continues: fn(&Edges, &Edges) -> bool,
 }
 
 const SOUGHT_BLACK: RunKind = RunKind {
     least_s: BLACK_S,
     inside: |found| found.black_frames,
     edges: |edges| edges.black,
-    goes_on: |_, _| true,
+    continues: |_, _| true,
 };
 const SOUGHT_FROZEN: RunKind = RunKind {
     least_s: FROZEN_S,
     inside: |found| found.frozen_frames,
     edges: |edges| edges.frozen,
-    goes_on: |before, after| match (&before.tips[1], &after.tips[0]) {
+    continues: |before, after| match (&before.tips[1], &after.tips[0]) {
         (Some(last), Some(first)) => {
             last.len() == first.len() && last.iter().zip(first).all(|(a, b)| a.abs_diff(*b) <= TIP_NOISE)
         }
@@ -128,7 +128,7 @@ fn across(sequence: &[&Findings], run_kind: RunKind, least: u64) -> u64 {
             (sum, run, previous) = (sum + run.uncounted(least), Run::default(), None);
             continue;
         };
-        if !previous.is_some_and(|previous| (run_kind.goes_on)(previous, edges)) {
+        if !previous.is_some_and(|previous| (run_kind.continues)(previous, edges)) {
             sum += std::mem::take(&mut run).uncounted(least);
         }
         let [head, tail] = (run_kind.edges)(edges);

@@ -110,7 +110,7 @@ async fn opacity_is_multiplied_by_the_images_own_alpha() {
     }
 }
 
-/// Shown from the frame of its start to the one before its end, across clips and transitions.
+/// Shown from the frame of its start to the last one before its end, across clips and transitions.
 #[tokio::test]
 async fn times_are_exact_to_the_frame_across_clips_and_junctions() {
     let mut lab = Lab::new().await;

@@ -21,7 +21,7 @@ use crate::queue::leases::Lease;
 
 #[async_trait]
 pub trait QueueStore: Send + Sync + 'static {
-    /// Leases the next ready pieces of work, at most `most`: of the highest priority, of the user with the least work in
+    /// Leases the next ready jobs, at most `most`: of the highest priority, of the user with the least work in
     /// progress (of several the one served longest ago), assemblies first, then preflights, then segments, each by age. The
     /// first segment or assembly of a task moves it from queued to executing. Returns nothing while the queue is paused. Users
     /// who have reached `limits` wait, and keep nobody else waiting; under such limits one piece at a time is leased.
@@ -33,7 +33,7 @@ pub trait QueueStore: Send + Sync + 'static {
         lease_ms: i64,
         limits: ClaimLimits,
     ) -> StoreResult<Vec<Claim>>;
-    /// [`QueueStore::claim_several`] for one piece of work.
+    /// [`QueueStore::claim_several`] for one job.
     async fn claim(
         &self,
         worker: &str,

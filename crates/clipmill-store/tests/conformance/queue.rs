@@ -294,8 +294,8 @@ pub async fn failures_are_listed_latest_first(world: &World) {
     for (search, expected) in
         [(Some(second.to_string()), 2), (Some(name), 3), (None, 3), (Some("%".to_owned()), 0)]
     {
-        let found = world.store.operations().failed_items(None, search.as_deref(), page).await.unwrap();
-        assert_eq!((found.total, found.list.len()), (expected, expected.min(2) as usize), "{search:?}");
+        let listed = world.store.operations().failed_items(None, search.as_deref(), page).await.unwrap();
+        assert_eq!((listed.total, listed.list.len()), (expected, expected.min(2) as usize), "{search:?}");
     }
     let of_code = world
         .store

@@ -30,7 +30,6 @@ const PHRASES: &[(&str, &str)] = &[
     ("laid on", "placed on, applied to"),
     ("lie in", "are in, are stored in"),
     ("lies in", "is in, is stored in"),
-    ("stand in", "are in"),
     ("stands in", "is in"),
     ("stood in", "was in"),
     ("our fault", "internal error"),
@@ -149,9 +148,9 @@ impl OneLine {
         Self { text: joined, begins }
     }
 
-    /// In lower case, with identifiers as words.
+    /// In lower case, with identifiers as words. `our_fault` is the code of stored messages.
     fn prose(text: &str) -> Self {
-        Self::new(text, |line| line.to_lowercase().replace('_', " "))
+        Self::new(text, |line| line.to_lowercase().replace("our_fault", "").replace('_', " "))
     }
 
     fn code(text: &str) -> Self {

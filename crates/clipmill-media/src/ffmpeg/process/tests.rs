@@ -39,9 +39,9 @@ fn group_lives(group: &str) -> bool {
 #[tokio::test]
 async fn a_variable_reaches_the_program() {
     let shell = Ffmpeg { ffprobe: "/bin/sh".into(), ..Ffmpeg::default() };
-    let args = ["-c", "echo \"$LD_OF_OURS\""].map(OsString::from);
+    let args = ["-c", "echo \"$LD_OF_CLIPMILL\""].map(OsString::from);
     let limits = Limits::wall(LONG);
-    let with = shell.with_variable("LD_OF_OURS", "a =b").output(Program::Ffprobe, &args, limits).await;
+    let with = shell.with_variable("LD_OF_CLIPMILL", "a =b").output(Program::Ffprobe, &args, limits).await;
     assert_eq!(with.unwrap(), b"a =b\n");
     assert_eq!(shell.output(Program::Ffprobe, &args, limits).await.unwrap(), b"\n");
 }

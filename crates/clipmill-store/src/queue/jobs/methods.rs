@@ -83,8 +83,8 @@ impl JobStore for Handle {
 }
 
 impl Handle {
-    /// Waits until the item is completed, by whoever has its task's row. From its note on somebody does it in any case, or
-    /// finds that the item was cancelled.
+    /// Waits until the item is completed by the caller that holds its task's row. After the note is written, one of them
+    /// completes it in any case, or finds that the item was cancelled.
     async fn complete_noted(&self, task: TaskId, item: ItemId, now: Millis) -> StoreResult<()> {
         for tries in 0_u32.. {
             tokio::time::sleep(Duration::from_millis(20 << tries.min(4))).await;

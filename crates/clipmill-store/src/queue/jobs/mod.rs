@@ -17,10 +17,10 @@ use crate::tasks::ItemResult;
 
 #[async_trait]
 pub trait JobStore: Send + Sync + 'static {
-    /// Writes the plan: re-prices each hold (released and placed anew), fails bad items and releases
+    /// Writes the plan: re-prices each hold (released and placed again), fails bad items and releases
     /// theirs, creates segment and assembly work, sets `frames_planned` to the distinct segments' frames plus
     /// [`assemble_weight`] of each item. Rejects the task when no item can be made or the price exceeds the
-    /// balance. Segments that other tasks have made or are making are not made again.
+    /// balance. Segments that other tasks have made or are making are not rendered again.
     async fn complete_preflight(&self, lease: Lease, plan: PreflightResult, now: Millis) -> StoreResult<()>;
     /// A segment is in the cache. Items that now have all their segments become ready for assembly.
     async fn complete_segment(&self, lease: Lease, now: Millis) -> StoreResult<()>;
