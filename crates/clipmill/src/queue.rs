@@ -45,7 +45,8 @@ async fn requeue(args: &RequeueArgs) -> anyhow::Result<ExitCode> {
         }
     };
     let count = with_store(&args.place, async |store| Ok(store.queue().requeue(&what).await?)).await?;
-    say(format_args!("Returned {count} jobs to the queue."));
+    let jobs = if count == 1 { "job" } else { "jobs" };
+    say(format_args!("Returned {count} {jobs} to the queue."));
     Ok(if count == 0 && what != Requeue::Delayed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 

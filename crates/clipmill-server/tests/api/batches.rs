@@ -242,7 +242,7 @@ async fn an_upload_without_media_is_a_warning_at_each_row_that_needs_media() {
     for answer in [estimate, sent] {
         let warnings = answer["warnings"].as_array().unwrap();
         let is_about_media =
-            |warning: &&Value| warning["message"].as_str().unwrap().contains("was found in this upload");
+            |warning: &&Value| warning["message"].as_str().unwrap().contains("this upload contains no video");
         let paths: Vec<_> =
             warnings.iter().filter(is_about_media).map(|warning| warning["path"].clone()).collect();
         assert_eq!(paths, [json!("/rows/1/params/videoList/0/videos/0/url")], "{answer}");

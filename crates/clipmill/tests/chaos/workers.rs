@@ -129,12 +129,12 @@ async fn the_queue_is_shown_paused_resumed_and_requeued() {
         let words =
             if whole { vec!["queue", "requeue", "--worker", &name] } else { vec!["queue", "requeue", &work] };
         let (status, said) = cluster.command(&words);
-        assert!(status == 0 && said.contains("Returned 1 jobs"), "{said}");
+        assert!(status == 0 && said.contains("Returned 1 job to"), "{said}");
         let gone = || cluster.workers[holder].ffmpeg(&["libx264"]) != Some(held);
         until("its ffmpeg is ended", gone).await;
     }
     let (status, said) = cluster.command(&["queue", "requeue", "999999"]);
-    assert!(status == 1 && said.contains("0 pieces"), "{said}");
+    assert!(status == 1 && said.contains("Returned 0 jobs"), "{said}");
 
     // Delayed work is retried at once.
     cluster.ask("UPDATE work SET state = 'delayed', run_after = 9999999999999 WHERE state = 'ready'");

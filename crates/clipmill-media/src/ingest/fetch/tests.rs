@@ -352,7 +352,7 @@ async fn resuming_ends_after_three_times() {
 #[tokio::test]
 async fn without_a_strong_mark_nothing_is_resumed() {
     let cut = answer("200 OK\r\nETag: W/\"v1\"\r\nContent-Length: 100", b"x");
-    let server = check_error(vec![cut], ErrorCode::DownloadFailed, true, "broke").await;
+    let server = check_error(vec![cut], ErrorCode::DownloadFailed, true, "closed").await;
     assert_eq!(server.requests().len(), 1);
 }
 

@@ -158,7 +158,7 @@ mod tests {
             b"\0",
             "[xbin @ 0x5] Format not on whitelist 'mov'",
             ErrorCode::FormatNotAllowed,
-            "not accepted",
+            "unsupported type",
         );
         check(
             b"\0",

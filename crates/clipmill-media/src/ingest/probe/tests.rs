@@ -375,6 +375,10 @@ async fn a_table_of_millions_in_a_small_file_is_refused() {
     bytes[at + 12..at + 16].copy_from_slice(&50_000_000_u32.to_be_bytes());
     bench.write("many.mp4", bytes);
     bench
-        .check_refused("many.mp4", ErrorCode::MediaDamaged, "announces more than it holds, in its table stsz")
+        .check_refused(
+            "many.mp4",
+            ErrorCode::MediaDamaged,
+            "declares more data than it contains, in its table stsz",
+        )
         .await;
 }

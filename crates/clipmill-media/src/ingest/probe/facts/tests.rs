@@ -105,7 +105,7 @@ fn headers_alone_can_condemn() {
     let sized = |width: &str, height: &str| VIDEO.replace("640", width).replace("360", height);
     check(&[&sized("8193", "10")], ErrorCode::MediaTooLarge, "8193x10");
     check(&[&sized("8192", "8192")], ErrorCode::MediaTooLarge, "35389440");
-    check(&[&sized("0", "360")], ErrorCode::MediaDamaged, "size");
+    check(&[&sized("0", "360")], ErrorCode::MediaDamaged, "dimensions");
     check(&[AUDIO; 33], ErrorCode::MediaTooLarge, "32 streams");
     check(&[&VIDEO.replace("h264", "magicyuv")], ErrorCode::CodecNotAllowed, "magicyuv");
     check(&[VIDEO, &AUDIO.replace("aac", "dts")], ErrorCode::CodecNotAllowed, "dts");
