@@ -65,11 +65,11 @@ test("a logo and a title are overlaid at the requested place and time", async ()
   const overlays = page.locator("fieldset", { hasText: "Logos and texts" }).last();
   await overlays.locator("input[type=file]").setInputFiles(sample("logo.png"));
   const logo = overlays.getByRole("group", { name: "logo.png" });
-  await logo.getByLabel("Place", { exact: true }).selectOption("Bottom left");
+  await logo.getByLabel("Position", { exact: true }).selectOption("Bottom left");
   await overlays.getByRole("button", { name: "Add a text" }).click();
   const title = overlays.locator(".overlay").nth(1);
   await title.getByLabel("Text", { exact: true }).fill("Only today\nin the city");
-  await title.getByLabel("Place", { exact: true }).selectOption("Anywhere");
+  await title.getByLabel("Position", { exact: true }).selectOption("Anywhere");
   await title.getByLabel("Up to second").fill("1.5");
   await page.locator(".preview .stage img").waitFor();
   await page.getByRole("button", { name: "Make 1 video" }).click();

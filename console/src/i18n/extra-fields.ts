@@ -50,7 +50,7 @@ export const extraFields: Readonly<Record<string, ExtraField>> = {
   "/params/options/effect": { label: ["Effect", "特效"] },
   "/params/options/subtitle": { label: ["Subtitles", "字幕"] },
   "/params/options/subtitle/style": { label: ["Caption style", "字幕样式"] },
-  "/params/options/subtitle/style/highlight": { label: ["Word being spoken", "朗读高亮"] },
+  "/params/options/subtitle/style/highlight": { label: ["Spoken word", "朗读高亮"] },
   "/params/options/voicePool": { label: ["Several voices", "多条配音"] },
   "/params/options/voicePool/0": { label: ["Voice", "配音"] },
   "/params/options/voicePool/0/audio": VOICE,

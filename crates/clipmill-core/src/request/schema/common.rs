@@ -26,7 +26,7 @@ pub(super) const COMMON: &[Field] = &[
         .hint("The task is not rendered if it would cost more points.", "若所需点数超过此值，任务不会执行。")
         .details("Maximum price of the task in points; see [Price limit](#price-limit)"),
     Field::new("/params/seed", Integer(0, 9_007_199_254_740_991), "Seed of all random choices. If omitted, a random seed is used.").otherwise("random")
-        .label("Seed", "重制编号")
+        .label("Number that repeats the random choices", "重制编号")
         .hint("The same seed and files produce the same videos. Empty: random.", "相同编号与素材生成相同成片。留空随机。")
         .details("Seed of all random choices; see [Chance and seeds](#chance-and-seeds)"),
     Field::new("/params/options", Object, "Options; each has a default.")
