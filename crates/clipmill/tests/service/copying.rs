@@ -48,6 +48,6 @@ async fn matching_clips_are_copied_and_seemingly_matching_ones_encoded() {
     assert_eq!(of("copied.mp4"), [of("a.mp4"), of("b.mp4"), of("a.mp4")].concat());
     let open = of("open.mp4");
     assert!(of("encoded.mp4").iter().all(|packet| !open.contains(packet)));
-    assert_eq!(service.log().matches("could not be made as planned").count(), 1, "{}", service.log());
+    assert_eq!(service.log().matches("could not be rendered as planned").count(), 1, "{}", service.log());
     service.assert_audit();
 }
