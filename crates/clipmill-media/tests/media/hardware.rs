@@ -158,5 +158,8 @@ async fn a_device_with_wrong_output_fails_the_trial() {
     lab.renderer.ffmpeg = stand_in(lab.folder.path());
     std::fs::write(lab.folder.path().join("bin/wrong"), "").unwrap();
     let (found, refused) = find(&lab.renderer, EncoderChoice::H264Nvenc).await;
-    assert!(found.is_none() && refused[0].reason.contains("its output differs from its input"), "{refused:?}");
+    assert!(
+        found.is_none() && refused[0].reason.contains("its output differs from its input"),
+        "{refused:?}"
+    );
 }
