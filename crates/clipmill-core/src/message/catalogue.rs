@@ -177,7 +177,6 @@ catalogue! {
     a_failure_code() "a failure code, such as MEDIA_DAMAGED", "失败代码，例如 MEDIA_DAMAGED";
     one_of(names) "one of {names}", "以下值之一：{names}";
     true_or_false() "true or false", "true 或 false";
-    plain_text_only() "text without control characters", "不含控制字符的文本";
     // Allowed values of a field, in short form.
     allowed_values(values) "{values}", "{values}";
     allowed_range(min, max) "{min}..{max}", "{min}..{max}";

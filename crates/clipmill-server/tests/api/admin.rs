@@ -257,7 +257,11 @@ async fn an_operator_sees_the_state_of_any_task_but_no_files() {
     for search in [&task_no[20..], "ANN", "%25", ""] {
         assert_eq!(op.get(&format!("failures?search={search}")).await.data()["total"], 0);
     }
-    op.get("failures?search=%00").await.error(40001);
+    for wrong in ["%00".to_owned(), "x".repeat(256)] {
+        for list in ["failures", "users", "usage"] {
+            op.get(&format!("{list}?search={wrong}")).await.error(40001);
+        }
+    }
 }
 
 #[tokio::test]

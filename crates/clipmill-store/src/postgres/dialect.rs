@@ -191,6 +191,11 @@ macro_rules! listed {
 }
 pub(super) use listed;
 
+/// The text as `LOWER` of this database converts it.
+pub fn lower(text: &str) -> String {
+    text.to_lowercase()
+}
+
 pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1 FOR NO KEY UPDATE";
 
 pub const BODY_TO_USE: &str = "SELECT id FROM bodies WHERE user_id = $1 AND sha256 = $2 FOR NO KEY UPDATE";

@@ -102,6 +102,11 @@ macro_rules! listed {
 }
 pub(super) use listed;
 
+/// The text as `LOWER` of this database converts it, which knows only the letters of ASCII.
+pub fn lower(text: &str) -> String {
+    text.to_ascii_lowercase()
+}
+
 pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1";
 
 pub const BODY_TO_USE: &str = "SELECT id FROM bodies WHERE user_id = $1 AND sha256 = $2";

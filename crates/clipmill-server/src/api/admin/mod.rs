@@ -8,7 +8,7 @@ use clipmill_core::request::FieldError;
 use clipmill_store::Millis;
 use serde_json::Value;
 
-use crate::api::extract::query::{Params, moment};
+use crate::api::extract::query::{Params, moment, short};
 use crate::app::SMALL_BODY;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
@@ -22,6 +22,8 @@ pub mod usage;
 pub mod users;
 
 const LIMIT: ByteSize = ByteSize(SMALL_BODY as u64);
+/// Longer patterns are not searched for.
+const LONGEST_SEARCH: usize = 255;
 const DAY_MS: i64 = 86_400_000;
 
 /// The user that an address names.
@@ -50,7 +52,5 @@ fn period(params: &mut Params, now: Millis) -> (Millis, Millis) {
 /// A part of a name to search a list for.
 fn search(params: &mut Params) -> Option<String> {
     // A character that no name contains could end the pattern early, and everything would match.
-    params.read("search", clipmill_core::message::plain_text_only(), |text| {
-        (!text.chars().any(char::is_control)).then(|| text.to_owned())
-    })
+    params.read("search", clipmill_core::message::short_text(), |text| short(text, LONGEST_SEARCH))
 }

@@ -34,6 +34,8 @@ const MOST_ITEMS: usize = 50_000;
 const MOST_BYTES: usize = 64 << 20;
 /// The most wrong fields that are listed.
 const MOST_TOLD: usize = 1_000;
+/// The most warnings of a batch, those about its callback and its uploads first.
+const MOST_WARNINGS: usize = 100;
 
 /// A batch with its rows loaded.
 pub struct BatchInput {
@@ -151,9 +153,9 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
     if items > MOST_ITEMS {
         return Err(wrong_rows(message::batch_too_large(items, MOST_ITEMS)));
     }
-    warnings.extend(without_media);
-    warnings.extend(callback_warning(&app.config, request.callback_url.as_deref()));
-    warnings.truncate(MOST_TOLD);
+    let of_callback = callback_warning(&app.config, request.callback_url.as_deref());
+    warnings.splice(0..0, of_callback.into_iter().chain(without_media));
+    warnings.truncate(MOST_WARNINGS);
     let uploads =
         uploads.contents.keys().filter_map(|url| url.strip_prefix(UPLOAD)).map(str::to_owned).collect();
     Ok(CheckedBatch { request, sha256, template, kept_as, rows, warnings, uploads, above_limit })
@@ -224,7 +226,7 @@ impl RowUploads {
             let places: Vec<_> = inputs.map(|input| (*row, input.place.to_string())).collect();
             places
         };
-        let places = rows.iter().flat_map(of_row).take(MOST_TOLD);
+        let places = rows.iter().flat_map(of_row).take(MOST_WARNINGS);
         places
             .map(|(row, path)| at_row(row, Warning { path, message: message::upload_without_media() }))
             .collect()

@@ -14,7 +14,7 @@ pub const UPLOAD: &str = "Uploads a file from this computer: video, image, audio
     upload:// URL that you can use in place of any URL in requests, and the file's streams. Free; stored for some days.";
 pub const FILES: &str = "Files and folders of one folder on this computer, with sizes; hidden ones are left out. Use the \
     paths with upload_file.";
-pub const CAPTIONS: &str = "Uploads captions that you wrote: SRT, WebVTT, ASS or LRC text. Returns an upload:// URL for \
+pub const CAPTIONS: &str = "Uploads captions that you wrote: SRT, WebVTT or SBV text. Returns an upload:// URL for \
     the `url` of `subtitle`. Free; stored for some days.";
 pub const LIST: &str =
     "Files that the user uploaded before, newest first, with their upload:// urls, names and lengths.";

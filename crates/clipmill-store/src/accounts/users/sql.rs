@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 
-use super::super::dialect::{Handle, is_conflict};
+use super::super::dialect::{Handle, is_conflict, lower};
 use super::super::rows::{Db, constraint, count, offset, task_no};
 use super::super::states::live;
 use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
@@ -131,8 +131,7 @@ pub async fn count_all(db: &mut Db) -> StoreResult<u64> {
 
 /// For names that contain `search`: lower case, and without wildcards of the client's own.
 pub fn name_pattern(search: Option<&str>) -> String {
-    let part =
-        search.unwrap_or_default().to_lowercase().replace('!', "!!").replace('%', "!%").replace('_', "!_");
+    let part = lower(search.unwrap_or_default()).replace('!', "!!").replace('%', "!%").replace('_', "!_");
     format!("%{part}%")
 }
 
