@@ -7,7 +7,7 @@ mod emoji;
 mod encode_mix;
 mod excerpt;
 mod mix;
-pub(crate) mod monitor;
+pub mod monitor;
 mod rewrap;
 mod video;
 
