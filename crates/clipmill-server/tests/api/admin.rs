@@ -247,7 +247,7 @@ async fn an_operator_sees_the_state_of_any_task_but_no_files() {
     let task_no = sent["taskNo"].as_str().unwrap();
     let seen = op.get(&format!("tasks/{task_no}")).await.data();
     assert_eq!((&seen["userName"], &seen["taskNo"]), (&json!("ann"), &sent["taskNo"]));
-    assert_eq!((&seen["statusName"], &seen["failures"]), (&json!("queued"), &json!([])));
+    assert_eq!((&seen["statusName"], &seen["failures"]), (&json!("pending submission"), &json!([])));
     for absent in ["items", "downloadUrl", "coverUrl"] {
         assert!(seen.get(absent).is_none(), "{absent}: {seen}");
     }
