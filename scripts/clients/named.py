@@ -44,6 +44,26 @@ def merged(schema, schemas):
     return whole
 
 
+def inline_open_objects(described):
+    """Objects with any members in place of their names: a named type without members would accept none."""
+    schemas = described["components"]["schemas"]
+    names = [name for name, schema in schemas.items() if schema.get("additionalProperties") is True]
+    texts = {name: {**schemas.pop(name), "type": "object"} for name in names}
+
+    def replaced(value):
+        if isinstance(value, list):
+            return [replaced(entry) for entry in value]
+        if not isinstance(value, dict):
+            return value
+        reference = value.get("$ref", "").rsplit("/", 1)[-1] if isinstance(value.get("$ref"), str) else ""
+        if reference in texts:
+            return texts[reference] | {key: text for key, text in value.items() if key != "$ref"}
+        return {key: replaced(inner) for key, inner in value.items()}
+
+    for name, schema in schemas.items():
+        schemas[name] = replaced(schema)
+
+
 def main(document, out):
     with open(document, encoding="utf-8") as file:
         text = file.read()
@@ -59,6 +79,7 @@ def main(document, out):
     for name, schema in schemas.items():
         if "allOf" in schema:
             schemas[name] = merged(schema, schemas)
+    inline_open_objects(described)
     known = {json.dumps(schema): name for name, schema in schemas.items()}
     for name, schema in schemas.items():
         if name.startswith("Page") and "$ref" not in schema["properties"]["list"]["items"]:

@@ -243,8 +243,8 @@ export class Client extends Library {
   async upload(source: string | Uint8Array | Blob, options: { name?: string } = {}): Promise<model.Upload> {
     if (typeof source !== "string") return this.#upload(() => source as BodyInit, undefined, options.name);
     const { key, size } = await files.keyOf(source);
-    const upload = this.#uploaded.get(key);
-    if (upload && (await this.#isStored(upload))) return upload;
+    const earlier = this.#uploaded.get(key);
+    if (earlier && (await this.#isStored(earlier))) return earlier;
     const body = () => Readable.toWeb(createReadStream(source)) as unknown as BodyInit;
     const upload = await this.#upload(body, size, options.name ?? basename(source));
     this.#uploaded.set(key, upload);

@@ -156,7 +156,9 @@ export interface components {
              */
             row: number;
             /** @description Its values as submitted. */
-            values: components["schemas"]["VariableValues"];
+            values: {
+                [key: string]: unknown;
+            };
             state: components["schemas"]["RowStateName"];
             /** @description The task created from the row. */
             taskNo?: string | null;
@@ -685,7 +687,9 @@ export interface components {
              * @description Seed that reproduces this item.
              */
             seed: number;
-            recipe?: components["schemas"]["Recipe"] | null;
+            recipe?: {
+                [key: string]: unknown;
+            } | null;
             quality?: components["schemas"]["Quality"] | null;
             /** @description Warnings about this output. */
             warnings: components["schemas"]["Remark"][];
@@ -827,11 +831,13 @@ export interface components {
              * @description Version of the template; the newest when absent.
              */
             version?: number | null;
-            request?: components["schemas"]["RequestWithVariables"] | null;
+            request?: {
+                [key: string]: unknown;
+            } | null;
             /** @description Declarations of the variables in `request`. */
             variables?: components["schemas"]["Variable"][] | null;
             /** @description Values of the variables, one row per task. */
-            rows?: components["schemas"]["VariableValues"][] | null;
+            rows?: Record<string, never>[] | null;
             /** @description One of your uploads with the rows, as CSV. The first line names the variables. */
             csvUrl?: string | null;
             /**
@@ -873,7 +879,9 @@ export interface components {
              * @description A request of any kind. `{{name}}` in a string is replaced by that variable's value; a string that is nothing but
              *     a variable takes the value's type; `\{{` produces literal braces.
              */
-            request: components["schemas"]["RequestWithVariables"];
+            request: {
+                [key: string]: unknown;
+            };
             /** @description Declarations of all variables in its strings. */
             variables?: components["schemas"]["Variable"][] | null;
             /**
@@ -1171,10 +1179,6 @@ export interface components {
             /** @description The longest running first; at most 200. */
             running: components["schemas"]["Running"][];
         };
-        /** @description Every value that was drawn at random for an output. The members depend on the task type and its options. */
-        Recipe: {
-            [key: string]: unknown;
-        };
         /**
          * @description Kind of a record.
          * @enum {string}
@@ -1223,10 +1227,6 @@ export interface components {
              * @description RFC 3339, UTC.
              */
             createTime: string;
-        };
-        /** @description A request of any task type, with variables such as `{{name}}` in its strings. */
-        RequestWithVariables: {
-            [key: string]: unknown;
         };
         Requeued: {
             /**
@@ -1578,7 +1578,9 @@ export interface components {
             /** Format: date-time */
             updateTime: string;
             /** @description The request with its variables. */
-            request: components["schemas"]["RequestWithVariables"];
+            request: {
+                [key: string]: unknown;
+            };
             variables: components["schemas"]["Variable"][];
         };
         /** @description A new name. */
@@ -1837,10 +1839,6 @@ export interface components {
         VariableTypeName: "text" | "number" | "url" | "color" | "choice";
         /** @description Value of a variable: a text, a number, true or false. */
         VariableValue: string | number | boolean;
-        /** @description Values of variables, by the variables' names: texts, numbers, true or false. */
-        VariableValues: {
-            [key: string]: unknown;
-        };
         /** @description A warning; `path` is a JSON Pointer into the request, empty if the warning concerns the whole. */
         Remark: {
             path: string;
@@ -1974,7 +1972,9 @@ export interface components {
             /** @description The newest when absent. */
             version?: number | null;
             /** @description Values of its variables, by name. */
-            values?: components["schemas"]["VariableValues"] | null;
+            values?: {
+                [key: string]: unknown;
+            } | null;
             /** @description As in a request; overrides the template's. */
             clientTaskId?: string | null;
             /** @description As in a request; overrides the template's. */
@@ -3850,10 +3850,8 @@ export type Probe = components['schemas']['Probe'];
 export type Quality = components['schemas']['Quality'];
 export type QueueDepth = components['schemas']['QueueDepth'];
 export type Queue = components['schemas']['Queue'];
-export type Recipe = components['schemas']['Recipe'];
 export type RecordType = components['schemas']['RecordType'];
 export type PointsRecord = components['schemas']['PointsRecord'];
-export type RequestWithVariables = components['schemas']['RequestWithVariables'];
 export type Requeued = components['schemas']['Requeued'];
 export type RowStateName = components['schemas']['RowStateName'];
 export type Running = components['schemas']['Running'];
@@ -3888,7 +3886,6 @@ export type User = components['schemas']['User'];
 export type Variable = components['schemas']['Variable'];
 export type VariableTypeName = components['schemas']['VariableTypeName'];
 export type VariableValue = components['schemas']['VariableValue'];
-export type VariableValues = components['schemas']['VariableValues'];
 export type Remark = components['schemas']['Remark'];
 export type WideShare = components['schemas']['WideShare'];
 export type Worker = components['schemas']['Worker'];

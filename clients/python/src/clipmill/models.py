@@ -437,10 +437,6 @@ class QueueDepth(TypedDict):
     oldestAgeSeconds: int
 
 
-class Recipe(TypedDict):
-    """Every value that was drawn at random for an output. The members depend on the task type and its options."""
-
-
 RecordType: TypeAlias = Literal["grant", "hold", "settle", "release", "adjust"]
 """Kind of a record."""
 
@@ -471,10 +467,6 @@ class PointsRecord(TypedDict):
     """Reason."""
     createTime: str
     """RFC 3339, UTC."""
-
-
-class RequestWithVariables(TypedDict):
-    """A request of any task type, with variables such as `{{name}}` in its strings."""
 
 
 class Requeued(TypedDict):
@@ -657,10 +649,6 @@ VariableValue: TypeAlias = str | float | bool
 """Value of a variable: a text, a number, true or false."""
 
 
-class VariableValues(TypedDict):
-    """Values of variables, by the variables' names: texts, numbers, true or false."""
-
-
 class Remark(TypedDict):
     """A warning; `path` is a JSON Pointer into the request, empty if the warning concerns the whole."""
 
@@ -752,7 +740,7 @@ class TemplateUse(TypedDict):
     """Number of the template."""
     version: NotRequired[int | None]
     """The newest when absent."""
-    values: NotRequired[VariableValues | None]
+    values: NotRequired[dict[str, Any] | None]
     """Values of its variables, by name."""
     clientTaskId: NotRequired[str | None]
     """As in a request; overrides the template's."""
@@ -1785,7 +1773,7 @@ class BatchRow(TypedDict):
 
     row: int
     """From 1."""
-    values: VariableValues
+    values: dict[str, Any]
     """Its values as submitted."""
     state: RowStateName
     taskNo: NotRequired[str | None]
@@ -1950,7 +1938,7 @@ class Item(TypedDict):
     """As for tasks."""
     seed: int
     """Seed that reproduces this item."""
-    recipe: NotRequired[Recipe | None]
+    recipe: NotRequired[dict[str, Any] | None]
     quality: NotRequired[Quality | None]
     warnings: list[Remark]
     """Warnings about this output."""
@@ -2456,10 +2444,10 @@ class NewBatch(TypedDict):
     """Number of one of your templates."""
     version: NotRequired[int | None]
     """Version of the template; the newest when absent."""
-    request: NotRequired[RequestWithVariables | None]
+    request: NotRequired[dict[str, Any] | None]
     variables: NotRequired[list[Variable] | None]
     """Declarations of the variables in `request`."""
-    rows: NotRequired[list[VariableValues] | None]
+    rows: NotRequired[list[dict[str, Any]] | None]
     """Values of the variables, one row per task."""
     csvUrl: NotRequired[str | None]
     """One of your uploads with the rows, as CSV. The first line names the variables."""
@@ -2478,7 +2466,7 @@ class NewTemplate(TypedDict):
     """A template to save."""
 
     name: str
-    request: RequestWithVariables
+    request: dict[str, Any]
     """
     A request of any kind. `{{name}}` in a string is replaced by that variable's value; a string that is nothing but
     a variable takes the value's type; `\\{{` produces literal braces.
@@ -2518,7 +2506,7 @@ class Template(TypedDict):
     """Starts at 1 and increases with each change."""
     createTime: str
     updateTime: str
-    request: RequestWithVariables
+    request: dict[str, Any]
     """The request with its variables."""
     variables: list[Variable]
 
