@@ -1,4 +1,4 @@
-//! Sizes of frames.
+//! Sizes of videos and images.
 
 use serde::{Deserialize, Serialize};
 

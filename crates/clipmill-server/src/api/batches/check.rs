@@ -33,7 +33,7 @@ const MOST_ITEMS: usize = 50_000;
 /// The most bytes of all requests of a batch in total.
 const MOST_BYTES: usize = 64 << 20;
 /// The most wrong fields that are listed.
-const MOST_TOLD: usize = 1_000;
+const MOST_ERRORS: usize = 1_000;
 /// The most warnings of a batch, those about its callback and its uploads first.
 const MOST_WARNINGS: usize = 100;
 
@@ -129,7 +129,7 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
     let (accepted, mut errors) = rows_read;
     let uploads = uploads(app, user, &accepted, &mut errors).await?;
     if !errors.is_empty() {
-        return Err(ApiError::wrong_rows(errors, MOST_TOLD));
+        return Err(ApiError::wrong_rows(errors, MOST_ERRORS));
     }
     let facts = app.media.known(&uploads.contents).await;
     let without_media = uploads.warnings(&accepted, &facts);
