@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use clipmill_core::combination::{Scenes, ShownClip};
 use clipmill_core::encoding::Encoding;
 use clipmill_core::media::{AudioInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
-use clipmill_core::plan::{Context, Plan, plan};
+use clipmill_core::plan::{Context, DivisionSettings, Plan, plan};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, parse};
 use clipmill_core::segment::Toolchain;
@@ -62,7 +62,7 @@ impl Largest {
             encoding: Encoding::standard(2),
             max_item_seconds: 3_600,
             max_input_bytes: u64::MAX,
-            part_seconds: 30,
+            division: DivisionSettings { width: 2, part_seconds: 30 },
             is_wanted: &|| true,
         };
         plan(black_box(&self.request), 1, &self.facts, &context)

@@ -44,7 +44,8 @@ pub struct Encoding {
     pub encoder: Encoder,
     /// Used when a request has none.
     pub preset: Preset,
-    /// Threads of one encode. This is a setting, because another number gives another stream.
+    /// Threads of each encode; 0 chooses them with [`DivisionSettings::width`](crate::plan::DivisionSettings). Another number gives
+    /// another stream.
     pub threads: u32,
 }
 
@@ -81,11 +82,16 @@ impl Encoding {
             crf_tenths: quality.crf_tenths,
             params: quality.params.to_owned(),
             max_rate_kbps: tier.max_rate_kbps(),
-            keyframe_interval: 4 * fps.get(),
+            keyframe_interval: keyframe_interval(fps),
             threads: self.threads,
             fallback: None,
         }
     }
+}
+
+/// The most frames from one keyframe to the next: 4 s. An interval of 2 s costs 5 % of size.
+pub(crate) fn keyframe_interval(fps: Fps) -> u32 {
+    4 * fps.get()
 }
 
 struct Quality {

@@ -7,7 +7,7 @@ use clipmill_blobs::Bucket;
 use clipmill_core::encoding::{Encoder, EncoderChoice, Encoding};
 use clipmill_core::media::Facts;
 use clipmill_core::message::{self, Message};
-use clipmill_core::plan::{Context, Plan, plan};
+use clipmill_core::plan::{Context, DivisionSettings, Plan, plan};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
 
@@ -38,8 +38,7 @@ pub struct EngineSettings {
     /// Which encoders are tried when the engine starts; `encoding` has the other settings.
     pub encoder: EncoderChoice,
     pub max_item_seconds: u64,
-    /// The length of the parts in which long video is rendered; 0 renders each video as a whole.
-    pub part_seconds: u64,
+    pub division: DivisionSettings,
     /// Bytes of the disk that must stay free; work that would use them is postponed.
     pub keep_free: u64,
     /// Shared storage behind both folders.
@@ -61,7 +60,7 @@ pub struct Engine {
     encoding: Encoding,
     max_item_seconds: u64,
     max_input_bytes: u64,
-    part_seconds: u64,
+    division: DivisionSettings,
     pub(crate) probe_cache: ProbeCache,
 }
 
@@ -98,7 +97,7 @@ impl Engine {
             encoding: settings.encoding,
             max_item_seconds: settings.max_item_seconds,
             max_input_bytes: settings.max_input_bytes,
-            part_seconds: settings.part_seconds,
+            division: settings.division,
             probe_cache: ProbeCache::default(),
         })
     }
@@ -136,7 +135,7 @@ impl Engine {
             encoding: Encoding { encoder: self.encoder(), ..self.encoding },
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
-            part_seconds: self.part_seconds,
+            division: self.division,
             is_wanted: &|| true,
         }
     }

@@ -12,7 +12,7 @@ use clipmill_core::encoding::{Encoding, Preset};
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts, MediaInfo, Size};
 use clipmill_core::message::Message;
-use clipmill_core::plan::{Context, Plan, plan};
+use clipmill_core::plan::{Context, DivisionSettings, Plan, plan};
 use clipmill_core::request::model::{
     BaseMixParams, Clip, Group, MixOptions, Params, Subtitle, SubtitleStyle, TaskRequest,
 };
@@ -347,7 +347,7 @@ impl SelfTest {
             encoding: Encoding::standard(2),
             max_item_seconds: 60,
             max_input_bytes: u64::MAX,
-            part_seconds: 0,
+            division: DivisionSettings::WHOLE,
             is_wanted: &|| true,
         };
         plan(&request, 1, &facts, &context)

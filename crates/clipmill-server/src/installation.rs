@@ -8,8 +8,9 @@ use std::path::PathBuf;
 
 use clipmill_blobs::{About, BlobError, Bucket, key};
 use clipmill_core::ids::TaskNo;
+use clipmill_media::machine::Machine;
 use clipmill_store::installation::INSTALLATION;
-use clipmill_store::{Store, StoreError};
+use clipmill_store::{Store, StoreError, StoreResult};
 use futures_util::TryStreamExt;
 
 use crate::clock;
@@ -78,6 +79,19 @@ pub async fn check(store: &dyn Store, data: &DataDir) -> Outcome<()> {
     data.belongs_to(&id);
     Ok(())
 }
+
+/// The width of the installation; the first start chooses the cores of its machine.
+pub async fn width(store: &dyn Store) -> StoreResult<u32> {
+    store.installation().width(this_width()).await
+}
+
+/// The cores of this machine, as a width.
+pub fn this_width() -> u32 {
+    u32::try_from(Machine::this().cores).unwrap_or(MAX_WIDTH).min(MAX_WIDTH)
+}
+
+/// The largest width. Plans for more cores would consist of parts that are too short.
+pub const MAX_WIDTH: u32 = 1024;
 
 /// Like [`check`], but writes nothing.
 pub async fn verify(store: &dyn Store, data: &DataDir) -> Outcome<()> {

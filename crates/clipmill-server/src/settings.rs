@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clipmill_blobs::{BlobResult, Blobs};
 use clipmill_core::encoding::Encoding;
 use clipmill_core::message;
-use clipmill_core::plan::Warning;
+use clipmill_core::plan::{DivisionSettings, Warning};
 use clipmill_core::request::{Policy, UnknownFields};
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::ffmpeg::sandbox::{Sandbox, SandboxSettings};
@@ -17,8 +17,8 @@ use url::Url;
 use crate::config::units::{BaseUrl, Network, Ports};
 use crate::config::{Config, Fetch, OnUnknownField, SandboxMode, Storage};
 
-/// Settings of the engine, whose files are only in these folders.
-pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> EngineSettings {
+/// Settings of the engine, whose files are only in these folders. Its plans are made for `width` cores.
+pub fn engine_settings(config: &Config, width: u32, cache: PathBuf, inputs: PathBuf) -> EngineSettings {
     EngineSettings {
         cache,
         inputs,
@@ -28,11 +28,16 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
         encoding: encoding(config),
         encoder: config.worker.encoder,
         max_item_seconds: u64::from(config.limits.output_seconds),
-        part_seconds: u64::from(config.worker.part_seconds),
+        division: division(config, width),
         max_input_bytes: config.limits.task_inputs.0,
         sandbox: sandbox(config),
         tools_optional: false,
     }
+}
+
+/// How plans for `width` cores divide video.
+pub fn division(config: &Config, width: u32) -> DivisionSettings {
+    DivisionSettings { width, part_seconds: u64::from(config.worker.part_seconds) }
 }
 
 /// The encoding settings.

@@ -18,7 +18,8 @@ use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_media::ingest::sources::SourceLocation;
 use clipmill_server::Config;
 use clipmill_server::clock;
-use clipmill_server::worker::backoff_ms;
+use clipmill_server::installation::this_width;
+use clipmill_server::worker::{Threads, backoff_ms};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use url::Url;
@@ -35,6 +36,8 @@ pub struct RenderContext {
     pub slots: usize,
     /// Jobs that run at the same time, for all requests.
     pub permits: Arc<Semaphore>,
+    /// Threads of all encodes.
+    pub threads: Arc<Threads>,
     /// The size limit of the cache.
     pub cache_bytes: u64,
 }
@@ -52,12 +55,13 @@ impl RenderContext {
     async fn open(local: &LocalArgs) -> anyhow::Result<Self> {
         let config = Config::load(local.config.as_deref(), std::env::vars());
         let config = config.map_err(|error| wrong(error.to_string()))?;
-        let engine = Engine::open(settings(&config, &cache_folder(local)?)).await?;
+        let engine = Engine::open(settings(&config, local, &cache_folder(local)?)).await?;
         let slots = config.worker.slot_count();
         Ok(Self {
             engine: Arc::new(engine),
             slots,
             permits: Arc::new(Semaphore::new(slots.max(1))),
+            threads: Arc::new(Threads::new(slots)),
             cache_bytes: config.storage.cache_size.0,
         })
     }
@@ -176,8 +180,9 @@ impl Planner {
     }
 }
 
-fn settings(config: &Config, cache: &Path) -> EngineSettings {
-    clipmill_server::settings::engine_settings(config, cache.to_owned(), cache.join("inputs"))
+fn settings(config: &Config, local: &LocalArgs, cache: &Path) -> EngineSettings {
+    let width = local.width.unwrap_or_else(this_width);
+    clipmill_server::settings::engine_settings(config, width, cache.to_owned(), cache.join("inputs"))
 }
 
 fn read_request(file: &Path, values: &ValuesArgs, json: bool) -> anyhow::Result<Accepted> {

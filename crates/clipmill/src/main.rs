@@ -28,6 +28,7 @@ mod results;
 mod serve;
 mod signals;
 mod template;
+mod width;
 mod worker;
 
 use std::process::ExitCode;
@@ -116,6 +117,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::User(UserCommand::On(args)) => account::switch_on(args).await,
         Command::User(UserCommand::Usage(args)) => account::usage(args).await,
         Command::RotateLinks(args) => links::rotate(args).await,
+        Command::Width(args) => width::run(args).await,
         Command::Callbacks(args) => callbacks::list(args).await,
         Command::Key(KeyCommand::Issue(args)) => account::issue_key(args).await,
         Command::Key(KeyCommand::List(args)) => account::list_keys(args).await,

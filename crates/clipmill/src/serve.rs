@@ -25,8 +25,9 @@ use clipmill_server::metrics_listener::Recorder;
 use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::router;
 use clipmill_server::settings;
-use clipmill_server::worker::{InputFetches, Leases, ProbeMemory, Throughput, Worker, WorkerSettings};
+use clipmill_server::worker::{InputFetches, Leases, ProbeMemory, Threads, Throughput, Worker, WorkerSettings};
 use clipmill_store::{Store, StoreError};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{ConfigLocation, ServeArgs};
@@ -56,7 +57,8 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         data.clear_uploads().context("unfinished uploads cannot be removed")?;
         requeue_last_run(&*store).await?;
     }
-    let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
+    let width = installation::width(&*store).await?;
+    let settings = settings::engine_settings(&config, width, data.root().join("cache"), data.inputs());
     // Without a worker nothing is rendered, so no device is needed.
     let encoder = if args.no_worker { EncoderChoice::Libx264 } else { settings.encoder };
     let tools_optional = args.no_worker;
@@ -188,6 +190,7 @@ async fn add_first_user(store: &dyn Store, data: &DataDir) -> anyhow::Result<()>
 
 pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, data: &DataDir) -> Worker {
     let settings = WorkerSettings::of(config);
+    let slots = settings.slots + usize::from(settings.reserved_slot);
     Worker {
         store: store.clone(),
         engine: engine.clone(),
@@ -200,7 +203,8 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         leases: Leases::new(settings.lease, settings.heartbeat),
         render_time: Arc::default(),
         busy: std::sync::atomic::AtomicUsize::default(),
-        mixing: Arc::default(),
+        threads: Threads::new(slots),
+        mixing: Arc::new(Semaphore::new(slots)),
         beside: InputFetches::new(&settings),
         settings,
     }

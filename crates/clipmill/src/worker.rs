@@ -38,7 +38,8 @@ pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
     let recorder = config.metrics.of_worker().map(|_| Recorder::install()).transpose()?;
     let store = database::open(&args.place, &config).await?;
     serve::check_installation(&*store, &data).await?;
-    let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
+    let width = installation::width(&*store).await?;
+    let settings = settings::engine_settings(&config, width, data.root().join("cache"), data.inputs());
     let settings = EngineSettings { shared: data.bucket().cloned(), ..settings };
     let engine = Arc::new(
         Engine::open(settings)

@@ -11,6 +11,7 @@ use crate::filter_graph::Graph;
 use crate::hashed_value::HashedValue;
 use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message, Param};
+use crate::plan::division::Division;
 use crate::plan::mix::overlay_cache::{OverlayGraphCache, TextViewCache};
 use crate::plan::parts::Range;
 use crate::plan::video::excerpt::Excerpt;
@@ -47,11 +48,11 @@ pub(crate) type ClipAudio<'a> = (&'a ContentHash, u32, Excerpt, Continuation, Sa
 pub(crate) struct Builder<'a> {
     pub facts: &'a Facts,
     pub context: &'a Context<'a>,
-    /// Whether there are enough video segments to keep all processors busy; each is then encoded by one thread, which
-    /// is the most efficient way.
-    pub many: bool,
+    pub division: Division,
     /// Whether outputs are small and made quickly, because a caller waits for them.
     pub quick: bool,
+    /// Video segments that cannot be split.
+    pub indivisible: FxHashSet<SegmentKey>,
     /// Segments of shots without captions. Everything else that determines them is the same for all outputs of a task.
     pub plain_shots: FxHashMap<PlainShot<'a>, SegmentKey>,
     /// Audio of clips.
@@ -72,12 +73,13 @@ pub(crate) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub fn new(facts: &'a Facts, context: &'a Context<'a>) -> Self {
+    pub fn new(facts: &'a Facts, context: &'a Context<'a>, division: Division) -> Self {
         Self {
             facts,
             context,
-            many: false,
+            division,
             quick: false,
+            indivisible: FxHashSet::default(),
             plain_shots: FxHashMap::default(),
             clip_audio: FxHashMap::default(),
             graphs: FxHashMap::default(),
@@ -204,14 +206,13 @@ impl<'a> Builder<'a> {
 
     /// The fixed encoder settings of an output.
     pub fn encoder(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> HashedValue<EncoderSettings> {
-        let encoding = self.context.encoding;
-        let threads = if self.many { 1 } else { encoding.threads };
+        let encoding = Encoding { threads: self.division.threads, ..self.context.encoding };
         if self.quick {
             return Encoding { encoder: Encoder::Libx264, ..encoding }
                 .settings(Some(Preset::Draft), tier, fps)
                 .into();
         }
-        Encoding { threads, ..encoding }.settings(preset, tier, fps).into()
+        encoding.settings(preset, tier, fps).into()
     }
 
     /// The rendered size of an output of this size.
@@ -221,8 +222,10 @@ impl<'a> Builder<'a> {
         if self.quick && scale < 1.0 { Size::new(side(size.width), side(size.height)) } else { size }
     }
 
-    pub fn finish(self, items: Vec<PlannedItem>) -> Plan {
-        Plan { segments: self.segments, items, diversity: None, warnings: self.warnings }
+    /// The plan, and its segments that cannot be split.
+    pub fn finish(self, items: Vec<PlannedItem>) -> (Plan, FxHashSet<SegmentKey>) {
+        let Self { segments, warnings, indivisible, .. } = self;
+        (Plan { segments, items, diversity: None, warnings }, indivisible)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashSet;
+
 use crate::combination::count_distinct;
 use crate::encoding::Encoding;
 use crate::fonts::CaptionFont;
@@ -10,8 +12,9 @@ use crate::message;
 use crate::plan::assumptions::{UNKNOWN_CLIP_S, assumed_lengths, is_named_as_image};
 use crate::plan::mix::images::is_image;
 use crate::plan::mix::starts;
-use crate::plan::parts::{self, part_count};
-use crate::plan::{Context, InputKind, Plan, Warning, needed_inputs, plan};
+use crate::plan::division::division;
+use crate::plan::parts::part_count;
+use crate::plan::{Context, DivisionSettings, InputKind, Plan, Warning, needed_inputs, plan};
 use crate::request::InputRole;
 use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest, Weight};
 use crate::segment::Toolchain;
@@ -28,26 +31,27 @@ pub struct Estimate {
 
 impl Estimate {
     pub fn of(plan: &Plan) -> Self {
-        Self::in_parts(plan, 0)
+        Self::divided(plan, DivisionSettings::WHOLE)
     }
 
-    /// The size of a plan of whole videos when they are rendered in parts of so many seconds (0: whole). Counting parts
-    /// costs nothing, while planning each part takes as long as planning its video.
-    pub fn in_parts(plan: &Plan, part_seconds: u64) -> Self {
+    /// The size of a plan of whole videos when they are divided. Counting parts costs nothing, while planning each part
+    /// takes as long as planning its video.
+    pub fn divided(plan: &Plan, settings: DivisionSettings) -> Self {
+        let division = division(plan, &FxHashSet::default(), settings, Encoding::standard(0));
         let renditions = plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
         Self {
             // An empty sum of floats would be -0.0.
             output_seconds: renditions
                 .map(|r| r.frames.seconds(r.fps))
                 .fold(0.0, |sum, seconds| sum + seconds),
-            unique_segments: part_count(&plan.segments, parts::part_seconds(&plan.segments, part_seconds)),
+            unique_segments: part_count(&plan.segments, division.part_seconds),
         }
     }
 }
 
 /// The plan as far as it can be made without fetching files. Files in `known` are used as they are; every other file is
 /// assumed to be usable, different from all others, and as long as declared (15 s if undeclared). Warnings concern
-/// known files only. Videos are whole: [`Estimate::in_parts`]. For `is_wanted` see [`Context`].
+/// known files only. Videos are whole: [`Estimate::divided`]. For `is_wanted` see [`Context`].
 pub fn assumed_plan(
     request: &TaskRequest,
     seed: u64,
@@ -62,7 +66,7 @@ pub fn assumed_plan(
         encoding: Encoding::standard(1),
         max_item_seconds,
         max_input_bytes: u64::MAX,
-        part_seconds: 0,
+        division: DivisionSettings::WHOLE,
         is_wanted,
     };
     let mut request = without_subtitles(request);

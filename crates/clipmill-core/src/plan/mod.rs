@@ -6,6 +6,7 @@
 mod assumptions;
 mod build;
 mod diversity;
+mod division;
 pub(crate) mod estimate;
 mod fallback;
 mod inputs;
@@ -19,9 +20,10 @@ mod timeline;
 mod vary;
 mod video;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 pub use diversity::{most_alike, pairs};
+pub use division::DivisionSettings;
 pub use estimate::{Estimate, assumed_plan, distinct_combinations};
 pub use fallback::{FallbackRendition, by_fallback};
 pub use inputs::{bad_inputs, needed_inputs};
@@ -39,55 +41,58 @@ pub use video::clip::overlay_png_filters;
 pub use crate::request::Moment;
 pub use crate::warning::Warning;
 use build::Builder;
-use parts::part_seconds;
+use division::{Division, division};
+use rustc_hash::FxHashSet;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::footage::Footage;
 use crate::media::{ContentHash, Facts};
 use crate::message;
-use crate::request::model::{Clip, Params, TaskRequest};
+use crate::request::model::{Params, TaskRequest};
 use crate::seed::item_seed;
+use crate::segment::SegmentKey;
 
 /// Plans a task. Items whose files cannot be used carry the error; the others are planned without them. All files that
-/// [`needed_inputs`] lists must be in `facts`.
+/// [`needed_inputs`] lists must be in `facts`. Into how many parts video is divided, and how many threads encode each, is
+/// decided by the request, its files and [`DivisionSettings::width`].
 pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) -> Plan {
     if let Some(error) = inputs_too_large(facts, context.max_input_bytes) {
         return refused(request, seed, &error);
     }
-    let whole = planned(request, seed, facts, &Context { part_seconds: 0, ..context.clone() });
-    match part_seconds(&whole.segments, context.part_seconds) {
-        0 => whole,
-        part_seconds => planned(request, seed, facts, &Context { part_seconds, ..context.clone() }),
+    let whole = Division { part_seconds: 0, threads: context.encoding.threads.max(1) };
+    let (plan, indivisible) = planned(request, seed, facts, context, whole);
+    match division(&plan, &indivisible, context.division, context.encoding) {
+        division if division == whole => in_recipes(plan, context.division.width),
+        division => in_recipes(planned(request, seed, facts, context, division).0, context.division.width),
     }
 }
 
-fn planned(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) -> Plan {
-    let mut builder = Builder::new(facts, context);
-    builder.many = has_many_segments(&request.params);
+/// Adds the width to the recipes of all outputs, because another one gives other frames.
+fn in_recipes(mut plan: Plan, width: u32) -> Plan {
+    for item in plan.items.iter_mut().filter(|item| item.outcome.is_ok()) {
+        if let Some(recipe) = item.recipe.as_object_mut() {
+            recipe.insert("width".to_owned(), width.into());
+        }
+    }
+    plan
+}
+
+/// The plan, and its segments that cannot be split.
+fn planned(
+    request: &TaskRequest,
+    seed: u64,
+    facts: &Facts,
+    context: &Context,
+    division: Division,
+) -> (Plan, FxHashSet<SegmentKey>) {
+    let mut builder = Builder::new(facts, context, division);
     let items = match &request.params {
         Params::VideoDeduplication(params) => vary::dedup::plan(params, seed, &mut builder),
         Params::BaseVideoMix(params) => mix::base_mix::plan(params, seed, &mut builder),
         Params::ProVideoMix(params) => mix::pro_mix::plan(params, seed, &mut builder),
     };
-    let plan = builder.finish(items);
-    Plan { diversity: diversity::diversity(&plan.items), ..plan }
-}
-
-/// Fewer video segments than this are encoded by as many threads as the installation configures.
-const MANY_SEGMENTS: usize = 3;
-
-/// Decided by the request alone, so that two tasks with the same clips nearly always agree.
-fn has_many_segments(params: &Params) -> bool {
-    match params {
-        Params::VideoDeduplication(params) => params.total_items() >= MANY_SEGMENTS,
-        Params::BaseVideoMix(params) => are_many(params.groups.iter().flat_map(|group| &group.videos)),
-        Params::ProVideoMix(params) => are_many(params.scenes.iter().flat_map(|scene| &scene.resources)),
-    }
-}
-
-fn are_many<'a>(mut clips: impl Iterator<Item = &'a Clip>) -> bool {
-    let mut urls = BTreeSet::new();
-    clips.any(|clip| urls.insert(&clip.url) && urls.len() >= MANY_SEGMENTS)
+    let (plan, indivisible) = builder.finish(items);
+    (Plan { diversity: diversity::diversity(&plan.items), ..plan }, indivisible)
 }
 
 /// Fails when the files of a task are too large in total. A file with several places or URLs counts once.

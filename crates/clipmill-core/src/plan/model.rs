@@ -9,6 +9,7 @@ use crate::error::TaskError;
 use crate::footage::Footage;
 use crate::media::{Condition, ContentHash, MediaInfo, Size};
 use crate::message::Message;
+use crate::plan::division::DivisionSettings;
 use crate::pricing::{Extent, Tier};
 use crate::segment::{CacheKey, MixKey, RenditionKey, SegmentKey, SegmentSpec, Toolchain, composed};
 use crate::subtitle::FontMetrics;
@@ -26,9 +27,7 @@ pub struct Context<'a> {
     pub max_item_seconds: u64,
     /// The maximum size of all files of one task in total, in bytes.
     pub max_input_bytes: u64,
-    /// Videos much longer than this are rendered in parts of this length, or of a multiple of it if a task would have
-    /// thousands; 0 renders each as a whole.
-    pub part_seconds: u64,
+    pub division: DivisionSettings,
     /// Called before each output is planned. Once the plan is no longer wanted, planning ends without the remaining
     /// outputs.
     pub is_wanted: &'a dyn Fn() -> bool,

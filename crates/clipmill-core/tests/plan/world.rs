@@ -5,7 +5,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{AudioInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::Message;
 use clipmill_core::plan::{
-    Context, FrameError, MixTrack, Moment, Plan, PlannedFrame, PlannedItem, Rendition, TrackPart, frame, plan,
+    Context, DivisionSettings, FrameError, MixTrack, Moment, Plan, PlannedFrame, PlannedItem, Rendition, TrackPart, frame, plan,
 };
 use clipmill_core::request::model::*;
 use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, Toolchain, VideoSpec};
@@ -18,14 +18,15 @@ pub struct World {
     pub max_item_seconds: u64,
     pub max_input_bytes: u64,
     pub part_seconds: u64,
+    pub width: u32,
     pub encoding: Encoding,
 }
 
 impl World {
     pub fn new() -> Self {
-        let encoding = Encoding::standard(2);
-        let (max_item_seconds, max_input_bytes, part_seconds) = (3600, u64::MAX, 0);
-        Self { facts: Facts::default(), max_item_seconds, max_input_bytes, part_seconds, encoding }
+        let encoding = Encoding::standard(0);
+        let (max_item_seconds, max_input_bytes, part_seconds, width) = (3600, u64::MAX, 0, 2);
+        Self { facts: Facts::default(), max_item_seconds, max_input_bytes, part_seconds, width, encoding }
     }
 
     /// A landscape clip with audio.
@@ -95,7 +96,7 @@ impl World {
             encoding: self.encoding,
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
-            part_seconds: self.part_seconds,
+            division: DivisionSettings { width: self.width, part_seconds: self.part_seconds },
             is_wanted: &|| true,
         })
     }

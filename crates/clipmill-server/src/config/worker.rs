@@ -31,13 +31,13 @@ section! {
         poll: Span = Span::seconds(1);
         /// Grace period for running work during shutdown. Unfinished work is handed back and resumed at the next start.
         drain: Span = Span::seconds(30);
-        /// Encoder threads per segment in a task with one or two video segments. In larger tasks, each segment is
-        /// encoded by one thread, in parallel with others. Changing it changes the encoded bytes, so cached segments
-        /// are re-rendered.
-        encoder_threads: u32 = 2;
-        /// Video segments much longer than this, in seconds, are split into parts of this length, which several
-        /// workers or slots render in parallel; 0 disables splitting. Must be identical on all processes of a
-        /// service.
+        /// Encoder threads per video segment; 0 chooses one to four, by the task and the installation's width
+        /// (`clipmill width`). Changing it changes the encoded bytes, so cached segments are re-rendered. Must be
+        /// identical on all processes of a service.
+        encoder_threads: u32 = 0;
+        /// The maximum length of a video segment, in seconds: longer ones are split into parts, which several workers
+        /// or slots render in parallel. Tasks with little video have shorter parts, by the installation's width. 0
+        /// disables splitting. Must be identical on all processes of a service.
         part_seconds: u32 = 30;
         /// Encoding preset for requests without `preset`: `draft`, `standard` or `high`.
         preset: Preset = Preset::Standard;
@@ -92,9 +92,6 @@ impl Worker {
         }
         if self.poll.get().is_zero() {
             return wrong("poll", "above 0");
-        }
-        if self.encoder_threads == 0 {
-            return wrong("encoder_threads", "at least 1");
         }
         if self.memory.0 < 1 << 30 {
             return wrong("memory", "at least 1GiB: with less, ffmpeg leaves out captions without a word");

@@ -13,6 +13,7 @@ mod probe_memory;
 mod segment;
 mod self_test;
 mod slots;
+mod threads;
 mod throughput;
 
 use std::collections::VecDeque;
@@ -26,7 +27,7 @@ use clipmill_core::poll_backoff::PollBackoff;
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
 use clipmill_store::{Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkerInfo};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
@@ -42,6 +43,7 @@ use lease::{LeaseEnd, Progress};
 use preflight::Order;
 pub use probe_memory::ProbeMemory;
 use slots::{Busy, Slots};
+pub use threads::Threads;
 pub use throughput::Throughput;
 
 /// How often a worker reports its presence.
@@ -103,8 +105,10 @@ pub struct Worker {
     pub render_time: Arc<RenderTime>,
     /// The number of slots that are rendering.
     pub busy: AtomicUsize,
-    /// Locked while audio is mixed outside the slots, one mix at a time.
-    pub mixing: Arc<tokio::sync::Mutex<()>>,
+    /// Threads of encodes in all slots.
+    pub threads: Threads,
+    /// Mixes that may run outside the slots.
+    pub mixing: Arc<Semaphore>,
     /// Fetches of inputs in progress.
     pub beside: InputFetches,
 }
@@ -219,6 +223,12 @@ impl Worker {
         let mut rested = false;
         while !stop.is_cancelled() {
             self.wait_for_self_test(&stop).await;
+            if slots.render {
+                tokio::select! {
+                    () = self.threads.free() => {}
+                    () = stop.cancelled() => continue,
+                }
+            }
             slots.idle.fetch_add(1, Ordering::Relaxed);
             let mut turn = slots.asking.lock().await;
             if stop.is_cancelled() {

@@ -35,6 +35,7 @@ impl Worker {
             files.push(SourceFile { source: source.clone(), path: self.source_path(source, user).await? });
         }
         let attempt = format!("{}-{}", lease.work, lease.fence);
+        let _threads = self.threads.acquire(spec).await;
         let began = tokio::time::Instant::now();
         let renderer = &self.engine.renderer;
         let rendering = renderer.segment(&attempt, key, spec, &files, |frames| progress.set(frames));
@@ -77,13 +78,13 @@ impl Worker {
         }
     }
 
-    /// Mixes outside the slots, all of which are rendering video; one mix at a time. A failed mix is repeated, and
-    /// its error reported, during assembly.
+    /// Mixes outside the slots, all of which are rendering video, unless as many mixes as there are slots do so. A failed
+    /// mix is repeated, and its error reported, during assembly.
     fn mix_beside(&self, mix: AudioMix, attempt: String) {
-        let Ok(alone) = self.mixing.clone().try_lock_owned() else { return };
+        let Ok(permit) = self.mixing.clone().try_acquire_owned() else { return };
         let engine = self.engine.clone();
         let mixing = async move {
-            let _alone = alone;
+            let _permit = permit;
             if let Err(error) = engine.renderer.mix_ahead(&attempt, &[&mix]).await {
                 tracing::debug!(%error, "audio could not be mixed early");
             }

@@ -16,7 +16,7 @@ use clipmill_core::ids::UserId;
 use clipmill_core::media::{AudioInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{
-    Context, FrameError, Moment, NeededInput, Plan, PlannedClip, PlannedFrame, PlannedItem, clip_inputs,
+    Context, DivisionSettings, FrameError, Moment, NeededInput, Plan, PlannedClip, PlannedFrame, PlannedItem, clip_inputs,
     frame_inputs,
 };
 use clipmill_core::request::model::TaskRequest;
@@ -229,7 +229,7 @@ fn context(toolchain: &Toolchain) -> Context<'_> {
         encoding: Encoding::standard(1),
         max_item_seconds: 3600,
         max_input_bytes: u64::MAX,
-        part_seconds: 30,
+        division: DivisionSettings { width: 2, part_seconds: 30 },
         is_wanted: &|| true,
     }
 }

@@ -96,6 +96,17 @@ pub struct RotateLinksArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct WidthArgs {
+    /// The new width; all processes must be restarted. By default, the width is shown.
+    #[arg(value_parser = super::width())]
+    pub cores: Option<u32>,
+    #[command(flatten)]
+    pub place: ConfigLocation,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct CallbacksArgs {
     /// Maximum number of lines to print.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]

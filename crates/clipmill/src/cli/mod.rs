@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clipmill_server::installation::MAX_WIDTH;
 
 pub use accounts::*;
 
@@ -65,6 +66,8 @@ pub enum Command {
     User(UserCommand),
     /// Replace the secret that signs links; the previous one remains valid for a while.
     RotateLinks(RotateLinksArgs),
+    /// Show or change the width: the cores that plans are made for.
+    Width(WidthArgs),
     /// List callbacks that are not delivered: the failed ones, then those still to be sent.
     Callbacks(CallbacksArgs),
     /// Issue, list and revoke API keys.
@@ -412,6 +415,15 @@ pub struct LocalArgs {
     /// Configuration file (TOML).
     #[arg(long)]
     pub config: Option<PathBuf>,
+    /// Cores that the plan is made for; by default those of this machine. The same request, seed and width give the same
+    /// frames on every machine.
+    #[arg(long, value_name = "CORES", value_parser = width())]
+    pub width: Option<u32>,
+}
+
+/// Reads a number of cores.
+pub fn width() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=i64::from(MAX_WIDTH))
 }
 
 #[derive(Debug, Args)]

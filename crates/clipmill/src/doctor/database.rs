@@ -2,6 +2,7 @@
 
 use clipmill_server::Config;
 use clipmill_server::clock;
+use clipmill_server::installation::this_width;
 use clipmill_server::retention::JOB;
 use clipmill_store::metrics::Waiting;
 use clipmill_store::sqlite::SqliteStore;
@@ -92,8 +93,22 @@ async fn contents(store: &dyn Store, config: &Config, findings: &mut Vec<Finding
             Finding::wrong("ledger", format!("{number} disagreements, the first: {first}; restore a backup"))
         }
     });
+    findings.extend(width(store, config).await?);
     queue(store, findings).await?;
     retention(store, config, findings).await
+}
+
+/// The width of the installation, compared with this machine if it renders everything.
+async fn width(store: &dyn Store, config: &Config) -> StoreResult<Option<Finding>> {
+    let (stored, cores) = (store.installation().identity().await?.width, this_width());
+    Ok(stored.map(|width| {
+        let text = format!("tasks are planned for {width} cores");
+        if config.database.is_shared() || width >= cores {
+            return Finding::well("width", text);
+        }
+        let hint = format!("this machine has {cores}: `clipmill width {cores}` renders single outputs faster");
+        Finding::note("width", format!("{text}, but {hint}"))
+    }))
 }
 
 async fn queue(store: &dyn Store, findings: &mut Vec<Finding>) -> StoreResult<()> {

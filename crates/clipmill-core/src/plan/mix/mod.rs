@@ -139,7 +139,9 @@ pub(crate) fn encoded<'a>(
                 let graph = builder.junction_graphs.entry(form).or_insert_with(graph).clone();
                 let junction_spec = junction::video_spec(options, &sides, &shown, graph, captions, encoder);
                 let (spec, sources) = over.overlaid(junction_spec, options.fps);
-                keys.push(builder.segment_of(SegmentSpec::Video(spec), sources));
+                let key = builder.segment_of(SegmentSpec::Video(spec), sources);
+                builder.indivisible.insert(key.clone());
+                keys.push(key);
             }
         }
     }
@@ -153,13 +155,17 @@ fn ranges(
     shot: &Shot,
     shown: &std::ops::Range<Frames>,
 ) -> impl Iterator<Item = Range> + use<> {
-    let cut = |part_seconds| parts(shot.frames, shot.natural, options.fps, part_seconds);
-    let ranges = cut(builder.context.part_seconds);
-    let is_cut = ranges.clone().nth(1).is_some();
-    let ranges =
-        if is_cut && (shot.looped || !can_be_parted(shot.info, shot.video)) { cut(0) } else { ranges };
+    let part_seconds = match builder.division.part_seconds {
+        wanted if wanted > 0 && is_divisible(shot) => wanted,
+        _ => 0,
+    };
+    let ranges = parts(shot.frames, shot.natural, options.fps, part_seconds);
     let shown = shown.clone();
     ranges.filter_map(move |range| range.within(&shown))
+}
+
+fn is_divisible(shot: &Shot) -> bool {
+    !shot.looped && can_be_parted(shot.info, shot.video)
 }
 
 /// Registers the video of a shot or of a part of it. A shot without captions that was registered before is looked up:
@@ -191,6 +197,9 @@ fn shot_segment<'a>(
     let source = SourceRef::of(shot.info, shot.url);
     let (spec, sources) = over.overlaid((spec, vec![source]), options.fps);
     let key = builder.segment_of(SegmentSpec::Video(spec), sources);
+    if !is_divisible(shot) {
+        builder.indivisible.insert(key.clone());
+    }
     if let Some(plain) = plain {
         builder.plain_shots.insert(plain, key.clone());
     }

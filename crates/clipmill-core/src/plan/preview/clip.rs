@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::media::Facts;
 use crate::plan::build::Builder;
+use crate::plan::division::Division;
 use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
@@ -81,7 +82,7 @@ pub fn clip<'a>(
     if moment.item_no == 0 || moment.item_no > items {
         return Err(none());
     }
-    let mut builder = Builder::new(facts, context);
+    let mut builder = Builder::new(facts, context, Division::whole(context));
     builder.quick = true;
     let index = moment.item_no as usize - 1;
     let wanted = ClipRange { moment, seconds };
@@ -136,7 +137,7 @@ struct RegisteredClip {
 impl RegisteredClip {
     fn planned(self, builder: Builder) -> PlannedClip {
         let Self { mut rendition, shown, total } = self;
-        let all = builder.finish(Vec::new()).segments;
+        let all = builder.finish(Vec::new()).0.segments;
         rendition.audio = rendition.audio.map(|mix| stretch(mix, &shown, rendition.fps, &lengths(&all)));
         let used: BTreeSet<SegmentKey> = rendition.segments().into_iter().collect();
         let segments = all.into_iter().filter(|segment| used.contains(&segment.key)).collect();

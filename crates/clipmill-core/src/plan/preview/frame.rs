@@ -8,6 +8,7 @@ use crate::filter_graph::Filter;
 use crate::hashed_value::HashedValue;
 use crate::media::{Facts, MediaInfo, VideoInfo};
 use crate::plan::build::{Builder, usable_video};
+use crate::plan::division::Division;
 use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
@@ -139,7 +140,7 @@ pub fn frame<'a>(
     if moment.item_no == 0 || moment.item_no > items {
         return Err(FrameError::NoSuchItem(items));
     }
-    let builder = &mut Builder::new(facts, context);
+    let builder = &mut Builder::new(facts, context, Division::whole(context));
     let deal = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
     let bumpers = |dealt: &DrawnOptions<'a>, fps: Fps, builder: &Builder<'a>| {
         let is_visible = !is_alone(&dealt.options, moment);
@@ -181,7 +182,7 @@ pub fn thumbnail(
     at_s: Option<f64>,
 ) -> Result<PlannedFrame, TaskError> {
     let facts = Facts::default();
-    let builder = Builder::new(&facts, context);
+    let builder = Builder::new(&facts, context, Division::whole(context));
     let video = match &info.video {
         Some(video) => video,
         None => usable_video(info).map_err(|error| error.input(url))?,

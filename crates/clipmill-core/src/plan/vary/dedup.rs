@@ -143,9 +143,14 @@ fn plan_video(
     let (size, frames) = (builder.rendered_size(kept_size(video)), length((video, excerpt), drawn, fps));
     builder.check_length(frames, fps)?;
     let mut keys = Vec::new();
-    for range in ranges(params, drawn, (info, video), frames, builder)? {
+    let is_divisible = is_divisible(params, drawn, (info, video), builder)?;
+    let part_seconds = if is_divisible { builder.division.part_seconds } else { 0 };
+    for range in parts(frames, frames, fps, part_seconds) {
         let dedup_video = video_spec(params, clip, drawn, range, builder)?;
         keys.push(builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources));
+    }
+    if !is_divisible {
+        builder.indivisible.extend(keys.iter().cloned());
     }
     let audio = audio_mix(builder, info, (clip, excerpt), frames.samples(fps), drawn.speed.unwrap_or(1.0));
     let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio };
@@ -154,21 +159,19 @@ fn plan_video(
     Ok(Planned { rendition, footage: Footage::of(footage), warnings: vec![] })
 }
 
-/// The parts in which the video of one output is made.
-fn ranges(
+/// Whether the video of one output can be made in parts.
+fn is_divisible(
     params: &DedupParams,
     drawn: &DedupValues,
     (info, video): (&MediaInfo, &VideoInfo),
-    frames: Frames,
     builder: &Builder,
-) -> Result<Vec<Range>, TaskError> {
+) -> Result<bool, TaskError> {
     let mut exact = can_be_parted(info, video);
     for url in drawn.overlay_urls(&params.options) {
         let (info, video) = builder.overlay(url)?;
         exact &= is_single(video) || is_steady(info, video);
     }
-    let part_seconds = if exact { builder.context.part_seconds } else { 0 };
-    Ok(parts(frames, frames, params.options.fps, part_seconds).collect())
+    Ok(exact)
 }
 
 /// The specification of one output's video, without its source.

@@ -85,11 +85,12 @@ fn keep_graph(args: &mut Args, spec: &VideoSpec, input: usize) {
     }
 }
 
-/// If one thread encodes, the other processors render other segments: more threads for decoding would only cost more.
+/// Decodes and filters with as many threads as encode: the other cores render other segments. A device encodes by itself,
+/// so all cores are left to the rest.
 pub fn decoder_threads(args: &mut Args, spec: &VideoSpec) {
     let encoder = &spec.encoder;
-    if encoder.threads == 1 && (encoder.fallback.is_none() || encoder.is_copy()) {
-        args.add(["-filter_complex_threads", "1", "-threads", "1"]);
+    if encoder.fallback.is_none() || encoder.is_copy() {
+        args.option("-filter_complex_threads", encoder.threads).option("-threads", encoder.threads);
     }
 }
 

@@ -14,7 +14,7 @@ use std::time::Duration;
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{Condition, ContentHash, Facts, MediaInfo, Size};
-use clipmill_core::plan::{Context, Plan, PlannedSegment, SourceRef, by_fallback, plan};
+use clipmill_core::plan::{Context, DivisionSettings, Plan, PlannedSegment, SourceRef, by_fallback, plan};
 use clipmill_core::request::model::*;
 use clipmill_core::segment::{SegmentKey, Toolchain};
 use clipmill_core::time::Fps;
@@ -66,7 +66,7 @@ impl Lab {
             toolchain,
             facts: Facts::default(),
             part_seconds: 0,
-            encoding: Encoding::standard(2),
+            encoding: Encoding::standard(0),
             paths: HashMap::new(),
             outputs: Cell::new(0),
         }
@@ -155,7 +155,7 @@ impl Lab {
             encoding: self.encoding,
             max_item_seconds: 3600,
             max_input_bytes: u64::MAX,
-            part_seconds: self.part_seconds,
+            division: DivisionSettings { width: 2, part_seconds: self.part_seconds },
             is_wanted: &|| true,
         };
         plan(&request, request.params.seed().unwrap_or(1), &self.facts, &context)

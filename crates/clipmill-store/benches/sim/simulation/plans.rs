@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use clipmill_core::encoding::Encoding;
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::media::{AudioInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
-use clipmill_core::plan::{Context, PlannedItem, needed_inputs, plan};
+use clipmill_core::plan::{Context, DivisionSettings, PlannedItem, needed_inputs, plan};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, parse};
 use clipmill_core::segment::{SegmentKey, Toolchain};
@@ -64,7 +64,7 @@ pub fn preflighted(request: &TaskRequest, seed: u64) -> PreflightResult {
         encoding: Encoding::standard(2),
         max_item_seconds: 3_600,
         max_input_bytes: u64::MAX,
-        part_seconds: 30,
+        division: DivisionSettings { width: 2, part_seconds: 30 },
         is_wanted: &|| true,
     };
     let plan = plan(request, seed, &facts, &context);

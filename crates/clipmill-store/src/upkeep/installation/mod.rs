@@ -9,6 +9,10 @@ use crate::common::error::StoreResult;
 pub trait InstallationStore: Send + Sync + 'static {
     /// A secret of the installation by name. The first call creates it from `fresh`.
     async fn secret(&self, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]>;
+    /// The width of this installation: the cores that plans are made for. The first call stores `initial`.
+    async fn width(&self, initial: u32) -> StoreResult<u32>;
+    /// Changes the width. Processes read it when they start.
+    async fn set_width(&self, cores: u32) -> StoreResult<()>;
     /// The identity of this installation.
     async fn identity(&self) -> StoreResult<Installation>;
     /// The secret that signs links; `None` until [`InstallationStore::secret`] has created it.
@@ -29,6 +33,8 @@ pub struct Installation {
     /// `None` until the first start.
     pub id: Option<[u8; 32]>,
     pub has_tasks: bool,
+    /// `None` until the first start; see [`InstallationStore::width`].
+    pub width: Option<u32>,
 }
 
 /// The secret that signs links, and the previous one after a rotation.

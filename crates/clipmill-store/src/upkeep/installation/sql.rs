@@ -16,6 +16,14 @@ impl InstallationStore for Handle {
         unit!(self, name; tx => secret(tx, &name, fresh))
     }
 
+    async fn width(&self, initial: u32) -> StoreResult<u32> {
+        unit!(self; tx => width(tx, initial))
+    }
+
+    async fn set_width(&self, cores: u32) -> StoreResult<()> {
+        unit!(self; tx => set_width(tx, cores))
+    }
+
     async fn identity(&self) -> StoreResult<Installation> {
         snapshot!(self; tx => installation(tx))
     }
@@ -56,8 +64,36 @@ pub async fn installation(db: &mut Db) -> StoreResult<Installation> {
         .bind(INSTALLATION)
         .fetch_optional(&mut *db)
         .await?;
-    let task: Option<i64> = sqlx::query_scalar("SELECT id FROM tasks LIMIT 1").fetch_optional(db).await?;
-    Ok(Installation { id: id.map(|id| bytes(INSTALLATION, id)).transpose()?, has_tasks: task.is_some() })
+    let task: Option<i64> =
+        sqlx::query_scalar("SELECT id FROM tasks LIMIT 1").fetch_optional(&mut *db).await?;
+    let id = id.map(|id| bytes(INSTALLATION, id)).transpose()?;
+    Ok(Installation { id, has_tasks: task.is_some(), width: stored_width(db).await? })
+}
+
+/// Of programs that start at the same time, the first one decides.
+async fn width(db: &mut Db, initial: u32) -> StoreResult<u32> {
+    if let Some(stored) = stored_width(db).await? {
+        return Ok(stored);
+    }
+    sqlx::query("INSERT INTO width (id, cores) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
+        .bind(i64::from(initial))
+        .execute(&mut *db)
+        .await?;
+    Ok(stored_width(db).await?.unwrap_or(initial))
+}
+
+async fn stored_width(db: &mut Db) -> StoreResult<Option<u32>> {
+    let cores: Option<i64> = sqlx::query_scalar("SELECT cores FROM width").fetch_optional(db).await?;
+    let read = |cores| u32::try_from(cores).map_err(|_| StoreError::Corrupt(format!("the width is {cores}")));
+    cores.map(read).transpose()
+}
+
+async fn set_width(db: &mut Db, cores: u32) -> StoreResult<()> {
+    sqlx::query("INSERT INTO width (id, cores) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET cores = excluded.cores")
+        .bind(i64::from(cores))
+        .execute(db)
+        .await?;
+    Ok(())
 }
 
 from_row! {
