@@ -105,9 +105,16 @@ pub struct VideoInfo {
     /// degrees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<Turn>,
+    /// The longest time from one keyframe to the next, in seconds; 0 if it was not measured (facts of an earlier version).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub keyframe_interval_s: f64,
     /// Set only if its packets can be used in an output unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avc: Option<AvcForm>,
+}
+
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
 }
 
 /// A turn by a display matrix, in the terms of ffmpeg's filters.
@@ -182,6 +189,7 @@ impl VideoInfo {
             still: false,
             oriented: false,
             turn: None,
+            keyframe_interval_s: 0.0,
             avc: None,
         }
     }

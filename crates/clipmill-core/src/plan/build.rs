@@ -11,7 +11,7 @@ use crate::filter_graph::Graph;
 use crate::hashed_value::HashedValue;
 use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message, Param};
-use crate::plan::division::Division;
+use crate::plan::division::{Division, Splits};
 use crate::plan::mix::overlay_cache::{OverlayGraphCache, TextViewCache};
 use crate::plan::parts::Range;
 use crate::plan::video::excerpt::Excerpt;
@@ -51,8 +51,7 @@ pub(crate) struct Builder<'a> {
     pub division: Division,
     /// Whether outputs are small and made quickly, because a caller waits for them.
     pub quick: bool,
-    /// Video segments that cannot be split.
-    pub indivisible: FxHashSet<SegmentKey>,
+    pub splits: Splits,
     /// Segments of shots without captions. Everything else that determines them is the same for all outputs of a task.
     pub plain_shots: FxHashMap<PlainShot<'a>, SegmentKey>,
     /// Audio of clips.
@@ -79,7 +78,7 @@ impl<'a> Builder<'a> {
             context,
             division,
             quick: false,
-            indivisible: FxHashSet::default(),
+            splits: Splits::default(),
             plain_shots: FxHashMap::default(),
             clip_audio: FxHashMap::default(),
             graphs: FxHashMap::default(),
@@ -222,10 +221,10 @@ impl<'a> Builder<'a> {
         if self.quick && scale < 1.0 { Size::new(side(size.width), side(size.height)) } else { size }
     }
 
-    /// The plan, and its segments that cannot be split.
-    pub fn finish(self, items: Vec<PlannedItem>) -> (Plan, FxHashSet<SegmentKey>) {
-        let Self { segments, warnings, indivisible, .. } = self;
-        (Plan { segments, items, diversity: None, warnings }, indivisible)
+    /// The plan, and what splitting its video costs.
+    pub fn finish(self, items: Vec<PlannedItem>) -> (Plan, Splits) {
+        let Self { segments, warnings, splits, .. } = self;
+        (Plan { segments, items, diversity: None, warnings }, splits)
     }
 }
 

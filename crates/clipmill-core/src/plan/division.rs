@@ -7,10 +7,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use crate::encoding::{Encoder, Encoding, keyframe_interval};
-use crate::plan::parts::{part_seconds, parts};
+use crate::media::VideoInfo;
+use crate::plan::parts::{Range, part_seconds, parts};
 use crate::plan::{Context, Plan, PlannedSegment};
 use crate::segment::{SegmentKey, SegmentSpec, VideoSpec};
 use crate::time::{Fps, Frames};
@@ -40,12 +41,35 @@ impl Division {
     }
 }
 
+/// What splitting video segments costs. A segment that is not listed costs nothing more.
+#[derive(Default)]
+pub(crate) struct Splits(FxHashMap<SegmentKey, Split>);
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Split {
+    Impossible,
+    /// Each part decodes from the previous keyframe of a source that has one at least every so many seconds.
+    From(f64),
+}
+
+impl Splits {
+    /// Adds a segment that reads `source`; `None` if it cannot be split.
+    pub fn add(&mut self, key: &SegmentKey, source: Option<&VideoInfo>) {
+        let split = match source.map(|video| video.keyframe_interval_s) {
+            None => Split::Impossible,
+            Some(interval_s) if interval_s > 1.0 => Split::From(interval_s),
+            Some(_) => return,
+        };
+        self.0.insert(key.clone(), split);
+    }
+}
+
 /// A video segment as a whole.
 struct Video {
     frames: Frames,
     fps: Fps,
     pixels: u64,
-    is_divisible: bool,
+    split: Split,
 }
 
 /// Settings of an installation that decide on divisions.
@@ -63,16 +87,16 @@ impl DivisionSettings {
     pub const WHOLE: Self = Self { width: 1, part_seconds: 0 };
 }
 
-/// Divides the video of a task of whole videos. `indivisible` are the segments that cannot be split.
+/// Divides the video of a task of whole videos.
 pub(crate) fn division(
     whole: &Plan,
-    indivisible: &FxHashSet<SegmentKey>,
+    splits: &Splits,
     settings: DivisionSettings,
     encoding: Encoding,
 ) -> Division {
     let coarsest = part_seconds(&whole.segments, settings.part_seconds);
     let videos: Vec<Video> =
-        encoded(&whole.segments).map(|(key, spec)| Video::new(spec, !indivisible.contains(key))).collect();
+        encoded(&whole.segments).map(|(key, spec)| Video::new(spec, splits.0.get(key).copied())).collect();
     let width = settings.width.max(1);
     let threads = match encoding.threads {
         0 => 1..=MOST_THREADS.min(width),
@@ -114,22 +138,29 @@ fn encoded(segments: &[PlannedSegment]) -> impl Iterator<Item = (&SegmentKey, &V
 }
 
 impl Video {
-    fn new(spec: &VideoSpec, is_divisible: bool) -> Self {
+    fn new(spec: &VideoSpec, split: Option<Split>) -> Self {
         let pixels = u64::from(spec.size.width) * u64::from(spec.size.height);
-        Self { frames: spec.frames, fps: spec.fps, pixels, is_divisible }
+        Self { frames: spec.frames, fps: spec.fps, pixels, split: split.unwrap_or(Split::From(0.0)) }
     }
 
-    /// The number of frames of each part.
-    fn parts(&self, part_seconds: u64) -> impl Iterator<Item = u64> {
-        let part_seconds = if self.is_divisible { part_seconds } else { 0 };
-        parts(self.frames, self.frames, self.fps, part_seconds).map(|range| range.frames().0)
+    fn parts(&self, part_seconds: u64) -> impl Iterator<Item = Range> {
+        let part_seconds = if self.split == Split::Impossible { 0 } else { part_seconds };
+        parts(self.frames, self.frames, self.fps, part_seconds)
+    }
+
+    /// Frames that are decoded before a part, on average.
+    fn lead(&self, part: Range) -> u64 {
+        match self.split {
+            Split::From(interval_s) => Frames::nearest(interval_s / 2.0, self.fps).min(part.begin).0,
+            Split::Impossible => 0,
+        }
     }
 
     /// Keyframes of the video in these parts: each begins with one, and another follows at the latest after the
     /// encoder's interval.
     fn keyframes(&self, part_seconds: u64) -> u64 {
         let interval = keyframe_interval(self.fps);
-        self.parts(part_seconds).map(|frames| frames.div_ceil(u64::from(interval)).max(1)).sum()
+        self.parts(part_seconds).map(|part| part.frames().0.div_ceil(u64::from(interval)).max(1)).sum()
     }
 }
 
@@ -167,8 +198,9 @@ fn makespan(videos: &[Video], part_seconds: u64, threads: u32, width: u32) -> u6
         .iter()
         .flat_map(|video| {
             let frame_us = READ_US + ENCODE_US * video.pixels / 1_000_000;
+            let cost = move |part: Range| READ_US * video.lead(part) + frame_us * part.frames().0;
             let speedup = of_threads(SPEEDUP, threads);
-            video.parts(part_seconds).map(move |frames| START_MS + frames * frame_us / (100 * speedup))
+            video.parts(part_seconds).map(move |part| START_MS + cost(part) / (100 * speedup))
         })
         .collect();
     encodes.sort_unstable_by_key(|time| Reverse(*time));
@@ -184,19 +216,5 @@ fn makespan(videos: &[Video], part_seconds: u64, threads: u32, width: u32) -> u6
         let Some(Reverse(end)) = running.pop() else { return time };
         time += (end - clock) * used.max(available) / available;
         clock = end;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::media::Size;
-
-    fn videos(seconds: &[u64], size: Size) -> Vec<Video> {
-        let pixels = u64::from(size.width) * u64::from(size.height);
-        let video = |seconds: &u64| {
-            Video { frames: Frames(30 * seconds), fps: Fps::DEFAULT, pixels, is_divisible: true }
-        };
-        seconds.iter().map(video).collect()
     }
 }

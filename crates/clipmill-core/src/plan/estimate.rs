@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashSet;
-
 use crate::combination::count_distinct;
 use crate::encoding::Encoding;
 use crate::fonts::CaptionFont;
@@ -12,7 +10,7 @@ use crate::message;
 use crate::plan::assumptions::{UNKNOWN_CLIP_S, assumed_lengths, is_named_as_image};
 use crate::plan::mix::images::is_image;
 use crate::plan::mix::starts;
-use crate::plan::division::division;
+use crate::plan::division::{Splits, division};
 use crate::plan::parts::part_count;
 use crate::plan::{Context, DivisionSettings, InputKind, Plan, Warning, needed_inputs, plan};
 use crate::request::InputRole;
@@ -37,7 +35,7 @@ impl Estimate {
     /// The size of a plan of whole videos when they are divided. Counting parts costs nothing, while planning each part
     /// takes as long as planning its video.
     pub fn divided(plan: &Plan, settings: DivisionSettings) -> Self {
-        let division = division(plan, &FxHashSet::default(), settings, Encoding::standard(0));
+        let division = division(plan, &Splits::default(), settings, Encoding::standard(0));
         let renditions = plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
         Self {
             // An empty sum of floats would be -0.0.

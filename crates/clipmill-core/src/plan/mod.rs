@@ -41,8 +41,7 @@ pub use video::clip::overlay_png_filters;
 pub use crate::request::Moment;
 pub use crate::warning::Warning;
 use build::Builder;
-use division::{Division, division};
-use rustc_hash::FxHashSet;
+use division::{Division, Splits, division};
 
 use crate::error::{ErrorCode, TaskError};
 use crate::footage::Footage;
@@ -50,7 +49,6 @@ use crate::media::{ContentHash, Facts};
 use crate::message;
 use crate::request::model::{Params, TaskRequest};
 use crate::seed::item_seed;
-use crate::segment::SegmentKey;
 
 /// Plans a task. Items whose files cannot be used carry the error; the others are planned without them. All files that
 /// [`needed_inputs`] lists must be in `facts`. Into how many parts video is divided, and how many threads encode each, is
@@ -60,8 +58,8 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
         return refused(request, seed, &error);
     }
     let whole = Division { part_seconds: 0, threads: context.encoding.threads.max(1) };
-    let (plan, indivisible) = planned(request, seed, facts, context, whole);
-    match division(&plan, &indivisible, context.division, context.encoding) {
+    let (plan, splits) = planned(request, seed, facts, context, whole);
+    match division(&plan, &splits, context.division, context.encoding) {
         division if division == whole => in_recipes(plan, context.division.width),
         division => in_recipes(planned(request, seed, facts, context, division).0, context.division.width),
     }
@@ -77,22 +75,22 @@ fn in_recipes(mut plan: Plan, width: u32) -> Plan {
     plan
 }
 
-/// The plan, and its segments that cannot be split.
+/// The plan, and what splitting its video costs.
 fn planned(
     request: &TaskRequest,
     seed: u64,
     facts: &Facts,
     context: &Context,
     division: Division,
-) -> (Plan, FxHashSet<SegmentKey>) {
+) -> (Plan, Splits) {
     let mut builder = Builder::new(facts, context, division);
     let items = match &request.params {
         Params::VideoDeduplication(params) => vary::dedup::plan(params, seed, &mut builder),
         Params::BaseVideoMix(params) => mix::base_mix::plan(params, seed, &mut builder),
         Params::ProVideoMix(params) => mix::pro_mix::plan(params, seed, &mut builder),
     };
-    let (plan, indivisible) = builder.finish(items);
-    (Plan { diversity: diversity::diversity(&plan.items), ..plan }, indivisible)
+    let (plan, splits) = builder.finish(items);
+    (Plan { diversity: diversity::diversity(&plan.items), ..plan }, splits)
 }
 
 /// Fails when the files of a task are too large in total. A file with several places or URLs counts once.

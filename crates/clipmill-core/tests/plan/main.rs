@@ -9,6 +9,7 @@ mod captions;
 mod clips;
 mod copy;
 mod dedup;
+mod division;
 mod estimate;
 mod excerpts;
 mod fallback;

@@ -140,7 +140,7 @@ pub(crate) fn encoded<'a>(
                 let junction_spec = junction::video_spec(options, &sides, &shown, graph, captions, encoder);
                 let (spec, sources) = over.overlaid(junction_spec, options.fps);
                 let key = builder.segment_of(SegmentSpec::Video(spec), sources);
-                builder.indivisible.insert(key.clone());
+                builder.splits.add(&key, None);
                 keys.push(key);
             }
         }
@@ -197,9 +197,7 @@ fn shot_segment<'a>(
     let source = SourceRef::of(shot.info, shot.url);
     let (spec, sources) = over.overlaid((spec, vec![source]), options.fps);
     let key = builder.segment_of(SegmentSpec::Video(spec), sources);
-    if !is_divisible(shot) {
-        builder.indivisible.insert(key.clone());
-    }
+    builder.splits.add(&key, is_divisible(shot).then_some(shot.video));
     if let Some(plain) = plain {
         builder.plain_shots.insert(plain, key.clone());
     }

@@ -149,8 +149,8 @@ fn plan_video(
         let dedup_video = video_spec(params, clip, drawn, range, builder)?;
         keys.push(builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources));
     }
-    if !is_divisible {
-        builder.indivisible.extend(keys.iter().cloned());
+    for key in &keys {
+        builder.splits.add(key, is_divisible.then_some(video));
     }
     let audio = audio_mix(builder, info, (clip, excerpt), frames.samples(fps), drawn.speed.unwrap_or(1.0));
     let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio };

@@ -233,13 +233,14 @@ fn video_info(stream: &Stream, track: Option<&Track>) -> VideoInfo {
         still: track.is_none(),
         oriented: stream.is_oriented(),
         turn: stream.turn(),
+        keyframe_interval_s: track.map_or(0.0, |track| track.longest_group() as f64 / rate(track, stream)),
         avc: None,
     }
 }
 
 fn avc_form(stream: &Stream, track: &Track) -> Option<AvcForm> {
     let configuration = stream.avc_configuration()?.to_owned();
-    let (rate, longest_group) = track.exact_rate()?;
+    let (rate, longest_group) = (track.exact_rate()?, track.longest_group());
     Some(AvcForm { configuration, rate, longest_group })
 }
 

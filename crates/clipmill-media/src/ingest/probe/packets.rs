@@ -84,10 +84,15 @@ impl Track {
         (intervals > 0 && self.last > self.first).then(|| (self.last - self.first) / intervals as f64)
     }
 
-    /// Frames per second, if all packets are frames that follow each other at a rate that outputs have, and the most
-    /// frames from one keyframe to the next. A stream that ends with a keyframe does not qualify: decoders distinguish
-    /// two keyframes in a row from one by marks that only their encoder sets.
-    pub fn exact_rate(&self) -> Option<(u32, u64)> {
+    /// The most packets from one keyframe to the next, or to the end.
+    pub fn longest_group(&self) -> u64 {
+        self.order.longest_group
+    }
+
+    /// Frames per second, if all packets are frames that follow each other at a rate that outputs have. A stream that ends
+    /// with a keyframe does not qualify: decoders distinguish two keyframes in a row from one by marks that only their
+    /// encoder sets.
+    pub fn exact_rate(&self) -> Option<u32> {
         let order = &self.order;
         let plain = !order.broken && order.packets == self.shown && order.group > 1;
         let steps = self.shown.saturating_sub(1) as f64;
@@ -95,7 +100,7 @@ impl Track {
             !off && ((self.last - self.first) * f64::from(*rate) - steps).abs() < 0.5
         };
         let (rate, _) = Fps::ALLOWED.into_iter().zip(order.off_grid).find(fits).filter(|_| plain)?;
-        Some((rate, order.longest_group))
+        Some(rate)
     }
 
     fn add(&mut self, packet: &Packet) {
@@ -293,7 +298,9 @@ mod tests {
              stream_index=0|pts_time=0.146667|duration_time=0.04|flags=__
              stream_index=0|pts_time=0.106667|duration_time=0.04|flags=__";
         assert!(lines.contains(from), "{from}");
-        measure(&lines.replacen(from, to, 1)).track(0).unwrap().exact_rate()
+        let packets = measure(&lines.replacen(from, to, 1));
+        let track = packets.track(0).unwrap();
+        Some((track.exact_rate()?, track.longest_group()))
     }
 
     #[test]
@@ -331,7 +338,7 @@ mod tests {
             measure(&(0..count).map(line).collect::<String>()).track(0).unwrap().exact_rate()
         };
         for allowed in Fps::ALLOWED {
-            assert_eq!(rate(f64::from(allowed), 200), Some((allowed, 200)));
+            assert_eq!(rate(f64::from(allowed), 200), Some(allowed));
         }
         for other in [24.0, 29.97, 30000.0 / 1001.0, 12.5, 100.0, 30.001] {
             assert_eq!(rate(other, 200), None, "{other}");
