@@ -3,7 +3,7 @@ CARGO ?= cargo
 DATA ?= data
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test test-all test-fast test-distros footage generate chaos siege sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
+.PHONY: demo test test-all test-fast test-distros footage generate chaos siege sim soak serve check deny fuzz fmt bench bench-width bench-encoder bench-planning clients console console-test deps dist packages previews
 
 # Built only for the embedded default, in half the time of `make serve`.
 demo: deps
@@ -106,6 +106,12 @@ bench: deps
 	@$(CARGO) build --release --quiet --locked --bin clipmill
 	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- all \
 	  $(if $(filter all,$(PEERS)),--peers $(TARGET)/peers) $(TARGET)/release/clipmill
+
+# How long jobs take on machines with 2 to 64 cores, computed from the processes that they start here; prints only.
+bench-width: deps
+	@$(CARGO) build --release --quiet --locked --bin clipmill
+	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- width \
+	  $(TARGET)/release/clipmill
 
 # The search behind the presets; writes their table into docs/performance.md.
 bench-encoder: deps

@@ -7,6 +7,7 @@ mod quality;
 mod report;
 mod run;
 mod service;
+mod width;
 
 use std::path::{Path, PathBuf};
 
@@ -28,6 +29,8 @@ enum What {
     Peers(RunArgs),
     /// Only the service: planning, status, claims, memory.
     Service(RunArgs),
+    /// One job on machines with 2 to 64 cores: recorded here, scheduled there.
+    Width(WidthArgs),
     /// Settings of x264 on several kinds of footage.
     Encoder(EncoderArgs),
     /// Compare encoded videos of 720×1280 with the same frames without loss: the effect of one setting on one kind of
@@ -57,6 +60,15 @@ struct RunArgs {
     /// The folder of other installed programs: they are measured too, and so are the slow cases.
     #[arg(long)]
     peers: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct WidthArgs {
+    /// The program to measure.
+    program: PathBuf,
+    /// Number of rounds by the clock.
+    #[arg(long, env = "ROUNDS", default_value_t = 3)]
+    rounds: usize,
 }
 
 #[derive(Args)]
@@ -107,6 +119,10 @@ async fn main() -> anyhow::Result<()> {
         }
         What::Peers(args) => outputs(&repository, folder.path(), &args).await,
         What::Service(args) => itself(&repository, folder.path(), &args).await,
+        What::Width(args) => {
+            let program = std::path::absolute(&args.program)?;
+            width::measure(&program, &repository.samples(), folder.path(), args.rounds)
+        }
         What::Encoder(args) => settings(&repository, folder.path(), &args),
         What::Judge { raw, files } => peers::judge(&raw, &files),
         What::Yardstick { data } => service::yardstick::serve(&data).await,

@@ -102,10 +102,14 @@ pub fn phone(samples: &Path, folder: &Path, number: usize) -> anyhow::Result<Pat
 
 /// A clip repeated to ten minutes.
 pub fn long(clip: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
-    let path = folder.join("long.mp4");
-    let mut command = ffmpeg(&format!("-stream_loop {} -i", LONG_S / SECONDS - 1));
-    run(command.arg(clip).args(["-c", "copy"]).arg(&path))?;
-    Ok(path)
+    repeated(clip, LONG_S, &folder.join("long.mp4"))
+}
+
+/// A clip repeated to so many seconds, at `path`.
+pub fn repeated(clip: &Path, seconds: usize, path: &Path) -> anyhow::Result<PathBuf> {
+    let mut command = ffmpeg(&format!("-stream_loop {} -i", seconds / SECONDS - 1));
+    run(command.arg(clip).args(["-c", "copy"]).arg(path))?;
+    Ok(path.to_owned())
 }
 
 const LONG_S: usize = 600;

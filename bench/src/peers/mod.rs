@@ -2,8 +2,8 @@
 //! affects all; the result is the ratio of the medians.
 
 mod book;
-mod clips;
-mod expert;
+pub mod clips;
+pub mod expert;
 mod growth;
 mod others;
 mod plot;
@@ -22,7 +22,7 @@ use self::clips::Clips;
 use self::expert::Mix;
 use self::growth::Growth;
 use self::others::Others;
-use self::requests::{sized, variation, with_captions, with_music};
+use self::requests::{sized, with_captions};
 use self::worth::Worth;
 use crate::clipmill::{Clipmill, Done};
 use crate::run::{Cost, run};
@@ -30,7 +30,7 @@ use crate::run::{Cost, run};
 pub use self::book::median;
 pub use self::growth::plot as plot_growth;
 pub use self::plot::plot;
-pub use self::requests::base_mix;
+pub use self::requests::{base_mix, variation, variation_filters, with_music};
 pub use self::table::table;
 
 /// All results of one run of the benchmark.

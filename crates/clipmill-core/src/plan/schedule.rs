@@ -23,7 +23,7 @@ impl Costs {
 }
 
 /// The cost in pixels to be encoded; audio sorts before all video.
-fn cost(spec: &SegmentSpec) -> u64 {
+pub fn cost(spec: &SegmentSpec) -> u64 {
     match spec {
         SegmentSpec::Video(picture) => {
             picture.frames.0 * u64::from(picture.size.width) * u64::from(picture.size.height)

@@ -9,7 +9,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use crate::ffmpeg::progress::{Progress, ProgressParser};
@@ -297,7 +297,11 @@ impl Ffmpeg {
         limits: Limits,
         on_stdout: impl FnMut(&[u8]) + Send,
     ) -> Result<String, ProcessError> {
-        match run(self.invocation(program, args, cwd, limits), limits, on_stdout).await {
+        let (began, threads) = (Instant::now(), threads_of(&args));
+        let outcome = run(self.invocation(program, args, cwd, limits), limits, on_stdout).await;
+        let ms = began.elapsed().as_millis() as u64;
+        tracing::trace!(program = program.name(), threads, ms, "a process ended");
+        match outcome {
             Err(error) => Err(self.judged(program, error).await),
             done => done,
         }
@@ -376,6 +380,12 @@ const BYTES_PER_THREAD: u64 = 192 << 20;
 /// The most threads that a decoder starts by itself; filters are limited to as many, because further ones gain little and
 /// need address space each.
 const MOST_THREADS: usize = 16;
+
+/// The threads that the arguments choose; 1 if they choose none.
+fn threads_of(args: &[OsString]) -> u64 {
+    let number = args.iter().skip_while(|arg| *arg != "-threads").nth(1);
+    number.and_then(|number| number.to_str()?.parse().ok()).unwrap_or(1)
+}
 
 /// The threads of each decoder and of each filter graph.
 fn threads() -> u64 {

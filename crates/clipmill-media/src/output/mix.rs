@@ -27,6 +27,9 @@ use crate::verification;
 /// The maximum number of mixing passes for one output: the first, one for each correction, and two more for peaks that
 /// the encoder keeps adding.
 const MAX_PASSES: u32 = 6;
+/// The most mixes in one run, and the most seconds of audio: long audio gains nothing and delays the first outputs.
+const MOST_MIXES: usize = 8;
+const MOST_SECONDS: u64 = 120;
 /// How many bytes are read from a segment at once. Filters take as long for a packet of the usual 4 KiB as for one of
 /// this size.
 const PACKET_BYTES: usize = 64 * 1024;
@@ -259,6 +262,13 @@ impl MixRun<'_> {
         let finished = finished.map_err(|error| run_error(error, |_| message::sound_unmixed()))?;
         Ok(finished.stderr)
     }
+}
+
+/// How many mixes of this length are rendered in one run.
+pub fn mixes_per_run<'a>(mixes: impl IntoIterator<Item = &'a AudioMix>) -> usize {
+    let longest = mixes.into_iter().map(|mix| mix.samples.0).max().unwrap_or(0);
+    let fitting = MOST_SECONDS * SAMPLE_RATE / longest.max(1);
+    usize::try_from(fitting).unwrap_or(MOST_MIXES).clamp(1, MOST_MIXES)
 }
 
 /// An upper bound of the size of the encoded audio.

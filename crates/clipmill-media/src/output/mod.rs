@@ -2,3 +2,5 @@
 
 pub mod assemble;
 pub(crate) mod mix;
+
+pub use mix::mixes_per_run;

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clipmill_core::plan::{AudioMix, Rendition};
-use clipmill_core::time::SAMPLE_RATE;
+use clipmill_media::output::mixes_per_run;
 use clipmill_store::{Claim, Job, More};
 use futures_util::FutureExt;
 use futures_util::future::{Shared, join_all};
@@ -19,9 +19,6 @@ use tokio_util::sync::CancellationToken;
 use super::{ExecutionMode, Worker};
 use crate::clock;
 
-/// The most outputs in one run, and the most seconds of audio: long audio gains nothing and delays the first outputs.
-const MOST: usize = 8;
-const MOST_SECONDS: u64 = 120;
 /// How many outputs are searched for audio that can be mixed.
 const MOST_WAITING: u32 = 64;
 
@@ -55,7 +52,7 @@ impl Worker {
         let more = More {
             lease: claim.lease,
             claimers: u32::try_from(self.settings.slots).unwrap_or(u32::MAX),
-            most: u32::try_from(fitting([mix])).unwrap_or(1),
+            most: u32::try_from(mixes_per_run([mix])).unwrap_or(1),
         };
         let (now, lease_ms) = (clock::now_ms(), self.settings.lease.as_millis() as i64);
         let claimed =
@@ -105,7 +102,7 @@ impl Worker {
             }
         }
         let share = mixes.len().div_ceil(self.settings.slots.max(1));
-        mixes.truncate(share.min(fitting(&mixes)));
+        mixes.truncate(share.min(mixes_per_run(&mixes)));
         mixes
     }
 
@@ -132,11 +129,4 @@ fn rendition(claim: &Claim) -> Option<&Rendition> {
         Job::Assemble { rendition, .. } => Some(rendition),
         Job::Preflight { .. } | Job::Segment { .. } => None,
     }
-}
-
-/// How many mixes of this length fit in one run.
-fn fitting<'a>(mixes: impl IntoIterator<Item = &'a AudioMix>) -> usize {
-    let longest = mixes.into_iter().map(|mix| mix.samples.0).max().unwrap_or(0);
-    let fitting = MOST_SECONDS * SAMPLE_RATE / longest.max(1);
-    usize::try_from(fitting).unwrap_or(MOST).clamp(1, MOST)
 }

@@ -15,6 +15,7 @@ use clipmill_media::output::assemble::{AssembleError, Output};
 use futures_util::{StreamExt, stream};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
+use tracing::Instrument;
 
 use super::segments::{Segments, make_segment};
 use super::stop_report::RunProgress;
@@ -32,7 +33,8 @@ pub async fn assemble_items(
     let jobs = prepared.plan.items.iter().map(|item| {
         let file = file(item.item_no);
         async move {
-            let (view, hashes) = assemble_item(prepared, segments, item, &file).await;
+            let span = tracing::trace_span!("output", item = item.item_no);
+            let (view, hashes) = assemble_item(prepared, segments, item, &file).instrument(span).await;
             if view["path"].is_string() {
                 progress.note_output(file);
             }

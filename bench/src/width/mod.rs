@@ -1,0 +1,143 @@
+//! How long jobs take on machines with other numbers of cores: every process of a job is recorded on this machine, and the
+//! recorded pieces are scheduled on 2 to 64 cores.
+
+mod recording;
+mod schedule;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use self::recording::{Recording, clock};
+use self::schedule::{CORES, simulate};
+use crate::peers::clips::{Clips, repeated};
+use crate::peers::expert::{self, Mix};
+use crate::peers::{base_mix, median, variation, variation_filters, with_music};
+use crate::run::run;
+
+/// The widths that are computed.
+const WIDTHS: [u32; 6] = [2, 4, 8, 16, 32, 64];
+
+/// Seconds of the long clips.
+const LONG_S: usize = 60;
+
+/// A job, and the command of an expert for the same result.
+struct Job {
+    name: &'static str,
+    request: Value,
+    expert: Expert,
+}
+
+enum Expert {
+    /// One command for all outputs, or for one of so many.
+    Mix { clips: Vec<PathBuf>, music: Option<PathBuf>, outputs: u32 },
+    Variation(PathBuf),
+}
+
+/// Prints the table of all jobs.
+pub fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usize) -> anyhow::Result<()> {
+    let cores = u32::try_from(std::thread::available_parallelism()?.get())?;
+    println!("This machine has {cores} cores. Times are seconds; scheduled times are computed from recorded processes.\n");
+    print!("| Job | ffmpeg, clock | clipmill, clock |");
+    WIDTHS.iter().for_each(|width| print!(" {width} cores |"));
+    println!("\n|---|--:|--:|{}", "--:|".repeat(WIDTHS.len()));
+    let mut details = Vec::new();
+    for job in jobs(samples, folder)? {
+        eprintln!("{}", job.name);
+        let (mut expert_s, mut clipmill_s) = (Vec::new(), Vec::new());
+        for round in 0..rounds {
+            let here = Run { program, folder, request: &job.request, width: cores, name: format!("clock-{round}") };
+            let (seconds, recipe) = clock(&here)?;
+            clipmill_s.push(seconds);
+            expert_s.push(expert_seconds(&job.expert, &recipe, folder)?);
+        }
+        let (expert_s, clipmill_s) = (median(&mut expert_s), median(&mut clipmill_s));
+        print!("| {} | {expert_s:.2} | {clipmill_s:.2} |", job.name);
+        for width in WIDTHS {
+            let name = format!("width-{width}");
+            let recording = Recording::make(&Run { program, folder, request: &job.request, width, name })?;
+            let schedule = simulate(&recording, width, cores);
+            print!(" {:.2} |", schedule.seconds);
+            if width == 2 {
+                let off = (schedule.seconds / clipmill_s - 1.0) * 100.0;
+                details.push(format!("{}: the prediction for 2 cores is {off:+.0} % off the clock.", job.name));
+            }
+            if width == 16 {
+                details.push(format!("{}, {width} cores:\n{}", job.name, schedule.describe(&recording, width)));
+            }
+        }
+        println!();
+    }
+    println!("\n{}", details.join("\n\n"));
+    let threads: Vec<String> = CORES.iter().map(|cores| format!("{cores:.1}")).collect();
+    println!(
+        "\nEncodes with 1 to 4 threads keep {} cores busy: measured for 1 and 2, modelled for 3 and 4. A width above this \
+         machine's cores is recorded with its own division into parts and threads, one process at a time.",
+        threads.join(", ")
+    );
+    Ok(())
+}
+
+/// One run of `clipmill render` with an empty cache.
+struct Run<'a> {
+    program: &'a Path,
+    folder: &'a Path,
+    request: &'a Value,
+    width: u32,
+    name: String,
+}
+
+fn jobs(samples: &Path, folder: &Path) -> anyhow::Result<Vec<Job>> {
+    let clips = Clips::make(samples, folder)?;
+    let three = clips.row([0; 3]);
+    let twelve: Vec<PathBuf> = clips.scenes.iter().flatten().cloned().collect();
+    let long = repeated(&clips.landscape[0], LONG_S, &folder.join("minute.mp4"))?;
+    let music = clips.music.clone();
+    let rows: Vec<Vec<String>> = clips.rows(4).iter().map(|row| texts(row)).collect();
+    let mix = |name, row: &[PathBuf]| Job {
+        name,
+        request: base_mix(&[texts(row)]),
+        expert: Expert::Mix { clips: row.to_vec(), music: None, outputs: 1 },
+    };
+    let many = Job {
+        name: "64 outputs of twelve clips, music",
+        request: with_music(base_mix(&rows), &text(&music)),
+        expert: Expert::Mix { clips: three.clone(), music: Some(music), outputs: 64 },
+    };
+    let varied = Job {
+        name: "variation of a 60 s video",
+        request: variation(&text(&long)),
+        expert: Expert::Variation(long.clone()),
+    };
+    Ok(vec![
+        mix("one output of three 5 s clips", &three),
+        mix("one output of one 5 s clip", &three[..1]),
+        mix("one output of a 60 s clip, cropped", &[long]),
+        mix("one output of twelve 5 s clips", &twelve),
+        many,
+        varied,
+    ])
+}
+
+fn text(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn texts(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| text(path)).collect()
+}
+
+/// Seconds of the expert's commands for all outputs.
+fn expert_seconds(expert: &Expert, recipe: &Value, folder: &Path) -> anyhow::Result<f64> {
+    let output = folder.join("expert.mp4");
+    match expert {
+        Expert::Mix { clips, music, outputs } => {
+            let mix = Mix { music: music.as_deref(), ..Mix::of(clips) };
+            Ok(run(&mut expert::mix(&mix, &output))?.wall_s * f64::from(*outputs))
+        }
+        Expert::Variation(clip) => {
+            let filters = variation_filters(recipe)?;
+            Ok(run(&mut expert::vary(clip, &filters, 1.0, &output))?.wall_s)
+        }
+    }
+}
