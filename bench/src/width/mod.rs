@@ -51,7 +51,7 @@ pub fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usize) -> 
             clipmill_s.push(seconds);
             expert_s.push(expert_seconds(&job.expert, &recipe, folder)?);
         }
-        let (expert_s, clipmill_s) = (median(&mut expert_s), median(&mut clipmill_s));
+        let (expert_s, clipmill_s) = (median(&expert_s), median(&clipmill_s));
         print!("| {} | {expert_s:.2} | {clipmill_s:.2} |", job.name);
         for width in WIDTHS {
             let name = format!("width-{width}");

@@ -3,7 +3,7 @@
 use super::recording::{Piece, Recording, Task};
 
 /// The cores that an encode with 1 to 4 threads keeps busy.
-pub const CORES: [f64; 4] = [1.0, 1.9, 2.8, 3.7];
+pub const CORES: [f64; 4] = [1.0, 1.7, 2.4, 3.0];
 
 /// A job on a machine with some cores.
 pub struct Schedule {

@@ -122,6 +122,11 @@ impl Engine {
         plan(request, seed, facts, &self.context())
     }
 
+    /// The cores that plans are made for.
+    pub fn width(&self) -> u32 {
+        self.division.width
+    }
+
     /// The encoder that outputs are currently planned with.
     pub fn encoder(&self) -> Encoder {
         let hardware = self.renderer.hardware.as_ref().filter(|hardware| hardware.is_well());

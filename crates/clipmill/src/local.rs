@@ -156,7 +156,11 @@ impl Planner {
         let random_seed = self.drawn ^ u64::from(row.saturating_sub(1));
         let seed = self.seed.or(request.params.seed()).unwrap_or(random_seed);
         self.gather(&request, seed).await;
-        let plan = self.context.engine.plan(&request, seed, &self.facts);
+        let mut plan = self.context.engine.plan(&request, seed, &self.facts);
+        // With another width, the same recipe gives other frames.
+        for recipe in plan.items.iter_mut().filter_map(|item| item.recipe.as_object_mut()) {
+            recipe.insert("width".to_owned(), self.context.engine.width().into());
+        }
         PreparedRequest { context: self.context.clone(), row, warnings, plan }
     }
 

@@ -190,7 +190,7 @@ async fn add_first_user(store: &dyn Store, data: &DataDir) -> anyhow::Result<()>
 
 pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, data: &DataDir) -> Worker {
     let settings = WorkerSettings::of(config);
-    let slots = settings.slots + usize::from(settings.reserved_slot);
+    let slots = settings.slots;
     Worker {
         store: store.clone(),
         engine: engine.clone(),

@@ -176,16 +176,16 @@ fn costs_little(whole: &Plan, videos: &[Video], part_seconds: u64) -> bool {
 }
 
 /// Milliseconds of one encode that do not depend on its length: two processes begin, the second one checks the result.
-const START_MS: u64 = 150;
+const START_MS: u64 = 200;
 
 /// Microseconds of one core for a frame: reading one of 1920×1080, and making a million pixels of the output.
 const READ_US: u64 = 6_000;
-const ENCODE_US: u64 = 12_000;
+const ENCODE_US: u64 = 15_000;
 
 /// How much faster an encode is with 1 to 4 threads, and how many cores it then keeps busy, both times 10. Measured for 1 and
 /// 2 threads (docs/contributing/performance-measurements.md), modelled for more.
-const SPEEDUP: [u64; MOST_THREADS as usize] = [10, 18, 25, 31];
-const CORES: [u64; MOST_THREADS as usize] = [10, 19, 28, 37];
+const SPEEDUP: [u64; MOST_THREADS as usize] = [10, 15, 19, 22];
+const CORES: [u64; MOST_THREADS as usize] = [10, 17, 24, 30];
 
 fn of_threads(table: [u64; MOST_THREADS as usize], threads: u32) -> u64 {
     table[threads.clamp(1, MOST_THREADS) as usize - 1]

@@ -60,19 +60,9 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
     let whole = Division { part_seconds: 0, threads: context.encoding.threads.max(1) };
     let (plan, splits) = planned(request, seed, facts, context, whole);
     match division(&plan, &splits, context.division, context.encoding) {
-        division if division == whole => in_recipes(plan, context.division.width),
-        division => in_recipes(planned(request, seed, facts, context, division).0, context.division.width),
+        division if division == whole => plan,
+        division => planned(request, seed, facts, context, division).0,
     }
-}
-
-/// Adds the width to the recipes of all outputs, because another one gives other frames.
-fn in_recipes(mut plan: Plan, width: u32) -> Plan {
-    for item in plan.items.iter_mut().filter(|item| item.outcome.is_ok()) {
-        if let Some(recipe) = item.recipe.as_object_mut() {
-            recipe.insert("width".to_owned(), width.into());
-        }
-    }
-    plan
 }
 
 /// The plan, and what splitting its video costs.

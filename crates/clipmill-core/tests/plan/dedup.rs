@@ -139,7 +139,7 @@ fn the_recipe_has_exactly_the_random_values() {
 
 #[test]
 fn a_single_item_is_reproduced_by_its_seed() {
-    let world = World::new().clip("a", 2.0).clip("b", 2.0);
+    let world = World { width: 1, ..World::new() }.clip("a", 2.0).clip("b", 2.0);
     let both = Reading(world.plan(dedup(&["a", "b"], everything(), 5)));
     assert_eq!(both.item(1).seed, item_seed(5, 2));
     let alone = Reading(world.plan(dedup(&["b"], everything(), both.item(1).seed)));

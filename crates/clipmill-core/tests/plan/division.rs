@@ -4,7 +4,6 @@ use clipmill_core::encoding::{Encoder, Encoding};
 use clipmill_core::media::VideoInfo;
 use clipmill_core::request::model::*;
 
-use crate::dedup::unchanged;
 use crate::world::*;
 
 fn world(width: u32) -> World {
@@ -33,18 +32,28 @@ fn check(width: u32, lengths: &[f64], segments: &[u64], threads: u32) {
 }
 
 #[test]
-fn two_cores_render_whole_clips() {
-    check(2, &[5.0], &[5], 2);
+fn one_core_renders_whole_clips() {
+    check(1, &[5.0], &[5], 1);
+    check(1, &[5.0; 3], &[5; 3], 1);
+    check(1, &[20.0], &[20], 1);
+}
+
+#[test]
+fn two_cores_share_one_clip_and_render_several_side_by_side() {
+    check(2, &[5.0], &[2, 2, 1], 1);
+    check(2, &[5.0; 2], &[5; 2], 1);
     check(2, &[5.0; 3], &[5; 3], 1);
     check(2, &[5.0; 12], &[5; 12], 1);
-    check(1, &[5.0], &[5], 1);
+    check(2, &[60.0], &[30, 30], 1);
 }
 
 #[test]
 fn many_cores_render_parts_of_few_clips() {
-    for (width, lengths) in [(16, vec![5.0]), (16, vec![5.0; 3]), (16, vec![5.0; 12]), (16, vec![60.0])] {
-        println!("{width} {lengths:?} {:?}", divided(&joined(width, &lengths)));
-    }
+    check(16, &[5.0], &[2, 2, 1], 4);
+    check(16, &[5.0; 3], &[2, 2, 1, 2, 2, 1, 2, 2, 1], 2);
+    check(16, &[5.0; 12], &[5; 12], 1);
+    check(16, &[60.0], &[4; 15], 1);
+    check(64, &[5.0; 100], &[5; 100], 1);
 }
 
 /// Every part begins with a keyframe, which makes files larger.
@@ -72,7 +81,6 @@ fn a_clip_with_rare_keyframes_is_split_less() {
         let world = world(16).file("a", Some(rare), Some(audio(60.0)));
         divided(&Reading(world.plan(base(vec![group(&["a"])], options())))).0.len()
     };
-    println!("{} {} {} {}", segments(0.0), segments(2.0), segments(10.0), segments(60.0));
     assert!(segments(60.0) < segments(10.0) && segments(10.0) <= segments(2.0));
 }
 
@@ -99,12 +107,4 @@ fn a_device_divides_only_long_videos() {
     let world = World { encoding, ..world(16) }.clip("a", 20.0);
     let reading = Reading(world.plan(base(vec![group(&["a"])], options())));
     assert_eq!(reading.frames(0), [600]);
-}
-
-#[test]
-fn recipes_contain_the_width() {
-    assert_eq!(joined(16, &[5.0]).item(0).recipe["width"], 16);
-    let params = DedupParams { videos: clips(&["a"]), options: unchanged(), seed: Some(1) };
-    let reading = Reading(world(4).clip("a", 5.0).plan(Params::VideoDeduplication(params)));
-    assert_eq!(reading.item(0).recipe["width"], 4);
 }

@@ -94,7 +94,7 @@ fn without_outputs_the_length_is_a_positive_zero() {
 /// An estimate costs as much for hours as for seconds, and counts the same parts as the plan.
 #[test]
 fn parts_are_counted_without_being_planned() {
-    let settings = DivisionSettings { width: 2, part_seconds: 60 };
+    let settings = DivisionSettings { width: 1, part_seconds: 60 };
     for (seconds, parts) in [(40, 1), (100, 2), (3_600, 60)] {
         let body = json!({ "taskType": "videoDeduplication", "params": {
             "videoList": [{ "filename": url("a"), "duration": seconds }, { "filename": url("b"), "duration": seconds }],

@@ -71,6 +71,7 @@ fn a_voice_brings_its_own_captions() {
 
 #[test]
 fn a_pool_of_one_reproduces_an_item() {
+    let world = || World { width: 1, ..world() };
     let scenes = || vec![scene(2.0, &["a", "b"])];
     let mut params = pro(scenes(), 2);
     params.options.music_pool = music(&SONGS);

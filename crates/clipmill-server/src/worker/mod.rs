@@ -130,6 +130,8 @@ enum Failure {
 enum ExecutionMode<'a, 'b> {
     Alone,
     Together(&'a Batch<'b>),
+    /// In the additional slot: its user has no other, so the job waits for no threads.
+    Reserved,
     /// Only the inputs of a segment are fetched.
     InputsOnly,
 }
@@ -223,7 +225,7 @@ impl Worker {
         let mut rested = false;
         while !stop.is_cancelled() {
             self.wait_for_self_test(&stop).await;
-            if slots.render {
+            if slots.render && !slots.reserved {
                 tokio::select! {
                     () = self.threads.free() => {}
                     () = stop.cancelled() => continue,
@@ -255,6 +257,11 @@ impl Worker {
                 Ok(Some(claim)) if self.lacks_inputs(&claim).await => {
                     drop(turn);
                     self.fetch_inputs(claim, &cut).await;
+                }
+                Ok(Some(claim)) if slots.reserved => {
+                    drop(turn);
+                    let _busy = Busy::new(&self.busy);
+                    self.work(claim, ExecutionMode::Reserved, &cut).await;
                 }
                 Ok(Some(claim)) => {
                     let more = self.more(&claim).await;
@@ -446,13 +453,17 @@ impl Worker {
                 self.inputs(sources, *user).await
             }
             Job::Segment { key, spec, sources, user } => {
+                let _threads = match how {
+                    ExecutionMode::Reserved => None,
+                    _ => self.threads.acquire(spec).await,
+                };
                 self.segment(lease, key, spec, sources, *user, progress).await
             }
             Job::Assemble { task_no, item_no, rendition, inputs, .. } => {
                 let finishing = Assembly { lease, task_no, item_no: *item_no, rendition, inputs };
                 let batch = match how {
                     ExecutionMode::Together(batch) => Some(batch),
-                    ExecutionMode::Alone | ExecutionMode::InputsOnly => None,
+                    _ => None,
                 };
                 self.assemble(finishing, batch, progress).await
             }

@@ -35,7 +35,6 @@ impl Worker {
             files.push(SourceFile { source: source.clone(), path: self.source_path(source, user).await? });
         }
         let attempt = format!("{}-{}", lease.work, lease.fence);
-        let _threads = self.threads.acquire(spec).await;
         let began = tokio::time::Instant::now();
         let renderer = &self.engine.renderer;
         let rendering = renderer.segment(&attempt, key, spec, &files, |frames| progress.set(frames));

@@ -11,7 +11,7 @@ pub struct Threads {
 
 impl Threads {
     /// Threads for these slots: one for each, or if there are more cores, one for each core and one more, so that all
-    /// cores are busy while an encode begins or ends.
+    /// cores are busy while an encode begins or ends. The additional slot for users without a job is not among them.
     pub fn new(slots: usize) -> Self {
         Self::with(slots.max(Machine::this().cores + 1))
     }

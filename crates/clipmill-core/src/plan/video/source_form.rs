@@ -31,8 +31,9 @@ impl<'a> SourceForm<'a> {
             codec: _,
             duration_s: _,
             frames,
-            // Whether packets are copied does not change the graph.
+            // How packets are arranged does not change the graph.
             avc: _,
+            keyframe_interval_s: _,
             coded,
             pix_fmt,
             rotation,
