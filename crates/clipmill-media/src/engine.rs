@@ -155,11 +155,14 @@ async fn tools(sandbox: Sandbox) -> Result<(Ffmpeg, Toolchain), MediaError> {
         }
     }
     let plain = Ffmpeg::confined(sandbox);
-    let toolchain = toolchain::detect(&plain).await?;
-    for remark in toolchain::remarks(&plain).await {
+    // Each run takes a tenth of a second, for which a command would wait.
+    let (toolchain, remarks, faster) =
+        tokio::join!(toolchain::detect(&plain), toolchain::remarks(&plain), loading::faster(&plain));
+    let toolchain = toolchain?;
+    for remark in remarks {
         tracing::warn!("{remark}");
     }
-    Ok((loading::faster(&plain).await, toolchain))
+    Ok((faster, toolchain))
 }
 
 /// Finds a hardware encoder. An explicitly configured one must work; of several candidates, one or none may work.

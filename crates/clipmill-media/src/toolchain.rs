@@ -31,14 +31,20 @@ pub fn sentence(missing: &[Missing]) -> String {
 /// Versions of everything that affects the bytes of a segment. It takes a few short runs of ffmpeg, so call it once. An ffmpeg
 /// that is too old, that comes with an ffprobe of another version, or that lacks libx264 or libass is an error.
 pub async fn detect(ffmpeg: &Ffmpeg) -> Result<Toolchain, MediaError> {
-    let version = version_of(ffmpeg, Program::Ffmpeg).await?;
+    let (version, probe, x264, libass) = tokio::join!(
+        version_of(ffmpeg, Program::Ffmpeg),
+        version_of(ffmpeg, Program::Ffprobe),
+        x264_version(ffmpeg),
+        libass_version(ffmpeg)
+    );
+    let version = version?;
     if support(&version) == Support::TooOld {
         let (path, version) = (shown(ffmpeg, Program::Ffmpeg), first_word(&version));
         return Err(MediaError::Unsupported(format!(
             "{path} is version {version}, but {SUPPORTED} is needed: install a newer one"
         )));
     }
-    let probe = version_of(ffmpeg, Program::Ffprobe).await?;
+    let probe = probe?;
     if probe != version {
         let [one, other] = [Program::Ffmpeg, Program::Ffprobe].map(|program| shown(ffmpeg, program));
         let (version, probe) = (first_word(&version), first_word(&probe));
@@ -46,18 +52,16 @@ pub async fn detect(ffmpeg: &Ffmpeg) -> Result<Toolchain, MediaError> {
             "{one} is version {version}, but {other} is version {probe}: install both from the same package"
         )));
     }
-    Ok(Toolchain {
-        ffmpeg: version,
-        x264: x264_version(ffmpeg).await?,
-        libass: libass_version(ffmpeg).await?,
-    })
+    Ok(Toolchain { ffmpeg: version, x264: x264?, libass: libass? })
 }
 
 /// Peculiarities of the installed programs that an operator should know about.
 pub async fn remarks(ffmpeg: &Ffmpeg) -> Vec<String> {
     let mut remarks = Vec::new();
-    for program in [Program::Ffmpeg, Program::Ffprobe] {
-        let output = ffmpeg.output_with_log(program, &args("-v error -version"), LIMITS).await;
+    let version = args("-v error -version");
+    let output = |program| ffmpeg.output_with_log(program, &version, LIMITS);
+    let (of_ffmpeg, of_ffprobe) = tokio::join!(output(Program::Ffmpeg), output(Program::Ffprobe));
+    for (program, output) in [(Program::Ffmpeg, of_ffmpeg), (Program::Ffprobe, of_ffprobe)] {
         if let Ok((_, stderr)) = output
             && let Some(line) = stderr.lines().find(|line| !line.trim().is_empty())
         {

@@ -7,6 +7,7 @@ use anyhow::Context;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_server::DataDir;
 use clipmill_server::descriptors::Role;
+use clipmill_server::installation;
 use clipmill_server::metrics_listener::Recorder;
 use clipmill_server::settings;
 use clipmill_store::WorkKind;

@@ -2,7 +2,6 @@
 
 use clipmill_core::encoding::{Encoder, Encoding};
 use clipmill_core::media::VideoInfo;
-use clipmill_core::request::model::*;
 
 use crate::world::*;
 

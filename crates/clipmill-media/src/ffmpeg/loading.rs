@@ -55,16 +55,10 @@ pub(crate) async fn faster(ffmpeg: &Ffmpeg) -> Ffmpeg {
 async fn try_faster(ffmpeg: &Ffmpeg) -> Result<Option<Ffmpeg>, ProcessError> {
     let tracing = ffmpeg.with_variable("LD_TRACE_LOADED_OBJECTS", "1");
     let version = [OsString::from("-version")];
-    let mut first: Option<Vec<PathBuf>> = None;
-    for program in [Program::Ffmpeg, Program::Ffprobe] {
-        let listing = tracing.output(program, &version, LIMITS).await?;
-        let libraries = wanted(&String::from_utf8_lossy(&listing));
-        first = Some(match first {
-            None => libraries,
-            Some(others) => others.into_iter().filter(|library| libraries.contains(library)).collect(),
-        });
-    }
-    let first = first.unwrap_or_default();
+    let listing = |program| tracing.output(program, &version, LIMITS);
+    let (of_ffmpeg, of_ffprobe) = tokio::try_join!(listing(Program::Ffmpeg), listing(Program::Ffprobe))?;
+    let [mut first, others] = [of_ffmpeg, of_ffprobe].map(|list| wanted(&String::from_utf8_lossy(&list)));
+    first.retain(|library| others.contains(library));
     if first.is_empty() {
         return Ok(None);
     }

@@ -27,11 +27,21 @@ pub async fn the_link_secret_is_rotated_with_an_overlap(world: &World) {
 pub async fn a_database_knows_its_installation_and_whether_it_has_tasks(world: &World) {
     let store = &world.store;
     let installation = async || store.installation().identity().await.unwrap();
-    assert_eq!(installation().await, Installation { id: None, has_tasks: false });
+    assert_eq!(installation().await, Installation { id: None, has_tasks: false, width: None });
     assert_eq!(store.installation().secret(INSTALLATION, [7; 32]).await.unwrap(), [7; 32]);
     let user = world.user(10).await;
     world.submit(user, &[1]).await;
-    assert_eq!(installation().await, Installation { id: Some([7; 32]), has_tasks: true });
+    assert_eq!(installation().await, Installation { id: Some([7; 32]), has_tasks: true, width: None });
+}
+
+pub async fn the_width_is_stored_once_and_changed_only_by_an_operator(world: &World) {
+    let installation = world.store.installation();
+    let stored = async || installation.identity().await.unwrap().width;
+    assert_eq!(installation.width(16).await.unwrap(), 16);
+    assert_eq!(installation.width(4).await.unwrap(), 16, "a smaller machine does not change it");
+    assert_eq!(stored().await, Some(16));
+    installation.set_width(8).await.unwrap();
+    assert_eq!((installation.width(16).await.unwrap(), stored().await), (8, Some(8)));
 }
 
 pub async fn a_clock_that_jumped_is_distrusted_until_it_was_steady(world: &World) {
