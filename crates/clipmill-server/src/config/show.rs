@@ -6,7 +6,10 @@ use super::source::Origin;
 use super::{Config, Loaded};
 
 /// Keys whose values are secrets, or may contain one.
-const SECRETS: [&str; 2] = ["database.url", "tracing.otlp_headers"];
+const SECRETS: [&str; 3] = ["database.url", "tracing.otlp_headers", ENDPOINT];
+/// Collectors accept a key as user name, as password or in the query.
+const ENDPOINT: &str = "tracing.otlp_endpoint";
+const MASK: &str = "***";
 
 impl Loaded {
     /// TOML that could be a configuration file, with secrets masked.
@@ -45,24 +48,47 @@ fn masked(path: &str, value: &toml::Value) -> String {
         return value.to_string();
     }
     match value {
+        toml::Value::String(url) if path == ENDPOINT => {
+            toml::Value::String(without_credentials(url)).to_string()
+        }
         toml::Value::String(url) => toml::Value::String(without_password(url)).to_string(),
         toml::Value::Array(list) if list.is_empty() => value.to_string(),
-        _ => "\"***\"".to_owned(),
+        _ => toml::Value::String(MASK.to_owned()).to_string(),
     }
 }
 
 /// The URL with its password masked, both before the host and in the query.
 pub fn without_password(url: &str) -> String {
-    let Ok(mut parsed) = url::Url::parse(url) else { return "***".to_owned() };
+    let Ok(mut parsed) = url::Url::parse(url) else { return MASK.to_owned() };
     if !url.contains("//") {
         // The url has only a scheme and a path, so there is nothing to mask or to normalise.
         return url.to_owned();
     }
-    if parsed.password().is_some() && parsed.set_password(Some("***")).is_err() {
-        return "***".to_owned();
+    if parsed.password().is_some() && parsed.set_password(Some(MASK)).is_err() {
+        return MASK.to_owned();
     }
     if parsed.query().is_some_and(|query| query.contains("password")) {
-        parsed.set_query(Some("***"));
+        parsed.set_query(Some(MASK));
+    }
+    parsed.to_string()
+}
+
+/// The URL with its user name, password, query and fragment masked.
+fn without_credentials(url: &str) -> String {
+    let Ok(mut parsed) = url::Url::parse(url) else { return MASK.to_owned() };
+    let has_user = !parsed.username().is_empty() || parsed.password().is_some();
+    if !has_user && parsed.query().is_none() && parsed.fragment().is_none() {
+        // Unchanged, because the normal form differs from the setting.
+        return url.to_owned();
+    }
+    if has_user && (parsed.set_username(MASK).is_err() || parsed.set_password(None).is_err()) {
+        return MASK.to_owned();
+    }
+    if parsed.query().is_some() {
+        parsed.set_query(Some(MASK));
+    }
+    if parsed.fragment().is_some() {
+        parsed.set_fragment(Some(MASK));
     }
     parsed.to_string()
 }

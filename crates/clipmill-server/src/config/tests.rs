@@ -170,6 +170,48 @@ fn values_in_effect_are_shown_with_their_origin() {
 }
 
 #[test]
+fn keys_for_the_collector_of_traces_are_not_shown() {
+    let check = |endpoint: &str, expected: &str| {
+        let env = [("CLIPMILL_TRACING_OTLP_ENDPOINT".to_owned(), endpoint.to_owned())];
+        let shown = Config::load_with_origins(None, env.into_iter()).unwrap().show();
+        assert!(shown.contains(&format!("\notlp_endpoint = \"{expected}\" ")), "{shown}");
+        assert!(!shown.contains("geheim"), "{shown}");
+    };
+    check("http://127.0.0.1:4318", "http://127.0.0.1:4318");
+    check("https://c.example.com/v1/traces", "https://c.example.com/v1/traces");
+    check("https://u:geheim@c.example.com/x", "https://***@c.example.com/x");
+    check("https://geheim@c.example.com/x", "https://***@c.example.com/x");
+    check("https://:geheim@c.example.com/x", "https://***@c.example.com/x");
+    check("https://c.example.com/x?geheim", "https://c.example.com/x?***");
+    check("https://c.example.com/x?api-key=geheim#geheim", "https://c.example.com/x?***#***");
+}
+
+#[test]
+fn wrong_settings_of_traces_are_refused() {
+    let check = |line: &str, expected: &str| {
+        let message = refused(&format!("[tracing]\n{line}"), &[]);
+        assert_eq!(message, format!("tracing.{expected}"));
+        assert!(!message.contains("geheim"), "{message}");
+    };
+    check("service_name = \"\"", "service_name: must not be empty");
+    check("service_name = \" \"", "service_name: must not be empty");
+    check("otlp_headers = [\"a=b\", \"geheim\"]", "otlp_headers: entry 2: must be name=value");
+    let name = "otlp_headers: entry 1: the name is not valid in an HTTP header";
+    check("otlp_headers = [\"=geheim\"]", name);
+    check("otlp_headers = [\"api key=geheim\"]", name);
+    check("otlp_headers = [\"Bearer geheim==\"]", name);
+    let value = "otlp_headers: entry 1: the value is not valid in an HTTP header";
+    check("otlp_headers = [\"key=gehe\\nim\"]", value);
+    let twice = "otlp_headers: entry 2: a header of this name is already set";
+    check("otlp_headers = [\"Key=a\", \"key=geheim\"]", twice);
+
+    let config = load("[tracing]\notlp_headers = [\" X-Key = a=b \", \"empty=\"]", &[]).unwrap();
+    let headers = config.tracing.headers().unwrap();
+    assert_eq!(headers.len(), 2);
+    assert_eq!((headers["x-key"].as_str(), headers["empty"].as_str()), ("a=b", ""));
+}
+
+#[test]
 fn keys_describe_themselves() {
     let keys = Config::keys();
     let lease = keys.iter().find(|key| key.path() == "worker.lease").unwrap();

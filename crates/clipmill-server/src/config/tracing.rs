@@ -1,5 +1,9 @@
 //! Traces of single tasks through the service.
 
+use std::collections::HashMap;
+
+use axum::http::{HeaderName, HeaderValue};
+
 use super::ConfigError;
 
 section! {
@@ -30,9 +34,30 @@ impl Tracing {
         if self.sample > 100 {
             return wrong("sample", "at most 100");
         }
-        if self.otlp_headers.iter().any(|header| !header.contains('=')) {
-            return wrong("otlp_headers", "each is name=value");
+        if self.service_name.trim().is_empty() {
+            return wrong("service_name", "must not be empty");
         }
-        Ok(())
+        self.headers().map(|_| ())
+    }
+
+    /// Names and values of `otlp_headers`.
+    pub fn headers(&self) -> Result<HashMap<String, String>, ConfigError> {
+        let mut headers = HashMap::new();
+        for (index, entry) in self.otlp_headers.iter().enumerate() {
+            // The message has the position of the entry, because any part of its text may be a secret.
+            let wrong = |message: &str| ConfigError::Value {
+                name: "tracing.otlp_headers".to_owned(),
+                message: format!("entry {}: {message}", index + 1),
+            };
+            let (name, value) = entry.split_once('=').ok_or_else(|| wrong("must be name=value"))?;
+            let name = name.trim().parse::<HeaderName>();
+            let name = name.map_err(|_| wrong("the name is not valid in an HTTP header"))?;
+            let value = value.trim();
+            HeaderValue::from_str(value).map_err(|_| wrong("the value is not valid in an HTTP header"))?;
+            if headers.insert(name.to_string(), value.to_owned()).is_some() {
+                return Err(wrong("a header of this name is already set"));
+            }
+        }
+        Ok(headers)
     }
 }

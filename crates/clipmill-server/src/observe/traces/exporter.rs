@@ -22,7 +22,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::config::Tracing;
+use crate::config::{ConfigError, Tracing};
 
 const TRACEPARENT: &str = "traceparent";
 /// Spans are lost if a collector takes longer.
@@ -32,6 +32,8 @@ static TAKEN: OnceLock<()> = OnceLock::new();
 
 #[derive(Debug, thiserror::Error)]
 pub enum TracesError {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     #[error("traces cannot be sent: {0}")]
     Exporter(#[from] ExporterBuildError),
     #[error("traces cannot be sent: {0}")]
@@ -55,7 +57,7 @@ impl Traces {
             .with_protocol(Protocol::HttpBinary)
             .with_endpoint(address(endpoint))
             .with_timeout(PATIENCE)
-            .with_headers(headers(&config.otlp_headers))
+            .with_headers(config.headers()?)
             .build()?;
         let share = f64::from(config.sample) / 100.0;
         let sampler = Sampler::ParentBased(Box::new(Sampler::TraceIdRatioBased(share)));
@@ -119,16 +121,15 @@ pub fn continue_trace(span: &Span, traceparent: Option<&str>) {
     let _ = span.set_parent(context);
 }
 
+/// The URL that spans are sent to; without a path, the standard one of OTLP.
 fn address(endpoint: &str) -> String {
     match url::Url::parse(endpoint) {
-        Ok(url) if matches!(url.path(), "" | "/") => format!("{}/v1/traces", endpoint.trim_end_matches('/')),
+        Ok(mut url) if matches!(url.path(), "" | "/") => {
+            url.set_path("/v1/traces");
+            url.to_string()
+        }
         _ => endpoint.to_owned(),
     }
-}
-
-fn headers(configured: &[String]) -> HashMap<String, String> {
-    let pairs = configured.iter().filter_map(|header| header.split_once('='));
-    pairs.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).collect()
 }
 
 /// Sends spans over HTTP. The exporter has its own thread without a runtime; its requests run on the service's runtime.
@@ -162,5 +163,21 @@ impl HttpClient for Sender {
         });
         let (status, body) = response.await??;
         Ok(Response::builder().status(status).body(body)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_sent_to_the_path_of_otlp_unless_the_endpoint_has_one() {
+        let check = |endpoint: &str, expected: &str| assert_eq!(address(endpoint), expected);
+        check("http://127.0.0.1:4318", "http://127.0.0.1:4318/v1/traces");
+        check("http://127.0.0.1:4318/", "http://127.0.0.1:4318/v1/traces");
+        check("https://c.example.com?key=a/b", "https://c.example.com/v1/traces?key=a/b");
+        check("https://c.example.com/?key=a", "https://c.example.com/v1/traces?key=a");
+        check("https://k:p@c.example.com", "https://k:p@c.example.com/v1/traces");
+        check("https://c.example.com/own?key=a", "https://c.example.com/own?key=a");
     }
 }
