@@ -96,6 +96,12 @@ pub fn say_json(value: &Value) {
     say(format_args!("{output:#}"));
 }
 
+/// A number with its noun in the singular or plural: `1 job`, `2 jobs`.
+pub fn counted<N: fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+    let ending = if number == N::from(1_u8) { "" } else { "s" };
+    format!("{number} {noun}{ending}")
+}
+
 /// The message in the language of the terminal, from the first set variable of `LC_ALL`, `LC_MESSAGES` and `LANG`.
 /// Programs get English.
 pub fn spoken(message: &Message) -> String {
@@ -150,6 +156,13 @@ mod tests {
             report,
             json!({ "items": [{ "warnings": [{ "path": "/a", "message": "is required" }] }] })
         );
+    }
+
+    #[test]
+    fn one_thing_is_singular() {
+        assert_eq!(counted(0_u64, "job"), "0 jobs");
+        assert_eq!(counted(1_usize, "job"), "1 job");
+        assert_eq!(counted(2_i64, "job"), "2 jobs");
     }
 
     #[test]

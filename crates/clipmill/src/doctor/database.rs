@@ -13,7 +13,7 @@ use super::Finding;
 use crate::cli::ConfigLocation;
 use crate::database;
 use crate::gc::readable;
-use crate::report::with_causes;
+use crate::report::{counted, with_causes};
 
 const WHAT: &str = "database";
 /// A write-ahead log this large has not been checkpointed for a long time.
@@ -119,17 +119,18 @@ async fn queue(store: &dyn Store, findings: &mut Vec<Finding>) -> StoreResult<()
         snapshot.work.get(state).into_iter().flatten().map(|(_, waiting)| waiting.count).sum()
     };
     let (ready, running) = (count("ready"), count("running"));
-    let text = format!("{ready} jobs ready, {running} running, {} workers", snapshot.workers);
+    let workers = store.workers().list(now).await?.iter().filter(|worker| worker.alive).count();
+    let text = format!("{} ready, {running} running, {}", counted(ready, "job"), counted(workers, "worker"));
     let old = snapshot.work.get("ready").into_iter().flatten().any(|(_, waiting)| is_old(waiting));
-    findings.push(match (old, running) {
-        (true, 0) => {
-            let hint = "no worker is active: check that `serve` or a worker is running";
-            Finding::note("queue", format!("{text}; some have been waiting for long and {hint}"))
-        }
-        (true, _) => {
-            Finding::note("queue", format!("{text}; some have been waiting for long: add slots or workers"))
-        }
-        (false, _) => Finding::well("queue", text),
+    let hint = match (workers, running) {
+        (0, _) => "no worker reports: check that `serve` or a worker is running",
+        (_, 0) => "no job is running: `clipmill queue` shows whether the queue is paused",
+        _ => "add slots or workers",
+    };
+    findings.push(if old {
+        Finding::note("queue", format!("{text}; some have been waiting for long: {hint}"))
+    } else {
+        Finding::well("queue", text)
     });
     let events = |state: &str| snapshot.events.get(state).copied().unwrap_or_default();
     let (due, failed) = (events("due"), events("failed"));
@@ -158,4 +159,41 @@ async fn retention(store: &dyn Store, config: &Config, findings: &mut Vec<Findin
         Some(_) => Finding::well("retention", "ran recently"),
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clipmill_store::{WorkKinds, WorkerInfo};
+
+    use super::*;
+
+    async fn queue_text(store: &dyn Store) -> String {
+        let mut findings = Vec::new();
+        queue(store, &mut findings).await.unwrap();
+        findings.into_iter().find(|finding| finding.what == "queue").unwrap().text
+    }
+
+    #[tokio::test]
+    async fn workers_without_a_running_job_are_counted() {
+        let data = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&data.path().join("clipmill.db")).await.unwrap();
+        assert_eq!(queue_text(&store).await, "0 jobs ready, 0 running, 0 workers");
+        let report = async |name: &str, at: i64| {
+            let worker = WorkerInfo {
+                name: name.to_owned(),
+                host: "host".to_owned(),
+                version: "1.0.0".to_owned(),
+                slots: 2,
+                kinds: WorkKinds::default(),
+                draining: false,
+                speed: None,
+            };
+            store.workers().record(&worker, at).await.unwrap();
+        };
+        let now = clock::now_ms();
+        report("idle", now).await;
+        report("gone", now - 60_000).await;
+        assert_eq!(queue_text(&store).await, "0 jobs ready, 0 running, 1 worker");
+        store.close().await;
+    }
 }
