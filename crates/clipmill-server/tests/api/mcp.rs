@@ -521,6 +521,11 @@ async fn files_and_fields_are_described() {
             .iter()
             .any(|line| line.starts_with("params.options.subtitle.style.fontSize: integer, from 10 to 18"))
     );
+    let ending = json!({ "taskType": "baseVideoMix", "part": "options.subtitle" });
+    assert_eq!(facts(&service, &user, "describe_task", ending).await, text);
+    let ambiguous = json!({ "taskType": "baseVideoMix", "part": "subtitle" });
+    let why = refusal(&service, &user, "describe_task", ambiguous).await;
+    assert!(why.contains("params.options.subtitle, params.options.voicePool[].subtitle"), "{why}");
     let none = json!({ "taskType": "baseVideoMix", "part": "params.nothing" });
     refusal(&service, &user, "describe_task", none).await;
 

@@ -25,8 +25,8 @@ const OPTIONS: &str = "params.options.";
 #[schemars(crate = "rmcp::schemars")]
 pub struct Describe {
     task_type: TaskType,
-    /// Only this field and all fields below it, such as `params.options.subtitle`, or the path of an error, such as
-    /// `/params/options/subtitle`.
+    /// Only this field and all fields below it: its path, such as `params.options.subtitle`, a unique ending of its
+    /// path, such as `options.subtitle`, or the path of an error, such as `/params/options/subtitle`.
     part: Option<String>,
 }
 
@@ -63,13 +63,43 @@ pub async fn task(context: ToolContext, Describe { task_type, part }: Describe) 
     let schemas = &description["components"]["schemas"];
     let schema = &without_references(&schemas[format!("{task_type:?}Request")], schemas);
     let text = match part.as_deref().map(dotted).filter(|part| !part.is_empty()) {
-        Some(part) => lines(schema, Some(&part)),
+        Some(part) => lines(schema, Some(&full_path(schema, &part)?)),
         None => format!("{}\nExample:\n{}", lines(schema, None), example(schema)),
     };
-    if text.is_empty() {
-        return Err(Refusal::new("unknown part: use a field name returned by describe_task without `part`"));
-    }
     Ok(ToolOutput::Text(text))
+}
+
+/// The path of the only field whose path is `part` or ends with it.
+fn full_path(schema: &Value, part: &str) -> Result<String, Refusal> {
+    let mut paths = Vec::new();
+    collect_paths(&mut paths, schema, "");
+    if paths.iter().any(|path| dotted(path) == part) {
+        return Ok(part.to_owned());
+    }
+    let ending = format!(".{part}");
+    paths.retain(|path| dotted(path).ends_with(&ending));
+    match paths.as_slice() {
+        [] => Err(Refusal::new("unknown part: use a field name returned by describe_task without `part`")),
+        [path] => Ok(dotted(path)),
+        _ => Err(Refusal::new(format!("`{part}` is ambiguous: set `part` to one of {}", paths.join(", ")))),
+    }
+}
+
+fn collect_paths(paths: &mut Vec<String>, schema: &Value, above: &str) {
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let (path, inside) = path_and_members(above, name, field);
+        paths.push(path.clone());
+        collect_paths(paths, inside, &format!("{path}."));
+    }
+}
+
+/// The path of a field, and the schema with the fields below it.
+fn path_and_members<'a>(above: &str, name: &str, field: &'a Value) -> (String, &'a Value) {
+    if field["type"] == "array" {
+        (format!("{above}{name}[]"), &field["items"])
+    } else {
+        (format!("{above}{name}"), field)
+    }
 }
 
 /// The schema with the schemas that it refers to in their places.
@@ -129,9 +159,7 @@ fn lines(schema: &Value, part: Option<&str>) -> String {
 fn describe(text: &mut String, schema: &Value, above: &str, part: Option<&str>) {
     let Some(members) = schema["properties"].as_object() else { return };
     for (name, field) in members {
-        let list = field["type"] == "array";
-        let path = format!("{above}{name}{}", if list { "[]" } else { "" });
-        let inside = if list { &field["items"] } else { field };
+        let (path, inside) = path_and_members(above, name, field);
         let below = count(inside);
         let hidden = part.is_none() && path.starts_with(OPTIONS) && below > MOST_BELOW;
         if part.is_none_or(|part| is_within(&path, part)) {

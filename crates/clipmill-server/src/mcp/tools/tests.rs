@@ -130,6 +130,38 @@ async fn a_part_is_named_by_dots_or_by_a_pointer() {
 }
 
 #[tokio::test]
+async fn a_part_is_named_by_a_unique_ending_of_its_path() {
+    let fields = |members: Value| json!({ "type": "object", "properties": members });
+    let subtitle = || fields(json!({ "url": { "type": "string" }, "style": { "type": "string" } }));
+    let pool = json!({ "type": "array", "items": fields(json!({ "subtitle": subtitle() })) });
+    let options = fields(json!({ "subtitle": subtitle(), "voicePool": pool, "speed": { "type": "number" } }));
+    let schema = fields(json!({ "params": fields(json!({ "options": options })) }));
+    let description = json!({ "components": { "schemas": { "BaseVideoMixRequest": schema } } });
+    let describe = async |part: &str| {
+        let arguments = json!({ "taskType": "baseVideoMix", "part": part });
+        run("describe_task", arguments, [(200, description.clone())]).await.0
+    };
+    let speed = "params.options.speed: number\n".to_owned();
+    for part in ["params.options.speed", "options.speed", "speed", "/options/speed"] {
+        assert_eq!(describe(part).await.as_ref(), Ok(&speed), "{part}");
+    }
+    let subtitle = describe("params.options.subtitle").await.unwrap();
+    assert_eq!(subtitle.lines().count(), 3, "{subtitle}");
+    assert_eq!(describe("options.subtitle").await, Ok(subtitle));
+    let in_pool = describe("voicePool[].subtitle").await.unwrap();
+    assert!(in_pool.starts_with("params.options.voicePool[].subtitle: object\n"), "{in_pool}");
+    assert_eq!(
+        describe("subtitle").await.unwrap_err(),
+        "`subtitle` is ambiguous: set `part` to one of params.options.subtitle, \
+         params.options.voicePool[].subtitle"
+    );
+    // Only whole names match.
+    for part in ["title", "peed", "params.speed"] {
+        assert!(describe(part).await.unwrap_err().contains("unknown part"), "{part}");
+    }
+}
+
+#[tokio::test]
 async fn tasks_are_looked_for_by_the_interface() {
     let page =
         [success(json!({ "list": [{ "taskNo": "VP1", "status": 3, "labels": ["june"] }], "total": 1 }))];
