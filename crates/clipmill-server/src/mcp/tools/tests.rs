@@ -75,9 +75,56 @@ async fn the_price_limit_is_part_of_what_is_submitted() {
     let (_, again) = run("submit_task", arguments, [submitted.clone()]).await;
     assert_eq!(sent(&again), sent(&calls));
 
-    let batch = json!({ "clientBatchId": "june", "template": "TP1", "rows": [{}] });
-    let (_, calls) = run("submit_batch", json!({ "batch": batch, "maxPoints": 7 }), [submitted]).await;
+    let batch = json!({ "clientBatchId": "june", "template": "TP1", "rows": [{}], "maxPoints": 7 });
+    let (_, calls) = run("submit_batch", batch, [submitted]).await;
     assert_eq!((calls.len(), &sent(&calls)["maxPoints"]), (1, &json!(7)));
+}
+
+/// Earlier versions of submit_batch had the batch in a member of its own.
+#[tokio::test]
+async fn tools_for_batches_accept_their_arguments_in_both_forms() {
+    let batch = json!({ "clientBatchId": "june", "template": "TP1", "rows": [{ "a": 1 }] });
+    let limited = |mut value: Value| {
+        value["maxPoints"] = json!(7);
+        value
+    };
+    for (name, path) in
+        [("estimate_batch", "/open-api/v1/batches/estimate"), ("submit_batch", "/open-api/v1/batches")]
+    {
+        let forms = [
+            limited(batch.clone()),
+            limited(json!({ "batch": batch })),
+            json!({ "batch": limited(batch.clone()) }),
+        ];
+        for form in forms {
+            let (output, calls) = run(name, form.clone(), [success(json!({ "batchNo": "BP1" }))]).await;
+            assert!(output.is_ok(), "{name} {form}: {output:?}");
+            let Body::Json(sent) = &calls[0].body else { panic!("{calls:?}") };
+            let sent: Value = serde_json::from_slice(sent).unwrap();
+            assert_eq!((&*calls[0].path, sent), (path, limited(batch.clone())), "{name} {form}");
+        }
+        for (wrong, reason) in [
+            (limited(json!({ "batch": batch, "rows": [] })), "`rows` is set in `batch` and beside it"),
+            (limited(json!({ "batch": "june" })), "`batch` must be an object"),
+            (limited(json!({ "batch": { "clientBatchId": "june", "row": [] } })), "unknown field `row`"),
+            (limited(json!({ "template": "TP1" })), "missing field `clientBatchId`"),
+        ] {
+            let (output, calls) = run(name, wrong.clone(), []).await;
+            assert!(output.unwrap_err().contains(reason) && calls.is_empty(), "{name} {wrong}");
+        }
+        let schema = &all().iter().find(|tool| tool.described.name == name).unwrap().described.input_schema;
+        assert!(schema["properties"].get("batch").is_none(), "one form is described: {schema:?}");
+        assert!(schema["properties"]["maxPoints"]["description"].is_string(), "{schema:?}");
+        let requires_limit = schema["required"].as_array().unwrap().contains(&json!("maxPoints"));
+        assert_eq!(requires_limit, name == "submit_batch");
+    }
+    // Only a submission needs a limit.
+    for form in [batch.clone(), json!({ "batch": batch })] {
+        let (output, _) = run("estimate_batch", form.clone(), [success(json!({}))]).await;
+        assert!(output.is_ok(), "{output:?}");
+        let (output, _) = run("submit_batch", form, []).await;
+        assert!(output.unwrap_err().contains("missing field `maxPoints`"));
+    }
 }
 
 #[tokio::test]
