@@ -29,8 +29,8 @@ pub async fn list(args: CallbacksArgs) -> anyhow::Result<ExitCode> {
 }
 
 pub async fn rotate_secret(args: RotateSecretArgs) -> anyhow::Result<ExitCode> {
-    let overlap = args.overlap.unwrap_or(load(&args.place)?.callbacks.secret_overlap);
-    let until = clock::now_ms().saturating_add(overlap.as_millis());
+    let overlap = args.overlap.unwrap_or(load(&args.place)?.callbacks.secret_overlap).as_millis();
+    let until = clock::now_ms().saturating_add(overlap);
     let secret = with_store(&args.place, async |store| {
         let user = find(store, &args.name).await?;
         Ok(users::rotate_secret(store, user, until).await?)
@@ -40,7 +40,11 @@ pub async fn rotate_secret(args: RotateSecretArgs) -> anyhow::Result<ExitCode> {
         say_json(&json!({ "name": args.name, "webhookSecret": secret, "earlierUntil": until }));
     } else {
         say(format_args!("Webhook secret: {secret}"));
-        say(format_args!("The previous secret remains valid until {until}."));
+        say(if overlap == 0 {
+            "The previous secret is revoked now.".to_owned()
+        } else {
+            format!("The previous secret remains valid until {until}.")
+        });
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -30,11 +30,13 @@ pub async fn rotate(args: RotateLinksArgs) -> anyhow::Result<ExitCode> {
         say_json(&json!({ "newestFrom": since, "earlierUntil": until }));
     } else {
         say(format_args!("New links are signed with a new secret from {since}."));
-        say(format_args!(
-            "Links signed with the previous secret remain valid until they expire, at most until {until}."
-        ));
         if overlap == 0 {
+            say("Links signed with the previous secret are revoked now.");
             say(format_args!("Running processes load the new secret within {} s.", RELOAD.as_secs()));
+        } else {
+            say(format_args!(
+                "Links signed with the previous secret remain valid until they expire, at most until {until}."
+            ));
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -76,6 +76,27 @@ fn users_are_listed_found_and_counted() {
 }
 
 #[test]
+fn a_secret_without_overlap_is_revoked_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let ask = |args: &[&str]| {
+        let (status, stdout, stderr) = run(&[args, &["--data", data]].concat());
+        assert_eq!(status, 0, "{args:?}: {stderr}");
+        stdout
+    };
+    ask(&["user", "add", "ann"]);
+    for (command, revoked) in [
+        (&["user", "rotate-secret", "ann"][..], "The previous secret is revoked now."),
+        (&["rotate-links"], "Links signed with the previous secret are revoked now."),
+    ] {
+        let with_overlap = ask(&[command, &["--overlap", "1h"]].concat());
+        assert!(with_overlap.contains("valid until") && !with_overlap.contains("revoked"), "{with_overlap}");
+        let without = ask(&[command, &["--overlap", "0s"]].concat());
+        assert!(without.contains(revoked) && !without.contains("valid until"), "{without}");
+    }
+}
+
+#[test]
 fn wrong_commands_end_with_two() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();
