@@ -18,7 +18,7 @@ use fill::Footprint;
 pub use check::check_template;
 pub(super) use read::read_variables;
 pub use read::{NewTemplate, TemplateUse, parse_template, parse_use};
-pub use values::check_values;
+pub use values::{check_values, value_path};
 
 /// Values of the variables, by name.
 pub type Values = Map<String, Value>;

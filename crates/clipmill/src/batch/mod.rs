@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
-use crate::batch_input::{BatchInput, Names};
+use crate::batch_input::{BatchInput, Names, is_about_naming};
 use crate::cli::BatchArgs;
 use crate::remote::{Failure, Service, failed, upload};
 use crate::report::{say, say_json, wrong};
@@ -59,7 +59,11 @@ async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result
     upload::send(&service, &mut order.sheet, args.json).await?;
     let body = order.body(args);
     let estimate = service.post(format!("{BATCHES}/estimate"), &body).await;
-    let estimate = estimate.map_err(|failure| refused(failure, &order.sheet, args.json))?;
+    let mut estimate = estimate.map_err(|failure| refused(failure, &order.sheet, args.json))?;
+    if let Some(warnings) = estimate.get_mut("warnings").and_then(Value::as_array_mut) {
+        let path = |warning: &Value| warning["path"].as_str().unwrap_or_default().to_owned();
+        warnings.retain(|warning| !is_about_naming(&path(warning), &order.sheet.template, &args.naming));
+    }
     print_price(&estimate);
     affordable(&estimate, args.max_points)?;
     if args.dry_run {

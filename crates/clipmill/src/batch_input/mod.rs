@@ -17,7 +17,7 @@ use url::Url;
 
 use crate::report::wrong;
 
-pub use names::Names;
+pub use names::{Names, is_about_naming};
 pub use read::{is_template, read_file, read_rows, read_template, template_of};
 
 /// The limits for requests in files of this machine. A service checks its own limits itself.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use clipmill_core::request::template::{Template, Values, check_values};
+use clipmill_core::request::template::{Template, Values, check_values, value_path};
 use serde_json::Value;
 
 use super::{BatchInput, policy};
@@ -49,6 +49,13 @@ impl Names {
     }
 }
 
+/// Whether a warning is about the column that names the files. It is used even if the template has no such variable.
+pub fn is_about_naming(path: &str, template: &Template, naming: &NamingArgs) -> bool {
+    let Some(column) = &naming.name_by else { return false };
+    let is_variable = template.variables.iter().any(|variable| variable.name == *column);
+    !is_variable && path.ends_with(&value_path("/values", column))
+}
+
 fn numbered(row: u32, name: Option<&str>) -> String {
     match name.map(plain).filter(|name| !name.is_empty()) {
         Some(name) => format!("{row:04}-{name}"),
@@ -90,6 +97,9 @@ fn plain(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clipmill_core::request::batch::read_row;
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -105,5 +115,25 @@ mod tests {
             assert_eq!(numbered(7, Some(text)), expected);
         }
         assert!(numbered(7, Some(&"漢".repeat(500))).len() < 200);
+    }
+
+    #[test]
+    fn only_the_column_that_names_files_has_no_warning() {
+        let request = json!({ "taskType": "baseVideoMix", "params": {
+            "videoList": [{ "videos": [{ "url": "{{clip}}", "duration": 1 }] }] } });
+        let variables = serde_json::from_value(json!([{ "name": "clip", "type": "url" }])).unwrap();
+        let template = Template { request, variables };
+        let values = json!({ "clip": "https://a.example/a.mp4", "sku/old": "a", "weight": "2" });
+        let row = (3, values.as_object().unwrap().clone());
+        let warnings = read_row(&template, "june", &row, &policy()).unwrap().warnings;
+        let about_naming = |column: Option<&str>| {
+            let naming = NamingArgs { name_by: column.map(str::to_owned) };
+            let paths = warnings.iter().map(|warning| warning.path.as_str());
+            paths.filter(|path| is_about_naming(path, &template, &naming)).collect::<Vec<_>>()
+        };
+        assert_eq!(warnings.len(), 2, "{warnings:?}");
+        assert_eq!(about_naming(Some("sku/old")), ["/rows/2/values/sku~1old"]);
+        assert_eq!(about_naming(Some("clip")), [""; 0]);
+        assert_eq!(about_naming(None), [""; 0]);
     }
 }

@@ -15,7 +15,7 @@ use futures_util::{StreamExt, stream};
 use indicatif::ProgressBar;
 use serde_json::Value;
 
-use crate::batch_input::{BatchInput, Names, policy, read_rows, read_template};
+use crate::batch_input::{BatchInput, Names, is_about_naming, policy, read_rows, read_template};
 use crate::cli::RenderArgs;
 use crate::local::{PreparedRequest, RenderContext, folder_of, prepare, prepare_rows};
 use crate::progress;
@@ -75,7 +75,10 @@ async fn render_rows(args: &RenderArgs, table: &Path, progress: &RunProgress) ->
     let mut sheet = BatchInput { template, template_folder, rows: read_rows(table)?, rows_folder };
     let cells = Cells::of(&sheet.rows);
     sheet.make_absolute();
-    let accepted = sheet.accepted().map_err(|errors| wrong_rows(table, errors, args.json))?;
+    let mut accepted = sheet.accepted().map_err(|errors| wrong_rows(table, errors, args.json))?;
+    for (_, row) in &mut accepted {
+        row.warnings.retain(|warning| !is_about_naming(&warning.path, &sheet.template, &args.naming));
+    }
     let names = Names::of(&sheet, &args.naming)?;
     results::writable(&args.out)?;
     let all = prepare_rows(&sheet, accepted, args.seed, &args.local, args.json).await?;

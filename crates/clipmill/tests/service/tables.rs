@@ -152,6 +152,36 @@ fn a_table_is_rendered_without_a_server() {
     assert!(stderr.contains("rows 1 and 2"), "{stderr}");
 }
 
+#[tokio::test]
+async fn a_column_that_only_names_files_has_no_warning() {
+    let mut service = Service::start(100).await;
+    let folder = prepared();
+    let (small, out, cache) = (folder.path("small.json"), folder.path("out"), folder.path("cache"));
+    let table = folder.write("named.csv", "title;clip;sku;weight\nMug;clip.mp4;A 7;2\n");
+    let warned = |warnings: &Value| -> Vec<String> {
+        let paths = warnings.as_array().unwrap().iter().map(|warning| warning["path"].as_str().unwrap());
+        paths.filter(|path| path.contains("/values/")).map(str::to_owned).collect()
+    };
+    let render = |more: &[&str]| {
+        let args = ["render", &small, "--rows", &table, "-o", &out, "--cache", &cache, "--json"];
+        let (status, stdout, stderr) = run(&[&args, more].concat());
+        assert_eq!(status, 0, "{stderr}");
+        warned(&json_of(&stdout)["warnings"])
+    };
+    let both = ["/rows/0/values/sku", "/rows/0/values/weight"];
+    assert_eq!(render(&[]), both);
+    assert_eq!(render(&["--name-by", "sku"]), both[1..]);
+    assert!(folder.files("out").contains(&"A-7.mp4".to_owned()));
+
+    let args = ["batch", &table, "--template", &small, "--dry-run", "--json"];
+    for (more, expected) in [(&[][..], &both[..]), (&["--name-by", "sku"], &both[1..])] {
+        let (status, stdout, stderr) = with(&mut service, &[&args, more].concat());
+        assert_eq!(status, 0, "{stderr}");
+        assert_eq!(warned(&json_of(&stdout)["warnings"]), expected);
+        assert_eq!(stderr.contains("values/sku"), expected.len() == 2, "{stderr}");
+    }
+}
+
 #[test]
 fn a_template_is_rendered_with_values() {
     let folder = prepared();

@@ -23,7 +23,7 @@ pub fn check_values(
     policy: &Policy,
 ) -> Result<(Values, Vec<Warning>), Vec<FieldError>> {
     let (mut values, mut errors, mut warnings) = (Values::new(), Vec::new(), Vec::new());
-    let path = |name: &str| format!("{at}/{}", shorten(name, SHOWN).replace('~', "~0").replace('/', "~1"));
+    let path = |name: &str| value_path(at, name);
     for variable in &template.variables {
         let given_value = given.get(&variable.name).filter(|value| !is_absent(value));
         match value(variable, given_value, policy) {
@@ -47,6 +47,11 @@ pub fn check_values(
         }
     }
     if errors.is_empty() { Ok((values, warnings)) } else { Err(errors) }
+}
+
+/// The path of a variable's value in errors and warnings; `at` is the path of all values.
+pub fn value_path(at: &str, name: &str) -> String {
+    format!("{at}/{}", shorten(name, SHOWN).replace('~', "~0").replace('/', "~1"))
 }
 
 fn is_absent(value: &Value) -> bool {
