@@ -1,4 +1,5 @@
-//! All messages: code, names of the parameters, English and Chinese text.
+//! All messages: code, names of the parameters, English and Chinese text. `{name}` is replaced by the parameter,
+//! `{name|one|many}` by one of two words, depending on whether the parameter is 1.
 //!
 //! A released code keeps its name and its parameters, because rows of the database refer to them.
 
@@ -46,12 +47,12 @@ catalogue! {
     not_an_array() "must be an array", "必须为数组";
     no_entry() "must have at least one entry", "至少需要一项";
     is_empty() "must not be empty", "不能为空";
-    too_many_entries(found, most) "has {found} entries; at most {most} are allowed", "共有 {found} 项，最多允许 {most} 项";
-    too_many_characters(found, most) "has {found} characters; at most {most} are allowed", "共有 {found} 个字符，最多允许 {most} 个";
+    too_many_entries(found, most) "has {found} entries; at most {most} {most|is|are} allowed", "共有 {found} 项，最多允许 {most} 项";
+    too_many_characters(found, most) "has {found} characters; at most {most} {most|is|are} allowed", "共有 {found} 个字符，最多允许 {most} 个";
     control_characters() "must not contain control characters or line breaks", "不能包含控制字符或换行";
     could_not_be_read() "could not be read", "无法读取";
-    more_errors(count) "{count} more errors are not listed", "另有 {count} 个错误未列出";
-    more_warnings(count) "{count} more warnings are not listed", "另有 {count} 条提示未列出";
+    more_errors(count) "{count} more {count|error is|errors are} not listed", "另有 {count} 个错误未列出";
+    more_warnings(count) "{count} more {count|warning is|warnings are} not listed", "另有 {count} 条提示未列出";
     unknown_field_near(near) "unknown field; did you mean `{near}`?", "未知字段；您是否想写 `{near}`？";
     callback_not_sent(host) "no callback will be sent: `{host}` is a private address or has a port that is not allowed; use a public URL, or ask the operator to allow it", "不会发送回调：`{host}` 是私有地址或不允许的端口；请使用公网 URL，或请管理员放行";
     unknown_parameter_near(near) "unknown parameter; did you mean `{near}`?", "未知参数；您是否想写 `{near}`？";
@@ -69,12 +70,12 @@ catalogue! {
     picture_has_no_part() "has no effect on an image: it is shown in full, for its `duration` or the length of its scene", "对图片不起作用：图片按其 `duration` 或所在场景的时长完整显示";
     only_pictures_move() "has no effect on a video; it applies only to images", "对视频不起作用，仅用于图片";
     to_behind_end(to, real) "`to` is {to} s, but the file ends after {real} s; it is used to its end", "`to` 为 {to} 秒，但文件在 {real} 秒处结束，使用到文件末尾";
-    too_many_copies(found, most) "produce {found} videos with their `copies`; at most {most} are allowed", "连同 `copies` 共 {found} 个视频，最多允许 {most} 个";
+    too_many_copies(found, most) "produce {found} videos with their `copies`; at most {most} {most|is|are} allowed", "连同 `copies` 共 {found} 个视频，最多允许 {most} 个";
     one_of_both(other) "cannot be combined with `{other}`; set one of them", "与 `{other}` 同时出现，只能填写其中一个";
     is_required_or(other) "is required, unless `{other}` is set", "为必填项，或改填 `{other}`";
     too_many_outputs(most) "exceeds the limit of this installation, which is {most}", "超过本服务允许的上限（{most}）";
-    wrong_starts(found, scenes) "has {found} starts, but there are {scenes} scenes: give one for each", "共有 {found} 个起始位置，但场景数为 {scenes}：每个场景须给出一个";
-    few_outputs(found, wanted) "the clips have footage for only {found} of the {wanted} requested videos; request fewer videos, or add more or longer clips", "素材只够生成 {found} 个不同的成片（要求 {wanted} 个）；请减少数量，或增加素材、使用更长的素材";
+    wrong_starts(found, scenes) "has {found} {found|start|starts}, but there {scenes|is|are} {scenes} {scenes|scene|scenes}: give one for each", "共有 {found} 个起始位置，但场景数为 {scenes}：每个场景须给出一个";
+    few_outputs(found, wanted) "the clips have footage for only {found} of the {wanted} requested {wanted|video|videos}; request fewer videos, or add more or longer clips", "素材只够生成 {found} 个不同的成片（要求 {wanted} 个）；请减少数量，或增加素材、使用更长的素材";
     begins_assumed() "this estimate uses every clip from its beginning; start positions are chosen once all files are available", "此处按素材开头估算：全部文件获取后才会抽取起始位置";
     starts_with_clip_start() "cannot be combined with `clipStart`; set one of them", "与 `clipStart` 同时出现，只能填写其中一个";
     starts_need_combinations() "requires `combinations` with the same number of rows", "需要 `combinations`，且行数与之相同";
@@ -170,7 +171,7 @@ catalogue! {
     a_whole_number(min, max) "a whole number from {min} to {max}", "{min} 到 {max} 之间的整数";
     a_sha256() "64 hexadecimal digits in lower case", "64 位小写十六进制数字";
     short_text() "at most 255 characters, without control characters", "最多 255 个字符，且不能包含控制字符";
-    text_of_at_most(most) "at most {most} characters, without control characters", "最多 {most} 个字符，且不能包含控制字符";
+    text_of_at_most(most) "at most {most} {most|character|characters}, without control characters", "最多 {most} 个字符，且不能包含控制字符";
     a_moment() "a timestamp such as 2026-11-30T08:00:00Z, or a date such as 2026-11-30", "时间，例如 2026-11-30T08:00:00Z，或日期，例如 2026-11-30";
     a_task_number() "a task number: VP and 26 characters", "任务编号（VP 加 26 个字符）";
     seconds_or_none() "a number of seconds, 0 or more", "不小于 0 的秒数";
@@ -184,18 +185,18 @@ catalogue! {
     allowed_above(min) "above {min}", "大于 {min}";
     allowed_above_to(min, max) "above {min}, at most {max}", "大于 {min}，最大 {max}";
     allowed_at_most(max) "at most {max}", "最大 {max}";
-    allowed_videos(max) "at most {max} videos", "最多 {max} 个视频";
-    allowed_clips(max) "at most {max} clips", "最多 {max} 个片段";
+    allowed_videos(max) "at most {max} {max|video|videos}", "最多 {max} 个视频";
+    allowed_clips(max) "at most {max} {max|clip|clips}", "最多 {max} 个片段";
     allowed_seconds(max) "at most {max} seconds in total", "合计最多 {max} 秒";
     allowed_some_entries(max) "1..{max} entries", "1..{max} 项";
-    allowed_entries(max) "at most {max} entries", "最多 {max} 项";
-    allowed_array(max) "an array of at most {max} entries", "最多 {max} 项的数组";
+    allowed_entries(max) "at most {max} {max|entry|entries}", "最多 {max} 项";
+    allowed_array(max) "an array of at most {max} {max|entry|entries}", "最多 {max} 项的数组";
     an_array() "an array", "数组";
     an_object() "an object", "对象";
-    allowed_numbers(count) "{count} numbers", "{count} 个数字";
-    allowed_rows(count) "{count} rows", "{count} 行";
-    allowed_indexes(count) "{count} indexes", "{count} 个索引";
-    allowed_string(max) "a string of at most {max} characters", "最多 {max} 个字符的字符串";
+    allowed_numbers(count) "{count} {count|number|numbers}", "{count} 个数字";
+    allowed_rows(count) "{count} {count|row|rows}", "{count} 行";
+    allowed_indexes(count) "{count} {count|index|indexes}", "{count} 个索引";
+    allowed_string(max) "a string of at most {max} {max|character|characters}", "最多 {max} 个字符的字符串";
     allowed_url(schemes, last, max) "{schemes} or {last}, at most {max} characters", "{schemes} 或 {last}，最多 {max} 个字符";
     allowed_no_preflight() "false, or a smaller request", "false，或更小的请求";
     allowed_upload_id() "the uploadId of one of your uploads whose file has been sent", "您的、文件已发送的 uploadId";
@@ -222,7 +223,7 @@ catalogue! {
     item_impossible_for(item, code, why, input) "item {item} could not be rendered: {code}: {why} ({input})", "第 {item} 项无法生成：{code}：{why}（{input}）";
     nothing_to_send() "has no callback to send: it has not ended, or it has no `callbackUrl`", "没有可发送的回调：尚未结束，或未设置 `callbackUrl`";
     // Planning.
-    transitions_shortened(short, all, shortest) "{short} of {all} transitions are shorter than requested because their clips are too short; the shortest lasts {shortest} s", "{all} 个转场中有 {short} 个因素材过短而缩短，最短为 {shortest} 秒";
+    transitions_shortened(short, all, shortest) "{short} of {all} {all|transition|transitions} {short|is|are} shorter than requested because {short|its|their} clips are too short; the shortest lasts {shortest} s", "{all} 个转场中有 {short} 个因素材过短而缩短，最短为 {shortest} 秒";
     declared_wrong(declared, real) "declared as {declared} s but {real} s long; the actual length is used", "声明为 {declared} 秒，实际 {real} 秒；以实际时长为准";
     output_too_long(seconds, limit) "the output would be {seconds} s long; the limit is {limit} s", "输出将长达 {seconds} 秒，上限为 {limit} 秒";
     files_too_large(total, limit) "the task's files have {total} bytes in total, the limit is {limit}; use fewer or smaller files", "任务的文件共 {total} 字节，最多接受 {limit} 字节；请减少文件或使用更小的文件";
@@ -244,12 +245,12 @@ catalogue! {
     no_glyph(character, number) "no installed font has the character {character} ({number})", "已安装的字体都没有字符 {character}（{number}）";
     no_font() "no usable font is installed, so captions cannot be drawn; install the package fonts-noto-cjk", "未安装可用字体，无法绘制字幕；请安装 fonts-noto-cjk 软件包";
     font_not_installed(name, family, package) "the font `{name}` ({family}) is not installed on the rendering machines; omit `style.font`, or have the package {package} installed", "制作视频的机器未安装字体 `{name}`（{family}）；请去掉 `style.font`，或安装 {package} 软件包";
-    captions_not_timed(count, first) "{count} captions have word times that are out of order or outside the caption; these times are ignored, the first at {first}", "{count} 条字幕中词语的时间顺序有误或超出字幕时间，已忽略这些时间，首条位于 {first}";
-    captions_not_highlighted(count, first) "{count} captions have too many words to highlight and are shown without highlighting, the first at {first}", "{count} 条字幕词语过多，不做逐词高亮，首条位于 {first}";
-    captions_cut(count, first) "{count} captions have more lines than fit into the frame and are truncated, the first at {first}", "{count} 条字幕行数超出画面，已截断，首条位于 {first}";
-    captions_left_out(count, first) "{count} captions are skipped because too many are shown at once, the first at {first}", "{count} 条字幕因同时显示过多而省略，首条位于 {first}";
+    captions_not_timed(count, first) "{count} {count|caption has|captions have} word times that are out of order or outside the caption; these times are ignored, {count|at|the first at} {first}", "{count} 条字幕中词语的时间顺序有误或超出字幕时间，已忽略这些时间，首条位于 {first}";
+    captions_not_highlighted(count, first) "{count} {count|caption has|captions have} too many words to highlight and {count|is|are} shown without highlighting, {count|at|the first at} {first}", "{count} 条字幕词语过多，不做逐词高亮，首条位于 {first}";
+    captions_cut(count, first) "{count} {count|caption has|captions have} more lines than fit into the frame and {count|is|are} truncated, {count|at|the first at} {first}", "{count} 条字幕行数超出画面，已截断，首条位于 {first}";
+    captions_left_out(count, first) "{count} {count|caption is|captions are} skipped because too many are shown at once, {count|at|the first at} {first}", "{count} 条字幕因同时显示过多而省略，首条位于 {first}";
     too_many_emoji(count, most) "{count} emoji are too many; the texts and captions of one video may have at most {most} in total", "表情符号有 {count} 个，过多；每个视频的文字和字幕合计最多 {most} 个";
-    captions_behind_end(count, first) "all {count} captions begin after the end of the video and are not shown, the first at {first}", "全部 {count} 条字幕都在视频结尾之后开始，不会显示，首条位于 {first}";
+    captions_behind_end(count, first) "{count} of {count} {count|caption begins|captions begin} after the end of the video and {count|is|are} not shown, {count|at|the first at} {first}", "全部 {count} 条字幕都在视频结尾之后开始，不会显示，首条位于 {first}";
     overlays_too_large(found, most) "the overlay images have {found} million pixels in total, the limit is {most} million; scale them down", "叠加图片共 {found} 百万像素，最多 {most} 百万，请缩小图片";
     text_cut() "has more lines than fit into the frame and is truncated", "行数超出画面，已截断";
     text_is_empty() "has no drawable characters and is skipped", "没有可绘制的内容，已忽略";
@@ -272,7 +273,7 @@ catalogue! {
     cue_skipped(why) "a cue is skipped: {why}", "已跳过一条字幕：{why}";
     cues_skipped(count, whys) "{count} cues are skipped: {whys}", "已跳过 {count} 条字幕：{whys}";
     more_cues_skipped(count) "and {count} more", "以及另外 {count} 条";
-    most_cues_unusable(unusable, total, first) "{unusable} of {total} cues cannot be used; the first error: {first}", "{total} 条字幕中有 {unusable} 条无法使用，首条位于此处：{first}";
+    most_cues_unusable(unusable, total, first) "{unusable} of {total} {total|cue|cues} cannot be used; the first error: {first}", "{total} 条字幕中有 {unusable} 条无法使用，首条位于此处：{first}";
     not_a_time(text) "\"{text}\" is not a time; write it as 00:00:01,500 or 00:01.500", "\"{text}\" 不是时间，请写成 00:00:01,500 或 00:01.500";
     // Downloads.
     download_failed(why) "the file could not be downloaded: {why}", "文件下载失败：{why}";
@@ -312,9 +313,9 @@ catalogue! {
     an_input() "an input", "某个文件";
     the_picture() "video", "画面";
     the_sound() "audio", "声音";
-    damaged_before_key(what, before) "the {what} is damaged and was used without {before} frames before its first keyframe", "{what}有损坏：首个关键帧之前缺少 {before} 帧，其余照常使用";
-    damaged_missing(what, missing, total) "the {what} is damaged and was used without {missing} of {total} frames that cannot be decoded", "{what}有损坏：{total} 帧中有 {missing} 帧无法解码，其余照常使用";
-    damaged_both(what, before, missing, total) "the {what} is damaged and was used without {before} frames before its first keyframe and {missing} of {total} frames that cannot be decoded", "{what}有损坏：首个关键帧之前缺少 {before} 帧，另有 {total} 帧中的 {missing} 帧无法解码，其余照常使用";
+    damaged_before_key(what, before) "the {what} is damaged and was used without {before} {before|frame|frames} before its first keyframe", "{what}有损坏：首个关键帧之前缺少 {before} 帧，其余照常使用";
+    damaged_missing(what, missing, total) "the {what} is damaged and was used without {missing} of {total} {total|frame|frames} that cannot be decoded", "{what}有损坏：{total} 帧中有 {missing} 帧无法解码，其余照常使用";
+    damaged_both(what, before, missing, total) "the {what} is damaged and was used without {before} {before|frame|frames} before its first keyframe and {missing} of {total} {total|frame|frames} that cannot be decoded", "{what}有损坏：首个关键帧之前缺少 {before} 帧，另有 {total} 帧中的 {missing} 帧无法解码，其余照常使用";
     not_media(why) "the file is not media: {why}; check that the link leads to the file itself and not to a page about it", "该文件不是媒体文件：{why}；请确认链接指向文件本身而不是网页";
     upload_not_media(why) "the uploaded file is not media: {why}; upload the video, audio or image file itself", "上传的文件不是媒体文件：{why}；请上传视频、音频或图片文件本身";
     upload_without_media() "this upload contains no video, audio or image, so videos that use it will fail; upload the media file itself", "该上传文件中未发现视频、音频或图片，用到它的成片将失败；请上传媒体文件本身";
@@ -345,16 +346,16 @@ catalogue! {
     codec_of_one() "of one stream", "（其中一个流）";
     too_many_streams(most) "the file has more than {most} streams; keep one video and one audio stream", "文件的流超过 {most} 个；请只保留一个视频流和一个音频流";
     picture_too_large(width, height, side, pixels) "the video or image has {width}x{height} pixels, the limits are {side} per side and {pixels} pixels in total; scale it down", "画面为 {width}x{height} 像素，上限为边长 {side}、共 {pixels} 像素；请缩小画面";
-    file_too_long(seconds, hours) "it is {seconds} seconds long, the limit is {hours} hours; shorten it", "时长为 {seconds} 秒，上限为 {hours} 小时；请剪短";
+    file_too_long(seconds, hours) "it is {seconds} seconds long, the limit is {hours} {hours|hour|hours}; shorten it", "时长为 {seconds} 秒，上限为 {hours} 小时；请剪短";
     looking_too_long() "analyzing the file takes too long; shorten it or convert it to MP4", "检查该文件耗时过长；请剪短或转换为 MP4";
     mp4_without_index() "the MP4 has no index: the file is truncated or its recording was not finished; export or upload it again", "MP4 缺少索引：文件被截断或录制未完成；请重新导出或上传";
     export_again(what) "{what}; export or upload the file again", "{what}；请重新导出或上传文件";
     broken_off(found, stated) "the file is incomplete: it contains {found} of {stated} seconds, which were used", "文件不完整：{stated} 秒中仅有 {found} 秒，已使用现有部分";
-    timestamps_repaired(jumps) "the timestamps of the file jump {jumps} times; it was treated as one continuous recording", "文件的时间戳跳变 {jumps} 次，已按连续录制处理";
+    timestamps_repaired(jumps) "the timestamps of the file jump {jumps} {jumps|time|times}; it was treated as one continuous recording", "文件的时间戳跳变 {jumps} 次，已按连续录制处理";
     cut_off(found, promised) "the file is truncated: it contains {found} of {promised} seconds", "文件被截断：仅有 {promised} 秒中的 {found} 秒";
     no_size() "the dimensions of the video or image cannot be read", "无法读取画面尺寸";
     stream_without_picture() "its video stream contains no frame", "视频流中没有画面";
-    timestamps_jump(seconds) "its timestamps jump by {seconds} seconds between two frames", "时间戳在两帧之间跳跃了 {seconds} 秒";
+    timestamps_jump(seconds) "its timestamps jump by {seconds} {seconds|second|seconds} between two frames", "时间戳在两帧之间跳跃了 {seconds} 秒";
     sound_without_form() "its audio has no channels or no sample rate", "声音没有声道或采样率";
     table_too_large(table) "the file declares more data than it contains, in {table}", "文件所声明的内容多于其实际所有（{table}）";
     not_readable_to_end() "the file cannot be read to the end", "文件无法完整读取";
@@ -378,8 +379,8 @@ catalogue! {
     packets_not_copied() "its packets cannot be copied", "无法直接复制其数据包";
     parameters_contradict() "its parameters contradict its container", "其参数与容器不一致";
     picture_costs_last() "its first frame may drop the last frames of the preceding segment", "其首帧可能影响前一段的末尾画面";
-    segments_missing(count) "{count} segments are missing", "缺少 {count} 个片段";
-    segments_differ(count) "{count} segments were encoded with different parameters", "{count} 个片段的编码参数不同";
+    segments_missing(count) "{count} {count|segment is|segments are} missing", "缺少 {count} 个片段";
+    segments_differ(count) "{count} {count|segment was|segments were} encoded with different parameters", "{count} 个片段的编码参数不同";
     no_space(what) "the disk of {what} is full: free some space and run it again", "{what} 所在磁盘已满：请腾出空间后重新运行";
     disk_full() "the service is low on disk space; try again later", "服务磁盘空间不足，请稍后重试";
     disk_too_small(mib) "this needs {mib} MiB of disk space, more than the service has in total; make it shorter or smaller", "所需磁盘空间为 {mib} MiB，超出服务的全部可用空间；请缩短时长或减小尺寸";
@@ -394,11 +395,11 @@ catalogue! {
     sets_differ() "the joined segments have different parameters", "拼接的画面参数不一致";
     index_not_first() "the index is not at the start of the file", "索引不在文件开头";
     piece_without_parameters() "a segment has no parameters", "某个片段没有参数";
-    wrong_streams(found, planned) "{found} streams instead of {planned}", "有 {found} 个流，应为 {planned} 个";
+    wrong_streams(found, planned) "{found} {found|stream|streams} instead of {planned}", "有 {found} 个流，应为 {planned} 个";
     no_picture() "there is no video", "没有画面";
     wrong_picture(coding, found, planned) "the video is {coding} {found} instead of {planned}", "画面为 {coding} {found}，应为 {planned}";
-    wrong_frames(found, planned) "{found} frames instead of the planned {planned}", "有 {found} 帧，计划为 {planned} 帧";
-    wrong_clock(ticks) "the clock has {ticks} ticks", "时钟为 {ticks} 刻";
+    wrong_frames(found, planned) "{found} {found|frame|frames} instead of the planned {planned}", "有 {found} 帧，计划为 {planned} 帧";
+    wrong_clock(ticks) "the clock has {ticks} {ticks|tick|ticks}", "时钟为 {ticks} 刻";
     wrong_tick(frame, found, planned) "frame {frame} is shown at tick {found} instead of {planned}", "第 {frame} 帧在第 {found} 刻显示，应为第 {planned} 刻";
     sample_not_slices(sample) "sample {sample} contains more than slices", "样本 {sample} 不全由条带组成";
     sample_not_as_told(sample) "sample {sample} is not the frame described by the index", "样本 {sample} 与索引所述不符";
@@ -409,11 +410,11 @@ catalogue! {
     sound_unmeasured(why) "the audio cannot be measured: {why}", "声音无法测量：{why}";
     sound_missing() "the audio is missing", "缺少声音";
     sound_unmixed() "the audio could not be mixed", "声音无法混合";
-    sound_samples(found, planned) "the audio has {found} samples instead of {planned}", "声音有 {found} 个采样，应为 {planned} 个";
+    sound_samples(found, planned) "the audio has {found} {found|sample|samples} instead of {planned}", "声音有 {found} 个采样，应为 {planned} 个";
     nothing_to_join() "there is nothing to join", "没有可拼接的内容";
     not_joined() "the segments could not be joined", "片段无法拼接";
     result_undecodable(why) "the result cannot be decoded: {why}", "结果无法解码：{why}";
-    frames_undecodable(found, planned) "{found} of {planned} planned frames can be decoded", "计划的 {planned} 帧中只有 {found} 帧可解码";
+    frames_undecodable(found, planned) "{found} of {planned} planned {planned|frame|frames} can be decoded", "计划的 {planned} 帧中只有 {found} 帧可解码";
     result_complaints(line) "the result decodes with errors: {line}", "结果解码时有警告：{line}";
     // Callbacks.
     receiver_gone() "the receiver returned 410 and gets no more callbacks", "接收方返回 410：不再接收回调";
@@ -435,14 +436,14 @@ catalogue! {
     one_attempt() "1 attempt", "已尝试 1 次";
     attempts(count) "{count} attempts", "已尝试 {count} 次";
     // A task as a whole.
-    price_above_limit(price, most) "The price based on the actual files is {price} points, more than maxPoints ({most}). Submit a new task with a higher maxPoints, or with fewer or shorter outputs.", "按实际文件计算需要 {price} 点，超过 maxPoints（{most}）。请以更高的 maxPoints 重新提交新任务，或减少、缩短输出。";
-    price_above_batch_limit(price, left, most) "The price based on the actual files is {price} points, but maxPoints of the batch ({most}) leaves {left} for this row. Submit the row in a new batch with a higher maxPoints, or with fewer or shorter outputs.", "按实际文件计算需要 {price} 点，但批次的 maxPoints（{most}）只给这一行留下 {left} 点。请在新批次中以更高的 maxPoints 提交该行，或减少、缩短输出。";
-    row_above_limit(price, most) "This row would cost {price} points, more than maxPoints of its request ({most}).", "此行需要 {price} 点，超过其请求的 maxPoints（{most}）。";
-    price_too_high(price, means) "The price based on the actual files is {price} points, but only {means} are available. Get more points, or send fewer or shorter outputs.", "按实际文件计算需要 {price} 点，但仅有 {means} 点可用。请增加点数，或减少、缩短输出。";
-    items_failed(failed, total, items) "{failed} of {total} items failed. {items}", "{total} 项中有 {failed} 项失败。{items}";
+    price_above_limit(price, most) "The price based on the actual files is {price} {price|point|points}, more than maxPoints ({most}). Submit a new task with a higher maxPoints, or with fewer or shorter outputs.", "按实际文件计算需要 {price} 点，超过 maxPoints（{most}）。请以更高的 maxPoints 重新提交新任务，或减少、缩短输出。";
+    price_above_batch_limit(price, left, most) "The price based on the actual files is {price} {price|point|points}, but maxPoints of the batch ({most}) leaves {left} for this row. Submit the row in a new batch with a higher maxPoints, or with fewer or shorter outputs.", "按实际文件计算需要 {price} 点，但批次的 maxPoints（{most}）只给这一行留下 {left} 点。请在新批次中以更高的 maxPoints 提交该行，或减少、缩短输出。";
+    row_above_limit(price, most) "This row would cost {price} {price|point|points}, more than maxPoints of its request ({most}).", "此行需要 {price} 点，超过其请求的 maxPoints（{most}）。";
+    price_too_high(price, means) "The price based on the actual files is {price} {price|point|points}, but only {means} {means|is|are} available. Get more points, or send fewer or shorter outputs.", "按实际文件计算需要 {price} 点，但仅有 {means} 点可用。请增加点数，或减少、缩短输出。";
+    items_failed(failed, total, items) "{failed} of {total} {total|item|items} failed. {items}", "{total} 项中有 {failed} 项失败。{items}";
     of_item(item, why) "item {item}: {why}", "第 {item} 项：{why}";
     all_of(reasons) "{reasons}", "{reasons}";
-    cancelled_after(delivered, total) "Cancelled; {delivered} of {total} outputs were delivered.", "已取消；{total} 个视频中已交付 {delivered} 个";
+    cancelled_after(delivered, total) "Cancelled. Delivered outputs: {delivered} of {total}.", "已取消；{total} 个视频中已交付 {delivered} 个";
     cancelled_before() "The task was cancelled before this output was rendered.", "任务在该视频生成之前已取消。";
     not_planned() "The item was not planned; send the task again.", "该项未能规划，请重新提交任务。";
     task_unreadable() "The stored task could not be read; send it again.", "无法读取已保存的任务，请重新提交。";

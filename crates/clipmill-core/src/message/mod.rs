@@ -109,15 +109,22 @@ const ENGLISH: Language = Language { of: |row| row.english, separator: "; " };
 const CHINESE: Language = Language { of: |row| row.chinese, separator: "；" };
 
 impl CodedText {
-    /// The row's text with its `{places}` filled. Places within an inserted value are not filled.
+    /// The row's text with its `{places}` filled; `{place|one|many}` becomes one of the two words. Places within an
+    /// inserted value are not filled.
     fn text(&self, language: &Language) -> String {
         let (mut text, mut rest) = (String::new(), (language.of)(self.row));
-        while let Some((before, (name, after))) =
+        while let Some((before, (place, after))) =
             rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
         {
             text.push_str(before);
-            let place = self.row.params.iter().position(|param| *param == name);
-            text.extend(place.and_then(|place| self.params.get(place)).map(|param| param.0.text(language)));
+            let mut parts = place.split('|');
+            let name = parts.next();
+            let index = self.row.params.iter().position(|param| Some(*param) == name);
+            let value = index.and_then(|index| self.params.get(index)).map(|param| param.0.text(language));
+            match (value, parts.next(), parts.next()) {
+                (Some(value), Some(one), Some(many)) => text.push_str(if value == "1" { one } else { many }),
+                (value, ..) => text.extend(value),
+            }
             rest = after;
         }
         text + rest

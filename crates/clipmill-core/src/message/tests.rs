@@ -5,9 +5,14 @@ use super::*;
 use crate::error::{ErrorCode, TaskError};
 use crate::plan::Warning;
 
-/// The names of the places in a text.
-fn places(text: &str) -> BTreeSet<&str> {
-    text.split('{').skip(1).map(|rest| rest.split_once('}').unwrap().0).collect()
+/// The places in a text, without braces.
+fn places(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{').skip(1).map(|rest| rest.split_once('}').unwrap().0)
+}
+
+/// The names of the parameters in a text.
+fn names(text: &str) -> BTreeSet<&str> {
+    places(text).map(|place| place.split('|').next().unwrap()).collect()
 }
 
 #[test]
@@ -16,7 +21,10 @@ fn every_code_has_both_languages_with_the_same_parameters() {
     for row in ROWS {
         assert!(codes.insert(row.code), "{} occurs twice", row.code);
         let params: BTreeSet<&str> = row.params.iter().copied().collect();
-        assert_eq!((places(row.english), places(row.chinese)), (params.clone(), params), "{}", row.code);
+        assert_eq!((names(row.english), names(row.chinese)), (params.clone(), params), "{}", row.code);
+        let is_complete = |place: &str| matches!(place.split('|').count(), 1 | 3);
+        assert!(places(row.english).all(is_complete), "{}", row.code);
+        assert!(places(row.chinese).all(|place| !place.contains('|')), "{} has no plural", row.code);
         assert!(!row.english.is_empty() && row.english.is_ascii(), "{}", row.code);
         let only_places = row.english.starts_with('{') && row.english.matches(' ').count() == 0;
         assert!(only_places || !row.chinese.is_ascii(), "{} has no Chinese", row.code);
@@ -89,6 +97,29 @@ fn messages_of_other_releases_are_read_as_their_english_text() {
         (message.english(), message.chinese().unwrap().as_str()),
         ("https://x/a: it is odd", "https://x/a：it is odd")
     );
+}
+
+#[test]
+fn one_thing_is_singular() {
+    let check = |message: Message, expected: &str| assert_eq!(message.english(), expected);
+    check(allowed_rows(1usize), "1 row");
+    check(allowed_rows(0usize), "0 rows");
+    check(allowed_rows(11usize), "11 rows");
+    check(more_errors(1usize), "1 more error is not listed");
+    check(more_errors(2usize), "2 more errors are not listed");
+    check(wrong_starts(1usize, 2usize), "has 1 start, but there are 2 scenes: give one for each");
+    check(wrong_starts(2usize, 1usize), "has 2 starts, but there is 1 scene: give one for each");
+    check(
+        captions_behind_end(1usize, "00:10"),
+        "1 of 1 caption begins after the end of the video and is not shown, at 00:10",
+    );
+    check(
+        captions_behind_end(2usize, "00:10"),
+        "2 of 2 captions begin after the end of the video and are not shown, the first at 00:10",
+    );
+    check(items_failed(1i64, 1i64, vec![is_required()]), "1 of 1 item failed. is required");
+    check(segments_missing(1usize), "1 segment is missing");
+    assert_eq!(allowed_rows(1usize).chinese().as_deref(), Some("1 行"));
 }
 
 #[test]

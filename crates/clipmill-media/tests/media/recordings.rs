@@ -81,7 +81,7 @@ async fn timestamps_that_jump_are_followed() {
         let second = piece(&mut lab, &format!("of-{name}"), (96, 64), 6, &args).await;
         let name = file(&mut lab, name, &[first.clone(), second].concat()).await;
         let warnings = check(&lab, &name, 2 * PIECE, &[BEEP_S, 1.2 + BEEP_S]).await;
-        assert!(warnings.iter().any(|warning| warning.contains("jump 1 times")), "{name}: {warnings:?}");
+        assert!(warnings.iter().any(|warning| warning.contains("jump 1 time;")), "{name}: {warnings:?}");
     }
     let args = format!("{args} -flvflags no_duration_filesize");
     let first = piece(&mut lab, "first.flv", (96, 64), 0, &args).await;
@@ -89,7 +89,7 @@ async fn timestamps_that_jump_are_followed() {
     // The header of the second one is omitted.
     let name = file(&mut lab, "again.flv", &[&first[..], &second[13..]].concat()).await;
     let warnings = check(&lab, &name, 2 * PIECE, &[BEEP_S, 1.2 + BEEP_S]).await;
-    assert!(warnings.iter().any(|warning| warning.contains("jump 1 times")), "{warnings:?}");
+    assert!(warnings.iter().any(|warning| warning.contains("jump 1 time;")), "{warnings:?}");
 }
 
 #[tokio::test]

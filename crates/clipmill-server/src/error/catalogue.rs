@@ -119,8 +119,8 @@ pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::AbovePriceLimit,
         code: 40201,
-        english: "the estimate is {price} points, more than maxPoints ({maxPoints}): raise maxPoints, or send fewer or \
-                  shorter outputs",
+        english: "the estimated price ({price}) is higher than maxPoints ({maxPoints}): raise maxPoints, or send fewer \
+                  or shorter outputs",
         chinese: "预计需要 {price} 点，超过 maxPoints（{maxPoints}）；请提高 maxPoints，或减少、缩短输出",
     },
     Entry {
@@ -200,13 +200,13 @@ pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::TooManyTemplates,
         code: 40906,
-        english: "you have reached the limit of {limit} templates: delete some",
+        english: "you have reached the limit for templates ({limit}): delete some",
         chinese: "模板数量已达上限（{limit}），请先删除一些",
     },
     Entry {
         kind: ErrorKind::TooManyShares,
         code: 40908,
-        english: "the task has reached the limit of {limit} shares: revoke some",
+        english: "the task has reached the limit for shares ({limit}): revoke some",
         chinese: "该任务的分享数量已达上限（{limit}），请先撤销一些",
     },
     Entry {
@@ -224,8 +224,8 @@ pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::TooManyOpenBatches,
         code: 42904,
-        english: "{openBatches} of your batches have not ended, and at most {limit} may be open: wait until some end, or \
-                  cancel some",
+        english: "you have reached the limit for open batches ({openBatches} open, at most {limit}): wait until some \
+                  end, or cancel some",
         chinese: "您有 {openBatches} 个批次尚未结束，最多允许 {limit} 个；请等待部分批次结束，或取消部分批次",
     },
     Entry {
@@ -269,22 +269,22 @@ pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::TooManyOpenTasks,
         code: 42901,
-        english: "{openTasks} of your tasks have not ended, and at most {limit} may be open: wait until some end, or \
-                  cancel some",
+        english: "you have reached the limit for open tasks ({openTasks} open, at most {limit}): wait until some end, \
+                  or cancel some",
         chinese: "您有 {openTasks} 个任务尚未结束，最多允许 {limit} 个；请等待部分任务结束，或取消部分任务",
     },
     Entry {
         kind: ErrorKind::GaveUpTooMuch,
         code: 42905,
-        english: "{givenUp} of your outputs were cancelled or rejected within an hour, and at most {limit} may be: wait (see \
-                  the header Retry-After)",
+        english: "you have reached the limit for outputs that are cancelled or rejected within an hour ({givenUp}, at \
+                  most {limit}): wait (see the header Retry-After)",
         chinese: "一小时内您有 {givenUp} 个成品被取消或拒绝，最多允许 {limit} 个；请等待（见响应头 Retry-After）",
     },
     Entry {
         kind: ErrorKind::TooManyEventStreams,
         code: 42902,
-        english: "{openStreams} of your event streams are open, and at most {limit} may be: close some, or use \
-                  callbacks or the task's status",
+        english: "you have reached the limit for open event streams ({openStreams} open, at most {limit}): close some, \
+                  or use callbacks or the task's status",
         chinese: "您已打开 {openStreams} 个事件流，最多允许 {limit} 个；请关闭部分事件流，或改用回调或查询任务状态",
     },
     Entry {
@@ -313,6 +313,17 @@ const INTERNAL: Entry = Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A text has one form for all numbers, so no plural follows a number.
+    #[test]
+    fn texts_fit_one_as_well_as_several() {
+        for entry in CATALOGUE {
+            for plural in ["points", "templates", "shares", "tasks", "batches", "of your"] {
+                let text = entry.english;
+                assert!(!text.contains(&format!("}} {plural}")), "{}: `1 {plural}`", entry.code);
+            }
+        }
+    }
 
     #[test]
     fn every_code_begins_with_its_status_and_every_text_takes_the_same_values() {

@@ -81,7 +81,7 @@ async fn an_agent_makes_many_videos_from_a_template() {
     assert_eq!(facts(&service, &ann, "estimate_batch", batch.clone()).await["estimatedDotCount"], 20);
     let submit = |batch: &Value, points: u64| json!({ "batch": batch, "maxPoints": points });
     let why = refusal(&service, &ann, "submit_batch", submit(&batch, 19)).await;
-    assert!(why.contains("40201") && why.contains("20 points"), "{why}");
+    assert!(why.contains("40201") && why.contains("the estimated price (20)"), "{why}");
     let submitted = facts(&service, &ann, "submit_batch", submit(&batch, 20)).await;
     let which = json!({ "batchNo": submitted["batchNo"] });
     assert_eq!(facts(&service, &ann, "get_batch", which.clone()).await["totalRows"], 2);

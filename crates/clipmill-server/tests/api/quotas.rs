@@ -33,7 +33,10 @@ async fn open_tasks_per_user_are_limited() {
 
     let refused = service.submit(&ann, &named_task("third")).await;
     assert_eq!(refused.error(42901), json!({ "openTasks": 2, "limit": 2 }));
-    assert!(message(&refused).starts_with("2 of your tasks have not ended, and at most 2"), "{refused:?}");
+    assert!(
+        message(&refused).starts_with("you have reached the limit for open tasks (2 open, at most 2)"),
+        "{refused:?}"
+    );
     assert_eq!(refused.header("retry-after"), "30");
     let balance = service.get(&ann, &format!("{API}/balance")).await.data();
     assert_eq!(balance["held"], 40, "a refused task costs nothing");

@@ -46,7 +46,7 @@ pub async fn delivered_outputs_remain_and_are_charged(world: &World) {
     // The cancelled task shows how far it got.
     assert_eq!((after.frames_done, after.frames_planned), (before.frames_done, before.frames_planned));
     assert_eq!(after.error_message, Some(message::cancelled_after(1u32, 3u32)));
-    assert_eq!(after.error_message.as_deref(), Some("Cancelled; 1 of 3 outputs were delivered."));
+    assert_eq!(after.error_message.as_deref(), Some("Cancelled. Delivered outputs: 1 of 3."));
     let [kept, stopped, _] = &after.items[..] else { panic!("{after:?}") };
     assert_eq!((&kept.result, &kept.error, kept.charged), (&Some(result()), &None, 7));
     let error = stopped.error.as_ref().unwrap();

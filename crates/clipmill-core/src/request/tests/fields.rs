@@ -196,7 +196,7 @@ fn starts_of_combinations() {
         (without(&good, "/params/combinations"), needs),
         (
             starts(json!([[0, 1], [2]])),
-            "/params/starts/1: has 1 starts, but there are 2 scenes: give one for each",
+            "/params/starts/1: has 1 start, but there are 2 scenes: give one for each",
         ),
         (starts(json!([[0, 1], [2, -1]])), "/params/starts/1/1: must be between 0 and 86400"),
         (with(&good, "/params/options/clipStart", json!("random")), clash),

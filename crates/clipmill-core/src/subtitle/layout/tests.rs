@@ -97,7 +97,7 @@ fn a_far_bottom_is_clamped_and_a_long_text_truncated() {
     assert_eq!(whole(&long).map(|view| view.captions[0].lines.len()), Some(8));
     assert_eq!(
         long.warnings(),
-        ["1 captions have more lines than fit into the frame and are truncated, the first at 00:00:00.000"]
+        ["1 caption has more lines than fit into the frame and is truncated, at 00:00:00.000"]
     );
 }
 
@@ -347,7 +347,7 @@ fn captions_that_all_begin_after_the_end_give_a_warning() {
     let warnings = |cues: &[(u64, u64, &str)]| track(cues, &STYLE).warnings().to_vec();
     let late = [(10_000, 11_000, "a"), (12_500, 13_000, "b")];
     let [warning] = &warnings(&late)[..] else { panic!("one warning") };
-    assert!(warning.contains("all 2 captions begin after the end") && warning.contains("00:00:10.000"));
+    assert!(warning.contains("2 of 2 captions begin after the end") && warning.contains("00:00:10.000"));
     assert!(warnings(&[late[0], (9_900, 10_500, "c")]).is_empty(), "one is shown");
     assert!(warnings(&[]).is_empty());
 }
