@@ -15,7 +15,7 @@ use crate::cli::{
     RevokeKeyArgs, ShowPointsArgs, SwitchOffArgs, TakeArgs, UsageArgs, UserArgs,
 };
 use crate::database;
-use crate::report::{say, say_json, wrong};
+use crate::report::{counted, say, say_json, wrong};
 use crate::serve::load;
 
 const DAY_MS: i64 = 86_400_000;
@@ -35,7 +35,8 @@ pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
             &json!({ "userId": user, "name": args.name, "apiKey": api_key, "webhookSecret": webhook_secret }),
         );
     } else {
-        say(format_args!("Created user \"{}\" (number {user}) with {} points.", args.name, args.points));
+        let points = counted(args.points, "point");
+        say(format_args!("Created user \"{}\" (number {user}) with {points}.", args.name));
         say(format_args!("API key (shown once): {api_key}"));
         say(format_args!("Webhook secret:       {webhook_secret}"));
     }
@@ -113,10 +114,8 @@ pub async fn take(args: TakeArgs) -> anyhow::Result<ExitCode> {
     match deduction.await? {
         Deduction::Taken(balance) => print_balance(&args.user, balance, args.json),
         Deduction::TooFew { available } => {
-            return Err(wrong(format!(
-                "{} has only {available} spendable points; nothing was deducted",
-                args.user
-            )));
+            let available = counted(available, "spendable point");
+            return Err(wrong(format!("{} has only {available}; nothing was deducted", args.user)));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -131,7 +130,7 @@ pub async fn switch_off(args: SwitchOffArgs) -> anyhow::Result<ExitCode> {
     let cancelled = cancelled.await?;
     say(format_args!("User {} is disabled. Their keys are refused from now on.", args.name));
     if args.cancel {
-        say(format_args!("Cancelled {cancelled} tasks and batches."));
+        say(format_args!("Cancelled tasks and batches: {cancelled}."));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -175,8 +174,9 @@ fn user_json(user: &UserOverview) -> Value {
 
 fn user_line(user: &UserOverview) -> String {
     let UserOverview { name, available, held, tasks, .. } = user;
+    let (points, tasks) = (counted(*available, "point"), counted(*tasks, "task"));
     let suffix = if user.off.is_some() { ", disabled" } else { "" };
-    format!("{name}: {available} points, {held} held, {tasks} tasks{suffix}")
+    format!("{name}: {points}, {held} held, {tasks}{suffix}")
 }
 
 pub async fn usage(args: UsageArgs) -> anyhow::Result<ExitCode> {
@@ -238,8 +238,9 @@ fn usage_json(user: &Usage) -> Value {
 
 fn usage_line(user: &Usage) -> String {
     let Usage { name, used, stored_bytes, .. } = user;
-    let (points, outputs, seconds) = (used.points, used.outputs, used.output_ms.div_ceil(1_000));
-    format!("{name}: {points} points for {outputs} videos of {seconds} s, {stored_bytes} bytes stored now")
+    let (points, outputs) = (counted(used.points, "point"), counted(used.outputs, "video"));
+    let (seconds, stored) = (used.output_ms.div_ceil(1_000), counted(*stored_bytes, "byte"));
+    format!("{name}: {points} for {outputs} of {seconds} s, {stored} stored now")
 }
 
 fn key_json(key: &KeyRecord) -> Value {
@@ -283,6 +284,6 @@ fn print_balance(name: &str, balance: Balance, as_json: bool) {
     if as_json {
         say_json(&json!({ "name": name, "balance": available, "held": held, "total": available + held }));
     } else {
-        say(format_args!("{name}: {available} points available, {held} held"));
+        say(format_args!("{name}: {} available, {held} held", counted(available, "point")));
     }
 }

@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 
 use crate::cli::{BackupArgs, ConfigLocation, RestoreArgs};
 use crate::gc::readable;
-use crate::report::{say, wrong};
+use crate::report::{counted, say, wrong};
 use crate::serve::load;
 
 const DATABASE: &str = "clipmill.db";
@@ -85,8 +85,8 @@ pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
     store.close().await;
     let manifest = outcome?;
     let bytes: u64 = manifest.files.iter().map(|file| file.size_bytes).sum();
-    let (count, out) = (manifest.files.len(), args.out.display());
-    say(format_args!("{count} files, {}, schema {}, in {out}", readable(bytes), manifest.schema));
+    let (files, out) = (counted(manifest.files.len(), "file"), args.out.display());
+    say(format_args!("{files}, {}, schema {}, in {out}", readable(bytes), manifest.schema));
     for path in &manifest.missing {
         say(format_args!("missing: {path}"));
     }

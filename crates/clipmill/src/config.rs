@@ -12,7 +12,7 @@ use crate::report::{say, wrong};
 pub fn check(args: &ConfigArgs) -> anyhow::Result<ExitCode> {
     let loaded = load(args)?;
     let set = loaded.origins.len();
-    say(format_args!("valid; {set} of {} keys are set", Config::keys().len()));
+    say(format_args!("valid; {set} of {} keys set", Config::keys().len()));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -6,6 +6,8 @@ use std::fmt::Write;
 use clipmill_core::plan::{MixTrack, Plan, PlannedItem, PlannedSegment, Rendition, TrackPart};
 use clipmill_core::segment::SegmentSpec;
 
+use crate::report::counted;
+
 /// The plan in Graphviz's language; `dot -Tsvg` draws it.
 pub fn dot(plan: &Plan) -> String {
     let mut graph =
@@ -32,9 +34,9 @@ fn add_segment(graph: &mut String, segment: &PlannedSegment) {
         SegmentSpec::Video(video) => {
             let captions = if video.captions.is_some() { "\ncaptions" } else { "" };
             let part = video.part.map(|part| format!("\nfrom frame {}", part.begin.0)).unwrap_or_default();
-            (format!("{} frames{part}{captions}", video.frames.0), "solid")
+            (format!("{}{part}{captions}", counted(video.frames.0, "frame")), "solid")
         }
-        SegmentSpec::Audio(audio) => (format!("{} samples", audio.samples.0), "dashed"),
+        SegmentSpec::Audio(audio) => (counted(audio.samples.0, "sample"), "dashed"),
     };
     let label = quoted(&format!("{key}\n{what}"));
     line(graph, format_args!("{} [style={style}, label={label}]", quoted(key)));

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::cli::PlanArgs;
 use crate::graphviz::{self, short};
 use crate::local::{PreparedRequest, prepare};
-use crate::report::{say, say_json};
+use crate::report::{counted, say, say_json};
 
 pub async fn run(args: PlanArgs) -> anyhow::Result<ExitCode> {
     let prepared = prepare(&args.request, &args.values, args.seed, &args.local, args.json).await?;
@@ -34,7 +34,7 @@ fn print_plain(args: &PlanArgs, prepared: &PreparedRequest) {
         print_item(item);
     }
     print_diversity(prepared.plan.diversity.as_ref());
-    say(format_args!("{} distinct segments", prepared.plan.segments.len()));
+    say(counted(prepared.plan.segments.len(), "distinct segment"));
     for segment in &prepared.plan.segments {
         print_segment(segment, &users(&prepared.plan, segment));
     }
@@ -50,11 +50,11 @@ fn print_item(item: &PlannedItem) {
 fn print_rendition(item: &PlannedItem, rendition: &Rendition) {
     let seconds = rendition.frames.seconds(rendition.fps);
     say(format_args!(
-        "item {}: {} at {} fps, {} frames ({seconds:.2} s), recipe {}",
+        "item {}: {} at {} fps, {} ({seconds:.2} s), recipe {}",
         item.item_no,
         rendition.size,
         rendition.fps.get(),
-        rendition.frames.0,
+        counted(rendition.frames.0, "frame"),
         item.recipe
     ));
     let video_keys: Vec<&str> = rendition.video.iter().map(|key| short(&key.0)).collect();
@@ -86,9 +86,9 @@ fn print_segment(segment: &PlannedSegment, users: &str) {
     let what = match &segment.spec {
         SegmentSpec::Video(video) => {
             let captions = if video.captions.is_some() { ", captions" } else { "" };
-            format!("video, {} frames{captions}", video.frames.0)
+            format!("video, {}{captions}", counted(video.frames.0, "frame"))
         }
-        SegmentSpec::Audio(audio) => format!("audio, {} samples", audio.samples.0),
+        SegmentSpec::Audio(audio) => format!("audio, {}", counted(audio.samples.0, "sample")),
     };
     say(format_args!("  {url} -> {key}  {what} -> item {users}"));
 }

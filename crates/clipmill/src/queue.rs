@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::account::with_store;
 use crate::cli::{PauseArgs, PlaceArgs, QueueArgs, QueueCommand, RequeueArgs};
-use crate::report::{say, say_json, wrong};
+use crate::report::{counted, say, say_json, wrong};
 
 pub async fn run(args: QueueArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
@@ -45,8 +45,7 @@ async fn requeue(args: &RequeueArgs) -> anyhow::Result<ExitCode> {
         }
     };
     let count = with_store(&args.place, async |store| Ok(store.queue().requeue(&what).await?)).await?;
-    let jobs = if count == 1 { "job" } else { "jobs" };
-    say(format_args!("Returned {count} {jobs} to the queue."));
+    say(format_args!("Returned {} to the queue.", counted(count, "job")));
     Ok(if count == 0 && what != Requeue::Delayed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -89,8 +88,11 @@ fn print(queue: &QueueOverview, workers: &[WorkerRecord]) {
             (true, false) => info.kinds.names().join(", "),
         };
         say(format_args!(
-            "worker {} {}: {} running in {} slots, {state}",
-            info.name, info.version, worker.running, info.slots
+            "worker {} {}: {} running in {}, {state}",
+            info.name,
+            info.version,
+            worker.running,
+            counted(info.slots, "slot")
         ));
     }
 }

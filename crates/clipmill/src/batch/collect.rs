@@ -12,7 +12,7 @@ use super::BATCHES;
 use crate::batch_input::Names;
 use crate::remote::downloads::Folder;
 use crate::remote::{Service, failed};
-use crate::report::{say, with_causes};
+use crate::report::{counted, say, with_causes};
 use crate::results::{self, Cells, Line};
 
 const AT_ONCE: usize = 4;
@@ -102,7 +102,7 @@ impl<'a> CollectedResults<'a> {
         }
         let video_count = self.lines.values().filter(|line| line.file.is_some()).count();
         let table = self.out.join(results::TABLE);
-        eprintln!("{video_count} of {} videos; all in {}", self.lines.len(), table.display());
+        eprintln!("{video_count} of {}; all in {}", counted(self.lines.len(), "video"), table.display());
     }
 
     fn outputs(&self, table: &[u8]) -> anyhow::Result<Vec<Output>> {

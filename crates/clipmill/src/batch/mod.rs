@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::batch_input::{BatchInput, Names, is_about_naming};
 use crate::cli::BatchArgs;
 use crate::remote::{Failure, Service, failed, upload};
-use crate::report::{say, say_json, wrong};
+use crate::report::{counted, say, say_json, wrong};
 use crate::results::Cells;
 use crate::signals::Signals;
 use collect::CollectedResults;
@@ -89,9 +89,12 @@ async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result
 }
 
 fn print_price(estimate: &Value) {
+    let number = |name: &str, noun| counted(estimate[name].as_u64().unwrap_or_default(), noun);
     eprintln!(
-        "{} rows, {} videos, {} points",
-        estimate["totalRows"], estimate["totalItems"], estimate["estimatedDotCount"]
+        "{}, {}, {}",
+        number("totalRows", "row"),
+        number("totalItems", "video"),
+        number("estimatedDotCount", "point")
     );
     for warning in estimate["warnings"].as_array().into_iter().flatten() {
         let text = |name: &str| warning[name].as_str().unwrap_or_default();
@@ -103,7 +106,8 @@ fn affordable(estimate: &Value, most: Option<u64>) -> anyhow::Result<()> {
     let points = estimate["estimatedDotCount"].as_u64().unwrap_or(u64::MAX);
     match most {
         Some(most) if points > most => Err(wrong(format!(
-            "not submitted: the batch would cost {points} points, and --max-points is {most}"
+            "not submitted: the batch would cost {}, and --max-points is {most}",
+            counted(points, "point")
         ))),
         _ => Ok(()),
     }

@@ -89,8 +89,8 @@ async fn contents(store: &dyn Store, config: &Config, findings: &mut Vec<Finding
     findings.push(match disagreements.first() {
         None => Finding::well("ledger", "matches all balances and holds"),
         Some(first) => {
-            let number = disagreements.len();
-            Finding::wrong("ledger", format!("{number} disagreements, the first: {first}; restore a backup"))
+            let count = counted(disagreements.len(), "disagreement");
+            Finding::wrong("ledger", format!("{count}, the first: {first}; restore a backup"))
         }
     });
     findings.extend(width(store, config).await?);
@@ -150,11 +150,8 @@ async fn retention(store: &dyn Store, config: &Config, findings: &mut Vec<Findin
     findings.push(match ended.map(|ended| clock::now_ms() - ended) {
         None => Finding::well("retention", "has not run yet"),
         Some(age) if age > late => {
-            let hours = age / 3_600_000;
-            Finding::note(
-                "retention",
-                format!("last run {hours} hours ago; start `serve` or run `clipmill gc`"),
-            )
+            let hours = counted(age / 3_600_000, "hour");
+            Finding::note("retention", format!("last run {hours} ago; start `serve` or run `clipmill gc`"))
         }
         Some(_) => Finding::well("retention", "ran recently"),
     });

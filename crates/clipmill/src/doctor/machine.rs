@@ -13,6 +13,7 @@ use rustix::process::{Resource, getrlimit};
 
 use super::Finding;
 use crate::gc::readable;
+use crate::report::counted;
 
 /// Less disk space than this is too little for production use.
 const LITTLE_SPACE: u64 = 5 << 30;
@@ -61,16 +62,17 @@ pub fn limits(config: &Config) -> Vec<Finding> {
         _ => Finding::well("descriptors", "sufficient"),
     });
     let slots = config.worker.slot_count() as u64;
+    let for_slots = counted(slots, "slot");
     findings.push(match Machine::this().memory_bytes {
         Some(bytes) if bytes < slots * MEMORY_OF_A_SLOT => {
             let each = readable(MEMORY_OF_A_SLOT);
             let text = format!(
-                "{} for {slots} slots, each of which may need {each}: lower worker.slots or add memory",
+                "{} for {for_slots}, and each may need {each}: lower worker.slots or add memory",
                 readable(bytes)
             );
             Finding::note("memory", text)
         }
-        Some(bytes) => Finding::well("memory", format!("{} for {slots} slots", readable(bytes))),
+        Some(bytes) => Finding::well("memory", format!("{} for {for_slots}", readable(bytes))),
         None => Finding::note("memory", "the amount of memory is unknown"),
     });
     findings
@@ -125,7 +127,10 @@ fn space(data: &Path, keep_free: u64) -> Option<Finding> {
     } else if free < LITTLE_SPACE {
         Finding::note("disk", format!("only {} free; {hint}", readable(free)))
     } else if stats.f_files > 0 && stats.f_favail < FEW_INODES {
-        Finding::note("disk", format!("only {} more files fit (inodes); {hint}", stats.f_favail))
+        Finding::note(
+            "disk",
+            format!("room for only {} (inodes); {hint}", counted(stats.f_favail, "more file")),
+        )
     } else {
         Finding::well("disk", format!("{} free", readable(free)))
     })

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::segments::Segments;
 use crate::local::PreparedRequest;
 use crate::plan::print_diversity;
-use crate::report::{say, say_json};
+use crate::report::{counted, say, say_json};
 use crate::results;
 
 /// A request with the results of its outputs.
@@ -85,8 +85,8 @@ pub fn print_row_results(rows: &[RenderedRequest], out: &Path, json: bool) -> Ex
         let items = || rows.iter().flat_map(|row| &row.items);
         let video_count = items().filter(|item| item["path"].is_string()).count();
         eprintln!(
-            "{video_count} of {} videos; all in {}",
-            items().count(),
+            "{video_count} of {}; all in {}",
+            counted(items().count(), "video"),
             out.join(results::TABLE).display()
         );
     }

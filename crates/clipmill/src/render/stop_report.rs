@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use clipmill_media::engine::Engine;
 use clipmill_media::segment::render::SegmentOrigin;
 
+use crate::report::counted;
+
 /// The finished files of a run.
 #[derive(Default)]
 pub struct RunProgress {
@@ -43,8 +45,7 @@ impl RunProgress {
     pub fn summary(&self) -> String {
         let outputs: Vec<String> = self.outputs().iter().map(|path| path.display().to_string()).collect();
         let outputs = if outputs.is_empty() { "no finished output".into() } else { outputs.join(", ") };
-        let segments = self.segments.load(Ordering::Relaxed);
-        let segments = if segments == 1 { "1 segment".into() } else { format!("{segments} segments") };
+        let segments = counted(self.segments.load(Ordering::Relaxed), "segment");
         let place = self
             .engine
             .get()

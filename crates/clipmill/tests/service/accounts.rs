@@ -54,7 +54,7 @@ fn users_are_listed_found_and_counted() {
     };
     let list = |args: &[&str]| ask(&[&["user", "list"], args].concat());
     assert_eq!(list(&[]), "");
-    for (name, points) in [("alice", "10"), ("bob", "0"), ("Albert", "5")] {
+    for (name, points) in [("alice", "10"), ("bob", "0"), ("Albert", "1")] {
         ask(&["user", "add", name, "--points", points]);
     }
     ask(&["user", "off", "bob", "--reason", "unpaid"]);
@@ -62,12 +62,13 @@ fn users_are_listed_found_and_counted() {
     let mut lines: Vec<&str> = all.lines().collect();
     lines.sort_unstable();
     let expected = [
-        "Albert: 5 points, 0 held, 0 tasks",
+        "Albert: 1 point, 0 held, 0 tasks",
         "alice: 10 points, 0 held, 0 tasks",
         "bob: 0 points, 0 held, 0 tasks, disabled",
     ];
     assert_eq!(lines, expected);
     assert_eq!(list(&["--search", "bo"]), format!("{}\n", expected[2]));
+    assert_eq!(ask(&["points", "show", "Albert"]), "Albert: 1 point available, 0 held\n");
     let limited = list(&["--search", "al", "--limit", "1"]);
     let lines: Vec<&str> = limited.lines().collect();
     assert_eq!((lines.len(), lines[1]), (2, "1 of 2 users; use --limit to print more"), "{limited}");
