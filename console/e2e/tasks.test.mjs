@@ -103,7 +103,7 @@ test("a task in a hidden tab shows its progress in the title, and notifies at it
   await service.call("/admin/queue/resume", { method: "POST", key: service.adminKey() });
   await finished(page);
   await page.waitForFunction(() => window.shown.length === 1);
-  assert.deepEqual(await page.evaluate(() => window.shown), ["Completed · Join clips · clipmill: 1 of 1 videos are finished"]);
+  assert.deepEqual(await page.evaluate(() => window.shown), ["Completed · Join clips · clipmill: 1 of 1 video is finished"]);
   assert.equal(await page.title(), "Completed · Join clips · clipmill");
   await page.getByRole("link", { name: "Tasks" }).first().click();
   await page.waitForFunction(() => document.title === "Tasks · clipmill");

@@ -7,10 +7,10 @@ export const composer = {
   "file.unnamed": ["uploaded file", "已上传的文件"],
 
   "drop.strange": ["{n} {n|file was|files were} skipped because {n|it is|they are} not usable as {n|a clip|clips}, for example “{name}”.", "{n} 个文件不是可用的视频，已略过（例如“{name}”）。"],
-  "drop.over": ["{n} of {all} files were skipped: this list holds at most {most}.", "共 {all} 个，其中 {n} 个未加入：此处最多 {most} 个。"],
+  "drop.over": ["{n} of {all} {all|file|files} {n|was|were} skipped: this list holds at most {most}.", "共 {all} 个，其中 {n} 个未加入：此处最多 {most} 个。"],
   "drop.added": ["{n} {n|file|files} added.", "已添加 {n} 个文件。"],
   "drop.most": ["{n} of at most {most}", "{n} / 最多 {most}"],
-  "drop.queue": ["{left} of {all} files left to upload, {size}", "还有 {left} / {all} 个文件待上传，共 {size}"],
+  "drop.queue": ["{left} of {all} {all|file|files} left to upload, {size}", "还有 {left} / {all} 个文件待上传，共 {size}"],
   "drop.again": ["Try {n} failed {n|upload|uploads} again", "重试 {n} 个失败的上传"],
 
   "undo.back.key": ["Undo (Ctrl+Z)", "撤销（Ctrl+Z）"],
@@ -39,7 +39,7 @@ export const composer = {
   "own.of": ["Separate options: {name}", "单独设置选项：{name}"],
   "own.tasks": ["Sent as {n} tasks", "将提交 {n} 个任务"],
   "own.submitted": ["{n} tasks submitted.", "已提交 {n} 个任务。"],
-  "own.half": ["{done} of {n} tasks were sent; the others stay here.", "已提交 {done}/{n} 个任务，其余保留在此。"],
+  "own.half": ["{done} of {n} tasks {done|was|were} sent; the others stay here.", "已提交 {done}/{n} 个任务，其余保留在此。"],
 
   "price.most": ["at most", "最多"],
   "price.about": ["about", "约"],

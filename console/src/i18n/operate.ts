@@ -57,7 +57,7 @@ export const operate = {
   "grant.points": ["Points", "点数"],
   "grant.remark": ["Remark", "备注"],
   "grant.go": ["Grant", "发放"],
-  "grant.done": ["{n} points were granted.", "已记入 {n} 点。"],
+  "grant.done": ["{n} {n|point was|points were} granted.", "已记入 {n} 点。"],
   "failures.empty": ["Nothing has failed", "没有失败"],
   "failures.empty.lead": ["Items that fail are listed here with their reason.", "失败的成片及原因会列在这里。"],
   "failures.time": ["Time", "时间"],

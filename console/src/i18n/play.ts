@@ -20,7 +20,7 @@ export const play = {
   "trim.to.short": ["To second", "结束秒"],
   "trim.kept": ["{n} kept of {whole}", "保留 {n}，共 {whole}"],
   "trim.whole": ["Whole clip", "使用整段"],
-  "trim.seconds": ["{n} seconds", "{n} 秒"],
+  "trim.seconds": ["{n} s", "{n} 秒"],
   "listen.go": ["Listen to {name}", "试听 {name}"],
   "listen.stop": ["Stop {name}", "停止 {name}"],
   "listen.failed": ["{name} cannot be played: {why}", "无法试听 {name}：{why}"],

@@ -35,7 +35,7 @@ export const review = {
   "share.these": ["{n} chosen {n|video|videos}", "所选 {n} 个成片"],
   "share.all": ["All videos of the task", "任务的全部成片"],
   "share.several": ["{n} {n|video|videos} of {tasks} tasks", "{tasks} 个任务的 {n} 个成片"],
-  "share.of.tasks": ["Videos of {n} tasks", "{n} 个任务的成片"],
+  "share.of.tasks": ["Videos of {n} {n|task|tasks}", "{n} 个任务的成片"],
   "share.numbers": ["Videos {list}", "成片 {list}"],
   "share.until": ["Until", "有效至"],
   "share.until.hint": ["Without a date the link works as long as the files are kept.", "不填日期则在文件保留期内一直有效。"],

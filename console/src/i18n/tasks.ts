@@ -52,7 +52,7 @@ export const tasks = {
   "task.zip": ["Download all (zip)", "全部下载 (zip)"],
   "task.download": ["Download", "下载"],
   "task.notify": ["Notify me when done", "完成时通知我"],
-  "task.notify.body": ["{n} of {all} videos are finished", "已完成 {n} / {all} 个成片"],
+  "task.notify.body": ["{n} of {all} {all|video|videos} {n|is|are} finished", "已完成 {n} / {all} 个成片"],
   "task.reconnecting": ["Connection lost. Reconnecting…", "连接已断开，正在自动重连…"],
   "task.items": ["Videos", "成片"],
   "task.item": ["Video {n}", "成片 {n}"],
