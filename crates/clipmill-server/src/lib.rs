@@ -30,6 +30,7 @@ pub mod mcp;
 mod media_service;
 pub mod metrics_listener;
 pub mod observe;
+mod planning_thread;
 mod previews;
 pub(crate) mod rate_limits;
 mod readiness;

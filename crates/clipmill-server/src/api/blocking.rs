@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{ApiError, ApiResult};
+use crate::planning_thread;
 
 /// Whether the client still waits for the result.
 pub(crate) type IsRequested<'a> = dyn Fn() -> bool + Sync + 'a;
@@ -14,7 +15,7 @@ pub(crate) async fn run_blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
 }
 
-/// Runs `work` while it holds `permit`. The permit is freed when the work ends, even if the client disconnected
+/// Runs `work` in a planning thread while it holds `permit`. The permit is freed when the work ends, even if the client disconnected
 /// earlier, so abandoned calls never add up.
 pub(crate) async fn run_with_permit<T: Send + 'static>(
     permit: impl Send + 'static,
@@ -23,7 +24,7 @@ pub(crate) async fn run_with_permit<T: Send + 'static>(
     let caller = Caller(Arc::default());
     let has_left = caller.0.clone();
     run_blocking(move || {
-        let result = work(&|| !has_left.load(Ordering::Relaxed));
+        let result = planning_thread::run(|| work(&|| !has_left.load(Ordering::Relaxed)));
         drop(permit);
         result
     })

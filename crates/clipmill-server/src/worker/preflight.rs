@@ -16,6 +16,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use super::lease::Progress;
 use super::{Outcome, Worker, backoff_ms, internal};
 use crate::clock;
+use crate::planning_thread;
 
 /// How many segments are looked up in storage at the same time.
 const PARALLEL: usize = 16;
@@ -121,8 +122,10 @@ fn missing_upload() -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, message::upload_gone()).retryable(false)
 }
 
-/// Moves other tasks off this thread while `work` runs. A single-threaded runtime, as in tests, cannot do that.
-fn beside_others<T>(work: impl FnOnce() -> T) -> T {
+/// Runs `work` in a planning thread, and moves other tasks off this thread meanwhile. A single-threaded runtime, as in tests,
+/// cannot do that.
+fn beside_others<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let work = || planning_thread::run(work);
     match Handle::current().runtime_flavor() {
         RuntimeFlavor::MultiThread => tokio::task::block_in_place(work),
         _ => work(),

@@ -190,6 +190,7 @@ macro_rules! suite {
             secrets {
                 the_link_secret_is_rotated_with_an_overlap
                 a_database_knows_its_installation_and_whether_it_has_tasks
+                the_width_is_stored_once_and_changed_only_by_an_operator
                 a_clock_that_jumped_is_distrusted_until_it_was_steady
                 without_a_check_the_end_of_the_last_pass_counts
             }
