@@ -30,14 +30,20 @@ struct Job {
 
 enum Expert {
     /// One command for all outputs, or for one of so many.
-    Mix { clips: Vec<PathBuf>, music: Option<PathBuf>, outputs: u32 },
+    Mix {
+        clips: Vec<PathBuf>,
+        music: Option<PathBuf>,
+        outputs: u32,
+    },
     Variation(PathBuf),
 }
 
 /// Prints the table of all jobs.
 pub fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usize) -> anyhow::Result<()> {
     let cores = u32::try_from(std::thread::available_parallelism()?.get())?;
-    println!("This machine has {cores} cores. Times are seconds; scheduled times are computed from recorded processes.\n");
+    println!(
+        "This machine has {cores} cores. Times are seconds; scheduled times are computed from recorded processes.\n"
+    );
     print!("| Job | ffmpeg, clock | clipmill, clock |");
     WIDTHS.iter().for_each(|width| print!(" {width} cores |"));
     println!("\n|---|--:|--:|{}", "--:|".repeat(WIDTHS.len()));
@@ -46,7 +52,8 @@ pub fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usize) -> 
         eprintln!("{}", job.name);
         let (mut expert_s, mut clipmill_s) = (Vec::new(), Vec::new());
         for round in 0..rounds {
-            let here = Run { program, folder, request: &job.request, width: cores, name: format!("clock-{round}") };
+            let here =
+                Run { program, folder, request: &job.request, width: cores, name: format!("clock-{round}") };
             let (seconds, recipe) = clock(&here)?;
             clipmill_s.push(seconds);
             expert_s.push(expert_seconds(&job.expert, &recipe, folder)?);
@@ -60,10 +67,15 @@ pub fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usize) -> 
             print!(" {:.2} |", schedule.seconds);
             if width == 2 {
                 let off = (schedule.seconds / clipmill_s - 1.0) * 100.0;
-                details.push(format!("{}: the prediction for 2 cores is {off:+.0} % off the clock.", job.name));
+                details
+                    .push(format!("{}: the prediction for 2 cores is {off:+.0} % off the clock.", job.name));
             }
             if width == 16 {
-                details.push(format!("{}, {width} cores:\n{}", job.name, schedule.describe(&recording, width)));
+                details.push(format!(
+                    "{}, {width} cores:\n{}",
+                    job.name,
+                    schedule.describe(&recording, width)
+                ));
             }
         }
         println!();

@@ -76,11 +76,13 @@ impl Recording {
         let before: Vec<&Process> = processes.iter().filter(|process| process.span.is_none()).collect();
         let within: Vec<&Process> = processes.iter().filter(|process| process.span.is_some()).collect();
         ensure!(!within.is_empty(), "the log has no process; was clipmill built from this state?");
-        let probes: Vec<&Process> = before.iter().copied().filter(|process| process.program == "ffprobe").collect();
+        let probes: Vec<&Process> =
+            before.iter().copied().filter(|process| process.program == "ffprobe").collect();
         let begin = first(&within);
         recording.start_s = if probes.is_empty() { begin } else { first(&probes) };
         recording.plan_s = begin - if probes.is_empty() { begin } else { last(&probes).min(begin) };
-        recording.probes = probes.iter().map(|process| task("probe", std::slice::from_ref(process))).collect();
+        recording.probes =
+            probes.iter().map(|process| task("probe", std::slice::from_ref(process))).collect();
         recording.end_s = (end - last(&within)).max(0.0);
         let mut tasks: Vec<((String, String), Vec<&Process>)> = Vec::new();
         for process in within {

@@ -51,7 +51,12 @@ impl Schedule {
                 recording.mixes.len(),
                 longest(&recording.video)
             ),
-            format!("- {:.2} s assembly ({}); the longest: {}", assembled - rendered, recording.outputs.len(), longest(&recording.outputs)),
+            format!(
+                "- {:.2} s assembly ({}); the longest: {}",
+                assembled - rendered,
+                recording.outputs.len(),
+                longest(&recording.outputs)
+            ),
             format!("- {:.2} s end of the program", recording.end_s),
             format!("- {idle:.0} % of the cores' time is idle"),
         ];
@@ -104,7 +109,8 @@ impl Machine {
         waiting.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut waiting = waiting.into_iter().peekable();
         let (mut running, mut now, mut busy): (Vec<Running>, f64, f64) = (Vec::new(), 0.0, 0.0);
-        let threads = |task: &Task| f64::from(task.pieces.iter().map(|piece| piece.threads).max().unwrap_or(1));
+        let threads =
+            |task: &Task| f64::from(task.pieces.iter().map(|piece| piece.threads).max().unwrap_or(1));
         loop {
             while let Some((at, task)) = waiting.peek().copied() {
                 let used: f64 = running.iter().map(|running| threads(running.task)).sum();
@@ -134,7 +140,11 @@ impl Machine {
                 .into_iter()
                 .filter_map(|one| {
                     let left = one.left - step * speed(&one);
-                    if left > 1e-9 { Some(Running { left, ..one }) } else { self.begin(one.task, one.piece + 1) }
+                    if left > 1e-9 {
+                        Some(Running { left, ..one })
+                    } else {
+                        self.begin(one.task, one.piece + 1)
+                    }
                 })
                 .collect();
         }

@@ -25,7 +25,9 @@ use clipmill_server::metrics_listener::Recorder;
 use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::router;
 use clipmill_server::settings;
-use clipmill_server::worker::{InputFetches, Leases, ProbeMemory, Threads, Throughput, Worker, WorkerSettings};
+use clipmill_server::worker::{
+    InputFetches, Leases, ProbeMemory, Threads, Throughput, Worker, WorkerSettings,
+};
 use clipmill_store::{Store, StoreError};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;

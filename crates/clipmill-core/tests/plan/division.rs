@@ -66,7 +66,10 @@ fn parts_are_not_too_short() {
             let added = segments.iter().map(|s| keyframes(*s)).sum::<u64>() - keyframes(total);
             let allowed = if seconds < 20.0 { total * 3 / 10 } else { total / 10 };
             assert!(added <= allowed, "{width} {seconds}: {segments:?}");
-            assert!(segments.len() == 1 || segments.iter().all(|s| *s >= 1), "{width} {seconds}: {segments:?}");
+            assert!(
+                segments.len() == 1 || segments.iter().all(|s| *s >= 1),
+                "{width} {seconds}: {segments:?}"
+            );
             assert!((1..=4).contains(&threads));
         }
     }

@@ -80,8 +80,9 @@ fn a_task_of_many_hours_has_longer_parts() {
 
 #[test]
 fn shorter_videos_are_unchanged() {
-    let with =
-        |part_seconds| World { part_seconds, width: 1, ..World::new() }.clip("a", 14.0).plan(dedup("a", unchanged()));
+    let with = |part_seconds| {
+        World { part_seconds, width: 1, ..World::new() }.clip("a", 14.0).plan(dedup("a", unchanged()))
+    };
     assert_eq!(with(10), with(0));
     assert_ne!(with(9), with(0));
 }
@@ -117,7 +118,8 @@ fn captions_of_parts_are_those_of_the_whole() {
 #[test]
 fn shared_footage_of_parts_equals_that_of_the_whole() {
     let shared = |part_seconds| {
-        let world = World { part_seconds, width: 1, ..World::new() }.clip("a", 40.0).clip("b", 5.0).clip("c", 5.0);
+        let world =
+            World { part_seconds, width: 1, ..World::new() }.clip("a", 40.0).clip("b", 5.0).clip("c", 5.0);
         let params = pro(vec![scene(32.0, &["a"]), scene(5.0, &["b", "c"])], 2);
         world.plan(Params::ProVideoMix(params)).diversity.unwrap().most_similar.shared_seconds
     };

@@ -5,7 +5,8 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{AudioInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::Message;
 use clipmill_core::plan::{
-    Context, DivisionSettings, FrameError, MixTrack, Moment, Plan, PlannedFrame, PlannedItem, Rendition, TrackPart, frame, plan,
+    Context, DivisionSettings, FrameError, MixTrack, Moment, Plan, PlannedFrame, PlannedItem, Rendition,
+    TrackPart, frame, plan,
 };
 use clipmill_core::request::model::*;
 use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, Toolchain, VideoSpec};

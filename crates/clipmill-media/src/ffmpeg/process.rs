@@ -9,8 +9,9 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::time::Instant;
 
 use crate::ffmpeg::progress::{Progress, ProgressParser};
 use crate::ffmpeg::sandbox::{Confinement, Sandbox, inputs};

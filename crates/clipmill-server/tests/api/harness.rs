@@ -16,8 +16,8 @@ use clipmill_core::ids::UserId;
 use clipmill_core::media::{AudioInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{
-    Context, DivisionSettings, FrameError, Moment, NeededInput, Plan, PlannedClip, PlannedFrame, PlannedItem, clip_inputs,
-    frame_inputs,
+    Context, DivisionSettings, FrameError, Moment, NeededInput, Plan, PlannedClip, PlannedFrame, PlannedItem,
+    clip_inputs, frame_inputs,
 };
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;

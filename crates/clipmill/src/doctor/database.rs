@@ -106,7 +106,8 @@ async fn width(store: &dyn Store, config: &Config) -> StoreResult<Option<Finding
         if config.database.is_shared() || width >= cores {
             return Finding::well("width", text);
         }
-        let hint = format!("this machine has {cores}: `clipmill width {cores}` renders single outputs faster");
+        let hint =
+            format!("this machine has {cores}: `clipmill width {cores}` renders single outputs faster");
         Finding::note("width", format!("{text}, but {hint}"))
     }))
 }

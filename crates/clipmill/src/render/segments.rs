@@ -115,11 +115,11 @@ async fn mix_outputs(prepared: &PreparedRequest) {
         let keys: Vec<String> = batch.iter().map(|mix| mix.key().0.to_string()).collect();
         let span = tracing::trace_span!("mix", keys = keys.join(" "));
         let mixing = async move {
-        let _turn = context.permits.acquire().await;
-        let renderer = &context.engine.renderer;
-        if let Err(error) = renderer.mix_ahead(&renderer.cache.unique("ahead"), batch).await {
-            tracing::debug!(%error, "audio could not be mixed early");
-        }
+            let _turn = context.permits.acquire().await;
+            let renderer = &context.engine.renderer;
+            if let Err(error) = renderer.mix_ahead(&renderer.cache.unique("ahead"), batch).await {
+                tracing::debug!(%error, "audio could not be mixed early");
+            }
         };
         mixing.instrument(span)
     });

@@ -89,10 +89,12 @@ async fn stored_width(db: &mut Db) -> StoreResult<Option<u32>> {
 }
 
 async fn set_width(db: &mut Db, cores: u32) -> StoreResult<()> {
-    sqlx::query("INSERT INTO width (id, cores) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET cores = excluded.cores")
-        .bind(i64::from(cores))
-        .execute(db)
-        .await?;
+    sqlx::query(
+        "INSERT INTO width (id, cores) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET cores = excluded.cores",
+    )
+    .bind(i64::from(cores))
+    .execute(db)
+    .await?;
     Ok(())
 }
 
