@@ -136,8 +136,8 @@ impl Bench<'_> {
         let mix = Mix::of(&clips);
         let cost = run(&mut expert::mix(&mix, &self.file("portrait-expert.mp4")))?;
         self.note(Case::Portrait, EXPERT, cost);
-        let run = self.one(&clips, None, None, "portrait-clipmill.mp4").await?;
-        self.book.note(Case::Portrait, CLIPMILL, run.wall_s);
+        let rendered = self.one(&clips, None, None, "portrait-clipmill.mp4").await?;
+        self.book.note(Case::Portrait, CLIPMILL, rendered.wall_s);
         for (name, mut command) in self.others.commands(&clips, self.folder)? {
             match run(&mut command) {
                 Ok(cost) => self.note(Case::Portrait, name, cost),

@@ -21,7 +21,6 @@ pub struct Piece {
 /// Work that is done by one slot, piece by piece.
 #[derive(Debug, Clone, Default)]
 pub struct Task {
-    pub name: String,
     pub pieces: Vec<Piece>,
 }
 
@@ -81,8 +80,7 @@ impl Recording {
         let begin = first(&within);
         recording.start_s = if probes.is_empty() { begin } else { first(&probes) };
         recording.plan_s = begin - if probes.is_empty() { begin } else { last(&probes).min(begin) };
-        recording.probes =
-            probes.iter().map(|process| task("probe", std::slice::from_ref(process))).collect();
+        recording.probes = probes.iter().map(|process| task(std::slice::from_ref(process))).collect();
         recording.end_s = (end - last(&within)).max(0.0);
         let mut tasks: Vec<((String, String), Vec<&Process>)> = Vec::new();
         for process in within {
@@ -93,7 +91,7 @@ impl Recording {
             }
         }
         for ((stage, _), processes) in tasks {
-            let task = task(&stage, &processes);
+            let task = task(&processes);
             match stage.as_str() {
                 "mix" => recording.mixes.push(task),
                 "output" => recording.outputs.push(task),
@@ -107,7 +105,7 @@ impl Recording {
 }
 
 /// The processes of a task, and the work of the program between them.
-fn task(name: &str, processes: &[&Process]) -> Task {
+fn task(processes: &[&Process]) -> Task {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut at = None;
     for process in processes {
@@ -118,7 +116,7 @@ fn task(name: &str, processes: &[&Process]) -> Task {
         pieces.push(Piece { what: process.program.clone(), seconds, threads: process.threads });
         at = Some(process.end);
     }
-    Task { name: name.to_owned(), pieces }
+    Task { pieces }
 }
 
 /// Seconds by the clock with all slots, and the recipe of the first output.
