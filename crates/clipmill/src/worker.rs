@@ -14,7 +14,7 @@ use clipmill_store::WorkKind;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{KindArg, WorkerArgs};
-use crate::report::{say, wrong};
+use crate::report::{counted, say, wrong};
 use crate::signals::{Signals, stop_on_signal};
 use crate::{database, folders, serve};
 
@@ -55,10 +55,8 @@ pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
     let signals = Signals::listen().context("signals cannot be received")?;
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry.clone()));
     let kinds = worker.settings.claim.kinds.names().join(", ");
-    say(format_args!(
-        "clipmill worker {} accepting {kinds} work ({} slots)",
-        worker.name, worker.settings.slots
-    ));
+    let slots = counted(worker.settings.slots, "slot");
+    say(format_args!("clipmill worker {} accepting {kinds} work ({slots})", worker.name));
     if let (Some(recorder), Some(address)) = (recorder, config.metrics.of_worker()) {
         let disk = engine.disk().clone();
         let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;
