@@ -112,7 +112,10 @@ async fn a_database_from_before_the_baseline_is_adopted_and_work_continues() {
     old_database(&path).await;
     let (rows_before, mut migrations) = (rows(&path).await, versions(&path).await);
     let store = SqliteStore::open(&path).await.unwrap();
-    assert_eq!(rows(&path).await, rows_before);
+    let mut rows_after = rows(&path).await;
+    // Later migrations add tables, which are empty.
+    rows_after.retain(|table, rows| !rows.is_empty() || rows_before.contains_key(table));
+    assert_eq!(rows_after, rows_before);
     migrations.push(53);
     assert_eq!(versions(&path).await[..36], migrations);
     assert_eq!(store.schema_version().await.unwrap(), known_schema());
