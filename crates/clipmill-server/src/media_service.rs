@@ -14,6 +14,7 @@ use clipmill_media::engine::Engine;
 use clipmill_media::ingest::sources::SourceLocation;
 use clipmill_media::previews::excerpt::PlannedAudioExcerpt;
 
+use crate::planning_thread;
 use crate::view;
 
 /// Probes media files, plans requests and renders previews.
@@ -125,7 +126,7 @@ impl MediaService for EngineMedia {
     async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan {
         let sources = &self.engine.sources;
         let facts = sources.gather(request, seed, Facts::default(), async |url| locate(url, uploads)).await;
-        self.engine.plan(request, seed, &facts)
+        planning_thread::run_beside_others(|| self.engine.plan(request, seed, &facts))
     }
 
     async fn plan_frame(

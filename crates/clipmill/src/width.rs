@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use clipmill_server::installation;
 use serde_json::json;
 
 use crate::account::with_store;
@@ -14,20 +13,23 @@ pub async fn run(args: WidthArgs) -> anyhow::Result<ExitCode> {
     let width = with_store(&args.place, async |store| match args.cores {
         Some(cores) => {
             store.installation().set_width(cores).await?;
-            Ok(cores)
+            Ok(Some(cores))
         }
-        None => Ok(installation::width(store).await?),
+        None => Ok(store.installation().identity().await?.width),
     })
     .await?;
     if args.json {
         say_json(&json!({ "width": width }));
         return Ok(ExitCode::SUCCESS);
     }
-    match args.cores {
-        Some(cores) => say(format_args!(
+    match (args.cores, width) {
+        (Some(cores), _) => say(format_args!(
             "The width is {cores} now. Restart all processes of this installation: until then they plan with the previous one."
         )),
-        None => say(format_args!("The width is {width}: tasks are planned for so many cores.")),
+        (None, Some(width)) => {
+            say(format_args!("The width is {width}: tasks are planned for {width} cores."))
+        }
+        (None, None) => say("The width is not chosen yet. The first start chooses the cores of its machine."),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::encoding::{Encoder, Encoding, keyframe_interval};
 use crate::media::VideoInfo;
-use crate::plan::parts::{Range, part_seconds, parts};
+use crate::plan::parts::{MOST_PARTS, Range, part_count, part_seconds, parts};
 use crate::plan::{Context, Plan, PlannedSegment};
 use crate::segment::{SegmentKey, SegmentSpec, VideoSpec};
 use crate::time::{Fps, Frames};
@@ -24,7 +24,7 @@ pub(crate) struct Division {
     pub threads: u32,
 }
 
-/// The maximum number of threads of one encode. More threads hardly make a video of this size faster.
+/// The maximum number of threads of one encode. More threads hardly make a video faster.
 const MOST_THREADS: u32 = 4;
 
 /// Lengths of parts that are tried, in seconds. The last part of a video is at least half as long.
@@ -104,10 +104,18 @@ pub(crate) fn division(
     };
     let fewest = Division { part_seconds: coarsest, threads: *threads.start() };
     // So many videos keep all cores busy, and dividing them would only cost more.
-    if videos.len() as u64 > 4 * (u64::from(width) + 1) || videos.is_empty() {
+    if videos.len() as u64 > 4 * (u64::from(width) + 1) {
         return fewest;
     }
-    let is_finer = |length: &u64| *length < settings.part_seconds && (coarsest == 0 || *length < coarsest);
+    let is_finer = |length: &u64| {
+        *length < settings.part_seconds
+            && (coarsest == 0 || *length < coarsest)
+            && part_count(&whole.segments, *length) <= MOST_PARTS
+    };
+    // Copied video is encoded as a whole if its packets cannot be used.
+    if videos.is_empty() {
+        return Division { threads: *threads.end(), ..fewest };
+    }
     if encoding.encoder != Encoder::Libx264 {
         // A device encodes in parallel by itself; the threads are those of its fallback.
         return Division { threads: *threads.end(), ..fewest };

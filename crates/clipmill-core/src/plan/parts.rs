@@ -70,7 +70,7 @@ pub(crate) fn parts(
 
 /// The maximum number of parts of all videos of one task. Each has a specification of its own, of up to 40 kB, and more
 /// parts than processors do not speed up rendering.
-const MOST_PARTS: u64 = 5_000;
+pub(crate) const MOST_PARTS: u64 = 5_000;
 
 /// The length of parts for a task with these whole videos, in seconds; 0 if none of them has parts.
 pub(crate) fn part_seconds(whole: &[PlannedSegment], configured: u64) -> u64 {

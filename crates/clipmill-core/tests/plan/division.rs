@@ -96,7 +96,7 @@ fn a_configured_number_of_threads_applies_to_every_encode() {
 
 /// Images cannot be split, so more threads encode each.
 #[test]
-fn what_cannot_be_split_is_encoded_by_more_threads() {
+fn unsplittable_video_is_encoded_by_more_threads() {
     let world = world(16).image("a").image("b");
     let reading = Reading(world.plan(base(vec![group(&["a", "b"])], options())));
     let (segments, threads) = divided(&reading);

@@ -350,8 +350,12 @@ impl Ffmpeg {
         let readable = inputs(&args).chain(self.also_read.clone()).chain(cage.readable.clone()).collect();
         // Memory of the device is mapped as well, however large it is.
         let memory_bytes = match self.devices.is_empty() {
-            // Decoders and filters start a thread for each core, up to a limit; each has a stack and frames.
-            true => cage.memory_bytes.saturating_add(threads().saturating_mul(BYTES_PER_THREAD)),
+            // Decoders and filters start a thread for each core, up to a limit, or as many as the arguments choose; each has
+            // a stack and frames.
+            true => {
+                let threads = threads().max(threads_of(&args));
+                cage.memory_bytes.saturating_add(threads.saturating_mul(BYTES_PER_THREAD))
+            }
             false => u64::MAX,
         };
         let confinement = Confinement {

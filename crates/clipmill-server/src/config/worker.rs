@@ -32,11 +32,11 @@ section! {
         /// Grace period for running work during shutdown. Unfinished work is handed back and resumed at the next start.
         drain: Span = Span::seconds(30);
         /// Encoder threads per video segment; 0 chooses one to four, by the task and the installation's width
-        /// (`clipmill width`). Changing it changes the encoded bytes, so cached segments are re-rendered. Must be
+        /// (`clipmill width`). With more threads than cores, encodes run one at a time. Changing it changes the encoded bytes, so cached segments are re-rendered. Must be
         /// identical on all processes of a service.
         encoder_threads: u32 = 0;
-        /// The maximum length of a video segment, in seconds: longer ones are split into parts, which several workers
-        /// or slots render in parallel. Tasks with little video have shorter parts, by the installation's width. 0
+        /// Video segments longer than one and a half times this, in seconds, are split into parts of this length, which
+        /// several workers or slots render in parallel. Tasks with little video have shorter parts, by the installation's width. 0
         /// disables splitting. Must be identical on all processes of a service.
         part_seconds: u32 = 30;
         /// Encoding preset for requests without `preset`: `draft`, `standard` or `high`.

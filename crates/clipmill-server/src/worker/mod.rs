@@ -225,12 +225,6 @@ impl Worker {
         let mut rested = false;
         while !stop.is_cancelled() {
             self.wait_for_self_test(&stop).await;
-            if slots.render && !slots.reserved {
-                tokio::select! {
-                    () = self.threads.free() => {}
-                    () = stop.cancelled() => continue,
-                }
-            }
             slots.idle.fetch_add(1, Ordering::Relaxed);
             let mut turn = slots.asking.lock().await;
             if stop.is_cancelled() {
@@ -243,7 +237,8 @@ impl Worker {
                 continue;
             }
             notifications.mark_unchanged();
-            let claimed = self.next(&slots, &mut turn).await;
+            let has_threads = !slots.needs_threads() || self.threads.is_free();
+            let claimed = self.next(&slots, has_threads, &mut turn).await;
             slots.idle.fetch_sub(1, Ordering::Relaxed);
             if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.poll_backoff.is_large() {
                 // If there is work, there may be more, and other workers are idle.
@@ -279,8 +274,10 @@ impl Worker {
                             continue;
                         }
                     }
-                    self.rest(&mut notifications, &stop).await;
-                    rested = true;
+                    tokio::select! {
+                        () = self.rest(&mut notifications, &stop) => rested = true,
+                        () = self.threads.free(), if !has_threads => {}
+                    }
                 }
                 Err(error) => {
                     tracing::error!(%error, "work could not be claimed");
@@ -292,13 +289,17 @@ impl Worker {
 
     /// The next work for this slot: what was claimed for it, otherwise a new claim; in a large fleet one claim also
     /// serves the other queueing slots.
-    async fn next(&self, slots: &Slots, claimed: &mut VecDeque<Claim>) -> Result<Option<Claim>, StoreError> {
+    async fn next(
+        &self,
+        slots: &Slots,
+        has_threads: bool,
+        claimed: &mut VecDeque<Claim>,
+    ) -> Result<Option<Claim>, StoreError> {
         if claimed.is_empty() {
             let most = self.poll_backoff.claim_size(slots.idle.load(Ordering::Relaxed));
             let (now, lease_ms) = (clock::now_ms(), self.settings.lease.as_millis() as i64);
-            claimed.extend(
-                self.store.queue().claim_several(&self.name, most, now, lease_ms, slots.claim).await?,
-            );
+            let claim = if has_threads { slots.claim } else { slots.without_segments() };
+            claimed.extend(self.store.queue().claim_several(&self.name, most, now, lease_ms, claim).await?);
         }
         Ok(claimed.pop_front())
     }

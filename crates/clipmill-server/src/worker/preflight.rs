@@ -11,7 +11,6 @@ use clipmill_media::cache::extension;
 use clipmill_media::ingest::sources::SourceLocation;
 use clipmill_store::{ItemPlan, Lease, NewSegment, PreflightItem, PreflightResult};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::lease::Progress;
 use super::{Outcome, Worker, backoff_ms, internal};
@@ -48,7 +47,7 @@ impl Worker {
             self.probed.keep(task, facts);
             return Err(error.into());
         }
-        let plan = beside_others(|| self.engine.plan(request, seed, &facts));
+        let plan = planning_thread::run_beside_others(|| self.engine.plan(request, seed, &facts));
         let mut result = self.preflighted(plan).await?;
         result.bad_inputs = bad_inputs(request, &facts);
         result.warnings.extend(unnamed(&result));
@@ -120,14 +119,4 @@ fn unnamed(result: &PreflightResult) -> Vec<Warning> {
 /// The error about an upload that was removed, or belongs to another user.
 fn missing_upload() -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, message::upload_gone()).retryable(false)
-}
-
-/// Runs `work` in a planning thread, and moves other tasks off this thread meanwhile. A single-threaded runtime, as in tests,
-/// cannot do that.
-fn beside_others<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let work = || planning_thread::run(work);
-    match Handle::current().runtime_flavor() {
-        RuntimeFlavor::MultiThread => tokio::task::block_in_place(work),
-        _ => work(),
-    }
 }

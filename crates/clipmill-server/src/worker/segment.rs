@@ -47,7 +47,8 @@ impl Worker {
         tracing::info!(segment = %key.0, made = ?origin, "segment ready");
         count_made(origin, spec, began.elapsed());
         if origin == SegmentOrigin::Rendered && !is_copied(spec) {
-            self.speed.note(spec.frames().0, began.elapsed());
+            // While one encode has several threads, fewer run in the other slots.
+            self.speed.note(spec.frames().0, began.elapsed() * threads(spec));
         }
         let ahead = match spec {
             SegmentSpec::Audio(_) => self.audio_of_only_output(lease).await,
@@ -112,6 +113,13 @@ impl Worker {
         }
         sources.repair(source).await?;
         Ok(path)
+    }
+}
+
+fn threads(spec: &SegmentSpec) -> u32 {
+    match spec {
+        SegmentSpec::Video(video) => video.encoder.threads.max(1),
+        SegmentSpec::Audio(_) => 1,
     }
 }
 

@@ -24,6 +24,19 @@ pub(super) struct Slots {
     pub(super) asking: tokio::sync::Mutex<VecDeque<Claim>>,
 }
 
+impl Slots {
+    /// Whether encodes in these slots wait for threads. Those in the additional slot do not.
+    pub(super) fn needs_threads(&self) -> bool {
+        self.render && !self.reserved
+    }
+
+    /// Limits for claims while all threads are in use: another encode would only occupy a slot.
+    pub(super) fn without_segments(&self) -> ClaimLimits {
+        let others = WorkKind::ALL.into_iter().filter(|kind| *kind != WorkKind::Segment);
+        ClaimLimits { kinds: self.claim.kinds.and(others.collect()), ..self.claim }
+    }
+}
+
 /// A slot that is rendering.
 pub(super) struct Busy<'a> {
     slots: &'a AtomicUsize,

@@ -21,9 +21,10 @@ impl Threads {
         Self { permits: Semaphore::new(total as usize), total }
     }
 
-    /// Waits for the threads of this segment's encode, after encodes that wait already. `None` if it needs none.
+    /// Waits for the threads of this segment's encode, after encodes that wait already. `None` if nothing is encoded.
     pub async fn acquire(&self, spec: &SegmentSpec) -> Option<SemaphorePermit<'_>> {
         match spec {
+            SegmentSpec::Video(video) if video.encoder.is_copy() => None,
             SegmentSpec::Video(video) => self.take(video.encoder.threads).await,
             SegmentSpec::Audio(_) => None,
         }
@@ -34,7 +35,12 @@ impl Threads {
         self.permits.acquire_many(threads.clamp(1, self.total)).await.ok()
     }
 
-    /// Returns when no encode waits and a thread is free. Until then another claim would only occupy a slot.
+    /// Whether no encode waits and a thread is free.
+    pub(super) fn is_free(&self) -> bool {
+        self.permits.available_permits() > 0
+    }
+
+    /// Returns when no encode waits and a thread is free.
     pub(super) async fn free(&self) {
         drop(self.permits.acquire().await);
     }

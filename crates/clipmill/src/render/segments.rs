@@ -143,8 +143,9 @@ pub async fn make_segment(
     let engine = &prepared.context.engine;
     // Rows of a table may need the same segment. Waiting for another row to render it occupies no slot.
     let _alone = engine.renderer.cache.alone(&segment.key).await;
-    let _turn = prepared.context.permits.acquire().await;
+    // Before the slot, which others need meanwhile.
     let _threads = prepared.context.threads.acquire(&segment.spec).await;
+    let _turn = prepared.context.permits.acquire().await;
     let sources = segment.sources.iter().cloned();
     let files: Vec<SourceFile> =
         sources.map(|source| SourceFile { path: engine.sources.path_of(&source), source }).collect();

@@ -75,9 +75,12 @@ impl Sources {
     }
 }
 
-/// Whether a note has all current fields: earlier releases did not read the profiles of images.
+/// Whether a note has all current fields: earlier releases read neither the profiles of images nor where keyframes are.
 pub(super) fn is_current(info: &MediaInfo) -> bool {
-    info.video.as_ref().is_none_or(|video| !video.still || video.color.profile != ImageProfile::Unread)
+    info.video.as_ref().is_none_or(|video| match video.still {
+        true => video.color.profile != ImageProfile::Unread,
+        false => video.keyframe_interval_s > 0.0,
+    })
 }
 
 async fn read_note<T: DeserializeOwned>(note: &Path) -> Option<T> {
