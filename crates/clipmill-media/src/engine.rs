@@ -122,6 +122,12 @@ impl Engine {
         plan(request, seed, facts, &self.context())
     }
 
+    /// [`Engine::plan`] for one core, which splits only long video: the number of segments is then a measure of the work.
+    pub fn plan_for_estimate(&self, request: &TaskRequest, seed: u64, facts: &Facts) -> Plan {
+        let division = DivisionSettings { width: 1, ..self.division };
+        plan(request, seed, facts, &Context { division, ..self.context() })
+    }
+
     /// The cores that plans are made for.
     pub fn width(&self) -> u32 {
         self.division.width

@@ -18,7 +18,6 @@ use crate::eta::Eta;
 use crate::http::HttpLimits;
 use crate::http::permits::Semaphores;
 use crate::http::usage::Usage;
-use crate::installation;
 use crate::links::Links;
 use crate::media_service::MediaService;
 use crate::previews::frames::FrameCache;
@@ -36,8 +35,6 @@ pub const SMALL_BODY: usize = 1 << 20;
 pub struct App {
     pub store: Arc<dyn Store>,
     pub config: Config,
-    /// The width of the installation.
-    pub width: u32,
     pub links: Links,
     pub data: DataDir,
     /// The account of the disk that holds the data folder.
@@ -104,7 +101,6 @@ impl App {
         let links = Links::new(config.server.base_url(bound), &secret, config.server.link_lifetime);
         let links = links.leading_to(data.bucket().cloned());
         let rates = RateLimits::new(&config.limits);
-        let width = installation::width(&*store).await?;
         let readiness = Readiness::new(store.clone());
         let key_uses = KeyUses::default();
         let sender = Sender::new(settings::fetch_policy(&config.fetch), &config.callbacks)?;
@@ -118,7 +114,6 @@ impl App {
         Ok(Arc::new(Self {
             store,
             config,
-            width,
             links,
             data,
             disk,

@@ -126,7 +126,7 @@ impl MediaService for EngineMedia {
     async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan {
         let sources = &self.engine.sources;
         let facts = sources.gather(request, seed, Facts::default(), async |url| locate(url, uploads)).await;
-        planning_thread::run_beside_others(|| self.engine.plan(request, seed, &facts))
+        planning_thread::run_beside_others(|| self.engine.plan_for_estimate(request, seed, &facts))
     }
 
     async fn plan_frame(

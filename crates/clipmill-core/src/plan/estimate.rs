@@ -8,10 +8,9 @@ use crate::fonts::CaptionFont;
 use crate::media::{AudioInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
 use crate::message;
 use crate::plan::assumptions::{UNKNOWN_CLIP_S, assumed_lengths, is_named_as_image};
-use crate::plan::division::{Splits, division};
 use crate::plan::mix::images::is_image;
 use crate::plan::mix::starts;
-use crate::plan::parts::part_count;
+use crate::plan::parts::{self, part_count};
 use crate::plan::{Context, DivisionSettings, InputKind, Plan, Warning, needed_inputs, plan};
 use crate::request::InputRole;
 use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest, Weight};
@@ -29,27 +28,27 @@ pub struct Estimate {
 
 impl Estimate {
     pub fn of(plan: &Plan) -> Self {
-        Self::divided(plan, DivisionSettings::WHOLE)
+        Self::in_parts(plan, 0)
     }
 
-    /// The size of a plan of whole videos when they are divided. Counting parts costs nothing, while planning each part
-    /// takes as long as planning its video.
-    pub fn divided(plan: &Plan, settings: DivisionSettings) -> Self {
-        let division = division(plan, &Splits::default(), settings, Encoding::standard(0));
+    /// The size of a plan of whole videos when they are rendered in parts of so many seconds (0: whole). Counting parts
+    /// costs nothing, while planning each part takes as long as planning its video. Shorter parts, which keep many cores
+    /// busy, are not counted: they are no more work.
+    pub fn in_parts(plan: &Plan, part_seconds: u64) -> Self {
         let renditions = plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
         Self {
             // An empty sum of floats would be -0.0.
             output_seconds: renditions
                 .map(|r| r.frames.seconds(r.fps))
                 .fold(0.0, |sum, seconds| sum + seconds),
-            unique_segments: part_count(&plan.segments, division.part_seconds),
+            unique_segments: part_count(&plan.segments, parts::part_seconds(&plan.segments, part_seconds)),
         }
     }
 }
 
 /// The plan as far as it can be made without fetching files. Files in `known` are used as they are; every other file is
 /// assumed to be usable, different from all others, and as long as declared (15 s if undeclared). Warnings concern
-/// known files only. Videos are whole: [`Estimate::divided`]. For `is_wanted` see [`Context`].
+/// known files only. Videos are whole: [`Estimate::in_parts`]. For `is_wanted` see [`Context`].
 pub fn assumed_plan(
     request: &TaskRequest,
     seed: u64,

@@ -1,7 +1,7 @@
 //! Estimates from declared lengths, compared with plans of files that have these lengths.
 
 use clipmill_core::media::Facts;
-use clipmill_core::plan::{DivisionSettings, Estimate, assumed_plan, distinct_combinations};
+use clipmill_core::plan::{Estimate, assumed_plan, distinct_combinations};
 use clipmill_core::request::model::Params;
 use clipmill_core::request::{Policy, parse};
 use serde_json::{Value, json};
@@ -94,7 +94,6 @@ fn without_outputs_the_length_is_a_positive_zero() {
 /// An estimate costs as much for hours as for seconds, and counts the same parts as the plan.
 #[test]
 fn parts_are_counted_without_being_planned() {
-    let settings = DivisionSettings { width: 1, part_seconds: 60 };
     for (seconds, parts) in [(40, 1), (100, 2), (3_600, 60)] {
         let body = json!({ "taskType": "videoDeduplication", "params": {
             "videoList": [{ "filename": url("a"), "duration": seconds }, { "filename": url("b"), "duration": seconds }],
@@ -102,7 +101,7 @@ fn parts_are_counted_without_being_planned() {
         let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
         let plan = assumed_plan(&request, 1, Facts::default(), 3600, &|| true);
         assert_eq!(Estimate::of(&plan).unique_segments, 2);
-        assert_eq!(Estimate::divided(&plan, settings).unique_segments, 2 * parts, "{seconds} s");
+        assert_eq!(Estimate::in_parts(&plan, 60).unique_segments, 2 * parts, "{seconds} s");
     }
 }
 

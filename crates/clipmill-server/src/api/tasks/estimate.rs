@@ -23,7 +23,6 @@ use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::rate_limits::Class;
-use crate::settings::division;
 use crate::view::{Answer, Envelope, EstimateView, SubmissionSchema};
 
 /// The most files that one estimate probes.
@@ -70,12 +69,12 @@ async fn assumed(
     known: Facts,
 ) -> ApiResult<EstimateView> {
     let max_item_seconds = u64::from(app.config.limits.output_seconds);
-    let settings = division(&app.config, app.width);
+    let part_seconds = u64::from(app.config.worker.part_seconds);
     let combinations = distinct_combinations(&priced.request, &known);
     let permit = planning_permit(app, user, &priced.request).await?;
     let planned = run_with_permit(permit, move |is_wanted| {
         let plan = assumed_plan(&priced.request, priced.seed, known, max_item_seconds, is_wanted);
-        let (estimate, most_similar) = (Estimate::divided(&plan, settings), most_similar(&plan));
+        let (estimate, most_similar) = (Estimate::in_parts(&plan, part_seconds), most_similar(&plan));
         priced.warnings.extend(planned_warnings(plan));
         (priced, estimate, most_similar)
     });
