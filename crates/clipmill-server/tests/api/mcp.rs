@@ -325,7 +325,7 @@ async fn a_task_is_submitted_within_what_it_may_cost() {
     assert!(text.contains("maxPoints"), "{text}");
     let dear = json!({ "request": request, "maxPoints": price - 1 });
     let text = refusal(&service, &user, "submit_task", dear).await;
-    assert!(text.contains("40201") && text.contains("10 points"), "{text}");
+    assert!(text.contains("40201") && text.contains("(10)"), "{text}");
     assert_eq!(facts(&service, &user, "get_points", json!({})).await["held"], 0);
 
     let submitted =
