@@ -28,16 +28,11 @@ pub fn engine_settings(config: &Config, width: u32, cache: PathBuf, inputs: Path
         encoding: encoding(config),
         encoder: config.worker.encoder,
         max_item_seconds: u64::from(config.limits.output_seconds),
-        division: division(config, width),
+        division: DivisionSettings { width, part_seconds: u64::from(config.worker.part_seconds) },
         max_input_bytes: config.limits.task_inputs.0,
         sandbox: sandbox(config),
         tools_optional: false,
     }
-}
-
-/// How plans for `width` cores divide video.
-pub fn division(config: &Config, width: u32) -> DivisionSettings {
-    DivisionSettings { width, part_seconds: u64::from(config.worker.part_seconds) }
 }
 
 /// The encoding settings.

@@ -107,19 +107,15 @@ pub(crate) fn division(
     if videos.len() as u64 > 4 * (u64::from(width) + 1) {
         return fewest;
     }
+    // Copied video, and video of a device, which encodes in parallel by itself: the threads are those of its fallback.
+    if videos.is_empty() || encoding.encoder != Encoder::Libx264 {
+        return Division { threads: *threads.end(), ..fewest };
+    }
     let is_finer = |length: &u64| {
         *length < settings.part_seconds
             && (coarsest == 0 || *length < coarsest)
             && part_count(&whole.segments, *length) <= MOST_PARTS
     };
-    // Copied video is encoded as a whole if its packets cannot be used.
-    if videos.is_empty() {
-        return Division { threads: *threads.end(), ..fewest };
-    }
-    if encoding.encoder != Encoder::Libx264 {
-        // A device encodes in parallel by itself; the threads are those of its fallback.
-        return Division { threads: *threads.end(), ..fewest };
-    }
     let finer = LENGTHS.into_iter().filter(is_finer).filter(|length| costs_little(whole, &videos, *length));
     let mut best = (fewest, u64::MAX);
     for part_seconds in std::iter::once(coarsest).chain(finer) {

@@ -78,8 +78,8 @@ impl Worker {
         }
     }
 
-    /// Mixes outside the slots, all of which are rendering video, unless as many mixes as there are slots do so. A failed
-    /// mix is repeated, and its error reported, during assembly.
+    /// Mixes outside the slots, which are rendering video. At most as many mixes run there as there are slots. A failed mix is
+    /// repeated, and its error reported, during assembly.
     fn mix_beside(&self, mix: AudioMix, attempt: String) {
         let Ok(permit) = self.mixing.clone().try_acquire_owned() else { return };
         let engine = self.engine.clone();

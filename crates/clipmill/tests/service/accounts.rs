@@ -43,15 +43,18 @@ async fn keys_are_issued_listed_and_revoked() {
     assert_eq!((status, &refused["code"]), (401, &json!(40101)));
 }
 
+/// What a command that succeeds prints.
+fn output(data: &str, args: &[&str]) -> String {
+    let (status, stdout, stderr) = run(&[args, &["--data", data]].concat());
+    assert_eq!(status, 0, "{args:?}: {stderr}");
+    stdout
+}
+
 #[test]
 fn users_are_listed_found_and_counted() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();
-    let ask = |args: &[&str]| {
-        let (status, stdout, stderr) = run(&[args, &["--data", data]].concat());
-        assert_eq!(status, 0, "{args:?}: {stderr}");
-        stdout
-    };
+    let ask = |args: &[&str]| output(data, args);
     let list = |args: &[&str]| ask(&[&["user", "list"], args].concat());
     assert_eq!(list(&[]), "");
     for (name, points) in [("alice", "10"), ("bob", "0"), ("Albert", "1")] {
@@ -80,11 +83,7 @@ fn users_are_listed_found_and_counted() {
 fn a_secret_without_overlap_is_revoked_now() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();
-    let ask = |args: &[&str]| {
-        let (status, stdout, stderr) = run(&[args, &["--data", data]].concat());
-        assert_eq!(status, 0, "{args:?}: {stderr}");
-        stdout
-    };
+    let ask = |args: &[&str]| output(data, args);
     ask(&["user", "add", "ann"]);
     for (command, revoked) in [
         (&["user", "rotate-secret", "ann"][..], "The previous secret is revoked now."),
