@@ -106,7 +106,7 @@ async def session(client, seconds, files, folder=None):
     expect(frame.startswith(b"\xff\xd8"), "a frame is a JPEG")
 
     text = await agent.refused("submit_task", request=request, maxPoints=price - 1)
-    expect(f"{price} points" in text, "too dear")
+    expect(f"price ({price})" in text, "too dear")
     task = await agent.call("submit_task", request=request, maxPoints=price)
     again = await agent.call("submit_task", request=request, maxPoints=price)
     expect(again["duplicate"] and again["taskNo"] == task["taskNo"], "what is repeated is not paid again")
