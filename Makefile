@@ -100,20 +100,22 @@ console-test: deps
 	@scripts/test-console.sh
 
 # Compares clipmill with its peers; writes docs/performance.md. ROUNDS=1 for a quick run. PEERS=all installs further
-# peers (MoviePy, editly) and measures larger, longer and many more outputs as well: half an hour more per round.
+# peers (MoviePy, editly) and measures larger, longer and many more outputs as well: half an hour more per round. An
+# interrupted run is continued by the next one, if the program is the same.
 bench: deps
 	@$(if $(filter all,$(PEERS)),CARGO_TARGET_DIR="$(TARGET)" scripts/install-peers.sh)
 	@$(CARGO) build --release --quiet --locked --bin clipmill
 	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- all \
-	  $(if $(filter all,$(PEERS)),--peers $(TARGET)/peers) $(TARGET)/release/clipmill
+	  $(if $(filter all,$(PEERS)),--peers $(TARGET)/peers) --record $(TARGET)/bench-rounds.json $(TARGET)/release/clipmill
 
-# How long jobs take on machines with 2 to 64 cores, computed from the processes that they start here; prints only.
+# How long jobs take on machines with 2 to 64 cores, computed from the processes that they start here; writes the table
+# into docs/performance.md.
 bench-width: deps
 	@$(CARGO) build --release --quiet --locked --bin clipmill
 	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- width \
 	  $(TARGET)/release/clipmill
 
-# The search behind the presets; writes their table into docs/performance.md.
+# The search behind the presets; writes their table into docs/contributing/performance-measurements.md.
 bench-encoder: deps
 	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- encoder
 

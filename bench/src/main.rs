@@ -15,7 +15,7 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(about = "Measures clipmill beside its peers and writes docs/performance.md.")]
+#[command(about = "Measures clipmill beside its peers and writes docs/performance.md and its details.")]
 struct Cli {
     #[command(subcommand)]
     what: What,
@@ -60,6 +60,9 @@ struct RunArgs {
     /// The folder of other installed programs: they are measured too, and so are the slow cases.
     #[arg(long)]
     peers: Option<PathBuf>,
+    /// A file that keeps the results of an interrupted run; the next run with the same program continues from it.
+    #[arg(long)]
+    record: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -102,6 +105,11 @@ impl Repository {
         self.0.join("docs/performance.md")
     }
 
+    /// Details for developers.
+    fn details(&self) -> PathBuf {
+        self.0.join("docs/contributing/performance-measurements.md")
+    }
+
     fn plot(&self, name: &str) -> PathBuf {
         self.0.join(format!("docs/images/{name}.svg"))
     }
@@ -121,7 +129,10 @@ async fn main() -> anyhow::Result<()> {
         What::Service(args) => itself(&repository, folder.path(), &args).await,
         What::Width(args) => {
             let program = std::path::absolute(&args.program)?;
-            width::measure(&program, &repository.samples(), folder.path(), args.rounds)
+            let result = width::measure(&program, &repository.samples(), folder.path(), args.rounds)?;
+            println!("{}\n{}", result.table, result.details);
+            report::write_between(&repository.page(), "width", &result.table)?;
+            report::write_between(&repository.details(), "critical-paths", &result.details)
         }
         What::Encoder(args) => settings(&repository, folder.path(), &args),
         What::Judge { raw, files } => peers::judge(&raw, &files),
@@ -131,9 +142,18 @@ async fn main() -> anyhow::Result<()> {
 
 async fn outputs(repository: &Repository, folder: &Path, args: &RunArgs) -> anyhow::Result<()> {
     let program = std::path::absolute(&args.program)?;
-    let comparison =
-        peers::compare(&program, &repository.samples(), folder, args.rounds, args.peers.as_deref()).await?;
-    let text = format!("{}\n{}", report::machine(&program), peers::table(&comparison));
+    let machine = report::machine(&program);
+    let comparison = peers::compare(&peers::Run {
+        program: &program,
+        samples: &repository.samples(),
+        folder,
+        rounds: args.rounds,
+        peers: args.peers.as_deref(),
+        record: args.record.as_deref(),
+        machine: &machine,
+    })
+    .await?;
+    let text = format!("{machine}\n{}", peers::table(&comparison));
     println!("{text}");
     if !args.dry {
         report::write_between(&repository.page(), "outputs", &text)?;
@@ -172,7 +192,7 @@ fn settings(repository: &Repository, folder: &Path, args: &EncoderArgs) -> anyho
         println!("{}", encoder::by_footage(&outcome, one));
     }
     if args.candidates.is_none() {
-        report::write_between(&repository.page(), "encoder", &text)?;
+        report::write_between(&repository.details(), "encoder", &text)?;
     }
     Ok(())
 }

@@ -1,16 +1,18 @@
 //! The measurements: seconds of each side in each case, round after round.
 
+use serde::{Deserialize, Serialize};
+
 /// One side of one case.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Line {
     pub case: Case,
-    pub side: &'static str,
+    pub side: String,
     /// Wall-clock seconds, one for each round.
     pub seconds: Vec<f64>,
 }
 
 /// A case that is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Case {
     Portrait,
     Landscape,
@@ -101,15 +103,15 @@ impl Case {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Book(Vec<Line>);
 
 impl Book {
-    pub fn note(&mut self, case: Case, side: &'static str, seconds: f64) {
+    pub fn note(&mut self, case: Case, side: &str, seconds: f64) {
         eprintln!("  {}, {side}: {seconds:.2} s", case.title());
         match self.0.iter_mut().find(|line| line.case == case && line.side == side) {
             Some(line) => line.seconds.push(seconds),
-            None => self.0.push(Line { case, side, seconds: vec![seconds] }),
+            None => self.0.push(Line { case, side: side.to_owned(), seconds: vec![seconds] }),
         }
     }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use plotters::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::Comparison;
 use super::book::median;
@@ -15,31 +16,26 @@ pub const PER_SCENE: usize = 7;
 const OUTPUTS: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /// Seconds of clipmill for each number of outputs, and of one command for one output, round after round.
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Growth {
-    rows: Vec<Vec<PathBuf>>,
-    seconds: Vec<Vec<f64>>,
+    seconds: [Vec<f64>; OUTPUTS.len()],
     one_s: Vec<f64>,
 }
 
+/// Each number of outputs with its rows of clips.
+pub fn steps(clips: &Clips) -> Vec<(usize, Vec<Vec<PathBuf>>)> {
+    let mut rows = clips.rows(PER_SCENE);
+    // Outputs of few clips first: a client who requests few outputs has few clips.
+    rows.sort_by_key(|row| {
+        let place = |(scene, clip): (&Vec<PathBuf>, &PathBuf)| scene.iter().position(|other| other == clip);
+        clips.scenes.iter().zip(row).filter_map(place).max()
+    });
+    OUTPUTS.map(|outputs| (outputs, rows.iter().take(outputs).cloned().collect())).to_vec()
+}
+
 impl Growth {
-    pub fn of(clips: &Clips) -> Self {
-        let mut rows = clips.rows(PER_SCENE);
-        // Outputs of few clips first: a client who requests few outputs has few clips.
-        rows.sort_by_key(|row| {
-            let place =
-                |(scene, clip): (&Vec<PathBuf>, &PathBuf)| scene.iter().position(|other| other == clip);
-            clips.scenes.iter().zip(row).filter_map(place).max()
-        });
-        Self { rows, seconds: vec![Vec::new(); OUTPUTS.len()], one_s: Vec::new() }
-    }
-
-    /// Each number of outputs with its rows of clips.
-    pub fn steps(&self) -> Vec<(usize, Vec<Vec<PathBuf>>)> {
-        OUTPUTS.map(|outputs| (outputs, self.rows.iter().take(outputs).cloned().collect())).to_vec()
-    }
-
-    pub fn note(&mut self, measured: &[(usize, f64)], one_s: f64) {
-        for (all, (_, seconds)) in self.seconds.iter_mut().zip(measured) {
+    pub fn note(&mut self, measured: &[f64], one_s: f64) {
+        for (all, seconds) in self.seconds.iter_mut().zip(measured) {
             all.push(*seconds);
         }
         self.one_s.push(one_s);
@@ -52,6 +48,10 @@ impl Growth {
             (outputs as f64, median(seconds), outputs as f64 * one_s)
         };
         OUTPUTS.into_iter().zip(&self.seconds).map(point).collect()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.one_s.is_empty()
     }
 
     pub fn table(&self) -> String {
@@ -69,7 +69,10 @@ impl Growth {
 
 /// Draws both as lines over the number of outputs, both axes logarithmic.
 pub fn plot(found: &Comparison, path: &Path) -> anyhow::Result<()> {
-    let Some(growth) = &found.growth else { return Ok(()) };
+    let growth = &found.results.growth;
+    if growth.is_empty() {
+        return Ok(());
+    }
     draw(&growth.points(), path).map_err(|error| anyhow!("the plot cannot be drawn: {error}"))
 }
 

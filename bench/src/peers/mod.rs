@@ -7,6 +7,7 @@ pub mod expert;
 mod growth;
 mod others;
 mod plot;
+mod record;
 mod requests;
 mod table;
 mod worth;
@@ -17,11 +18,11 @@ use anyhow::{Context, ensure};
 use futures_util::future::try_join_all;
 use serde_json::Value;
 
-use self::book::{ALONE, Book, CLIPMILL, Case, EXPERT, FLOOR};
+use self::book::{ALONE, CLIPMILL, Case, EXPERT, FLOOR};
 use self::clips::Clips;
 use self::expert::Mix;
-use self::growth::Growth;
 use self::others::Others;
+use self::record::{Record, Results};
 use self::requests::{sized, with_captions};
 use self::worth::Worth;
 use crate::clipmill::{Clipmill, Done};
@@ -35,11 +36,8 @@ pub use self::table::table;
 
 /// All results of one run of the benchmark.
 pub struct Comparison {
-    book: Book,
-    worths: Vec<Worth>,
+    results: Results,
     rounds: usize,
-    /// How time grows with outputs, where that was measured.
-    growth: Option<Growth>,
 }
 
 /// Everything that a round needs.
@@ -51,14 +49,15 @@ struct Bench<'a> {
     others: Others,
     /// Cases that only `PEERS=all` measures.
     more: Option<More>,
-    book: Book,
+    results: Results,
 }
 
 /// Clips of the slow cases.
 struct More {
     phone: Vec<PathBuf>,
     long: PathBuf,
-    growth: Growth,
+    /// Numbers of outputs and their rows of clips.
+    growth: Vec<(usize, Vec<Vec<PathBuf>>)>,
 }
 
 const FULL_HD: (u32, u32) = (1080, 1920);
@@ -71,13 +70,29 @@ const MOST_OF_A_TASK: usize = 100;
 /// How many expert commands are run: all of the 8 outputs, and a sample of the 64.
 const SAMPLED: usize = 8;
 
-pub async fn compare(
-    program: &Path,
-    samples: &Path,
-    folder: &Path,
-    rounds: usize,
-    peers: Option<&Path>,
-) -> anyhow::Result<Comparison> {
+/// What to measure.
+pub struct Run<'a> {
+    pub program: &'a Path,
+    pub samples: &'a Path,
+    pub folder: &'a Path,
+    pub rounds: usize,
+    /// The folder of other installed programs; also measures the slow cases.
+    pub peers: Option<&'a Path>,
+    /// The file that an interrupted run is continued from.
+    pub record: Option<&'a Path>,
+    /// The machine and the versions of programs.
+    pub machine: &'a str,
+}
+
+pub async fn compare(of: &Run<'_>) -> anyhow::Result<Comparison> {
+    let Run { program, samples, folder, rounds, peers, .. } = *of;
+    let cases = if peers.is_some() { "all cases" } else { "short cases" };
+    let about = format!("{} {cases}", of.machine);
+    let record = of.record.map(|path| Record::new(path, program, &about)).transpose()?;
+    let mut results = record.as_ref().map(Record::read).transpose()?.unwrap_or_default();
+    if results.steps > 0 {
+        eprintln!("continuing after {} of {} steps", results.steps, rounds * STEPS);
+    }
     eprintln!("making clips");
     let clips = Clips::make(samples, folder)?;
     let others = Others::find(folder, peers)?;
@@ -87,14 +102,22 @@ pub async fn compare(
     let more = peers.map(|_| More::make(&clips, samples, folder)).transpose()?;
     let raw = folder.join("portrait.yuv");
     run(&mut expert::reference(&clips.row([0; 3]), &raw))?;
-    let mut bench = Bench { program, folder, clips, raw, others, more, book: Book::default() };
-    for round in 1..=rounds {
-        eprintln!("round {round} of {rounds}");
-        bench.round().await.with_context(|| format!("round {round}"))?;
+    let mut bench = Bench { program, folder, clips, raw, others, more, results: Results::default() };
+    while results.steps < rounds * STEPS {
+        let (round, step) = (results.steps / STEPS + 1, results.steps % STEPS);
+        eprintln!("round {round} of {rounds}, step {} of {STEPS}", step + 1);
+        bench.results = results;
+        bench.step(step).await.with_context(|| format!("round {round}"))?;
+        results = std::mem::take(&mut bench.results);
+        results.steps += 1;
+        if let Some(record) = &record {
+            results = record.write(results)?;
+        }
     }
-    let worths = bench.worths()?;
-    let growth = bench.more.map(|more| more.growth);
-    Ok(Comparison { book: bench.book, worths, rounds, growth })
+    if let Some(record) = &record {
+        record.remove()?;
+    }
+    Ok(Comparison { results, rounds })
 }
 
 /// Prints bytes, SSIM and SSIMULACRA2 of each file.
@@ -112,23 +135,29 @@ impl More {
         let phone =
             (0..3).map(|number| clips::phone(samples, folder, number)).collect::<anyhow::Result<_>>()?;
         let long = clips::long(&clips.landscape[0], folder)?;
-        let growth = Growth::of(&clips.scenes_of(growth::PER_SCENE, samples, folder)?);
+        let growth = growth::steps(&clips.scenes_of(growth::PER_SCENE, samples, folder)?);
         Ok(Self { phone, long, growth })
     }
 }
 
+/// The steps of [`Bench::step`].
+const STEPS: usize = 10;
+
 impl Bench<'_> {
-    async fn round(&mut self) -> anyhow::Result<()> {
-        self.portrait().await?;
-        self.landscape().await?;
-        self.captioned().await?;
-        self.many().await?;
-        self.varied().await?;
-        self.ten_varied().await?;
-        self.full_hd().await?;
-        self.phone().await?;
-        self.long().await?;
-        self.growth().await
+    /// One step of a round: the cases that are measured together.
+    async fn step(&mut self, step: usize) -> anyhow::Result<()> {
+        match step {
+            0 => self.portrait().await,
+            1 => self.landscape().await,
+            2 => self.captioned().await,
+            3 => self.many().await,
+            4 => self.varied().await,
+            5 => self.ten_varied().await,
+            6 => self.full_hd().await,
+            7 => self.phone().await,
+            8 => self.long().await,
+            _ => self.growth().await,
+        }
     }
 
     async fn portrait(&mut self) -> anyhow::Result<()> {
@@ -137,7 +166,7 @@ impl Bench<'_> {
         let cost = run(&mut expert::mix(&mix, &self.file("portrait-expert.mp4")))?;
         self.note(Case::Portrait, EXPERT, cost);
         let rendered = self.one(&clips, None, None, "portrait-clipmill.mp4").await?;
-        self.book.note(Case::Portrait, CLIPMILL, rendered.wall_s);
+        self.results.book.note(Case::Portrait, CLIPMILL, rendered.wall_s);
         for (name, mut command) in self.others.commands(&clips, self.folder)? {
             match run(&mut command) {
                 Ok(cost) => self.note(Case::Portrait, name, cost),
@@ -146,7 +175,7 @@ impl Bench<'_> {
         }
         let cost = run(&mut expert::encode_only(&self.raw, &self.file("floor.mp4")))?;
         self.note(Case::Portrait, FLOOR, cost);
-        Ok(())
+        self.judge(Case::Portrait, "portrait", Some(&clips))
     }
 
     async fn landscape(&mut self) -> anyhow::Result<()> {
@@ -155,8 +184,8 @@ impl Bench<'_> {
         let cost = run(&mut expert::mix(&mix, &self.file("landscape-expert.mp4")))?;
         self.note(Case::Landscape, EXPERT, cost);
         let run = self.one(&clips, None, None, "landscape-clipmill.mp4").await?;
-        self.book.note(Case::Landscape, CLIPMILL, run.wall_s);
-        Ok(())
+        self.results.book.note(Case::Landscape, CLIPMILL, run.wall_s);
+        self.judge(Case::Landscape, "landscape", Some(&clips))
     }
 
     async fn captioned(&mut self) -> anyhow::Result<()> {
@@ -166,8 +195,8 @@ impl Bench<'_> {
         let cost = run(&mut expert::mix(&mix, &self.file("captioned-expert.mp4")))?;
         self.note(Case::Captioned, EXPERT, cost);
         let run = self.one(&clips, Some(&music), Some(&captions), "captioned-clipmill.mp4").await?;
-        self.book.note(Case::Captioned, CLIPMILL, run.wall_s);
-        Ok(())
+        self.results.book.note(Case::Captioned, CLIPMILL, run.wall_s);
+        self.judge(Case::Captioned, "captioned", None)
     }
 
     /// 8 and 64 outputs. The expert's time for 64 outputs is computed from that of the 8 commands.
@@ -180,22 +209,22 @@ impl Bench<'_> {
             eight_s += run(&mut expert::mix(&mix, &out))?.wall_s;
         }
         let all_s = eight_s / SAMPLED as f64 * all.len() as f64;
-        self.book.note(Case::Eight, EXPERT, eight_s);
+        self.results.book.note(Case::Eight, EXPERT, eight_s);
         for case in [Case::SixtyFour, Case::Again, Case::Replaced] {
-            self.book.note(case, EXPERT, all_s);
+            self.results.book.note(case, EXPERT, all_s);
         }
         let eight = self.mixes(&Clipmill::start(self.program, self.folder)?, &few).await?;
-        self.book.note(Case::Eight, CLIPMILL, eight.wall_s);
+        self.results.book.note(Case::Eight, CLIPMILL, eight.wall_s);
         let alone = self.mixes(&Clipmill::start(self.program, self.folder)?, &few[..1]).await?;
-        self.book.note(Case::FirstOfMany, ALONE, alone.wall_s);
+        self.results.book.note(Case::FirstOfMany, ALONE, alone.wall_s);
         let service = Clipmill::start(self.program, self.folder)?;
         let many = self.mixes(&service, &all).await?;
-        self.book.note(Case::SixtyFour, CLIPMILL, many.wall_s);
-        self.book.note(Case::FirstOfMany, CLIPMILL, many.first_s);
+        self.results.book.note(Case::SixtyFour, CLIPMILL, many.wall_s);
+        self.results.book.note(Case::FirstOfMany, CLIPMILL, many.first_s);
         let again = self.mixes(&service, &all).await?;
-        self.book.note(Case::Again, CLIPMILL, again.wall_s);
+        self.results.book.note(Case::Again, CLIPMILL, again.wall_s);
         let replaced = self.mixes(&service, &self.replaced(&all)).await?;
-        self.book.note(Case::Replaced, CLIPMILL, replaced.wall_s);
+        self.results.book.note(Case::Replaced, CLIPMILL, replaced.wall_s);
         Ok(())
     }
 
@@ -211,12 +240,12 @@ impl Bench<'_> {
         let service = Clipmill::start(self.program, self.folder)?;
         let url = service.upload(&clip).await?;
         let done = service.make(&variation(&url)).await?;
-        self.book.note(Case::Varied, CLIPMILL, done.wall_s);
+        self.results.book.note(Case::Varied, CLIPMILL, done.wall_s);
         service.download(&done.status["items"][0], &self.file("varied-clipmill.mp4")).await?;
         let filters = requests::variation_filters(&done.status["items"][0]["recipe"])?;
         let cost = run(&mut expert::vary(&clip, &filters, 1.0, &self.file("varied-expert.mp4")))?;
         self.note(Case::Varied, EXPERT, cost);
-        Ok(())
+        self.judge(Case::Varied, "varied", None)
     }
 
     /// Ten variations. The expert's time for them is computed from that of two.
@@ -225,14 +254,14 @@ impl Bench<'_> {
         let service = Clipmill::start(self.program, self.folder)?;
         let url = service.upload(&clip).await?;
         let done = service.make(&requests::ten_variations(&url)).await?;
-        self.book.note(Case::TenVaried, CLIPMILL, done.wall_s);
+        self.results.book.note(Case::TenVaried, CLIPMILL, done.wall_s);
         let items = done.status["items"].as_array().context("the status has no items")?;
         let (mut seconds, out) = (0.0, self.file("ten-expert.mp4"));
         for item in items.iter().step_by(5) {
             let (filters, speed) = requests::of_ten_filters(&item["recipe"])?;
             seconds += 5.0 * run(&mut expert::vary(&clip, &filters, speed, &out))?.wall_s;
         }
-        self.book.note(Case::TenVaried, EXPERT, seconds);
+        self.results.book.note(Case::TenVaried, EXPERT, seconds);
         Ok(())
     }
 
@@ -255,7 +284,7 @@ impl Bench<'_> {
         self.note(case, EXPERT, cost);
         let service = Clipmill::start(self.program, self.folder)?;
         let request = sized(base_mix(&[service.uploads(clips).await?]), FULL_HD);
-        self.book.note(case, CLIPMILL, service.make(&request).await?.wall_s);
+        self.results.book.note(case, CLIPMILL, service.make(&request).await?.wall_s);
         Ok(())
     }
 
@@ -268,7 +297,7 @@ impl Bench<'_> {
         let service = Clipmill::start(self.program, self.folder)?;
         let url = service.upload(&long).await?;
         let done = service.make(&requests::excerpts(&url, &EXCERPTS_S)).await?;
-        self.book.note(Case::Long, CLIPMILL, done.wall_s);
+        self.results.book.note(Case::Long, CLIPMILL, done.wall_s);
         Ok(())
     }
 
@@ -276,18 +305,16 @@ impl Bench<'_> {
     async fn growth(&mut self) -> anyhow::Result<()> {
         let Some(more) = &self.more else { return Ok(()) };
         let mut measured = Vec::new();
-        for (outputs, rows) in more.growth.steps() {
+        for (outputs, rows) in &more.growth {
             let service = Clipmill::start(self.program, self.folder)?;
-            let seconds = self.mixes(&service, &rows).await?.wall_s;
+            let seconds = self.mixes(&service, rows).await?.wall_s;
             eprintln!("  {outputs} outputs: {seconds:.2} s");
-            measured.push((outputs, seconds));
+            measured.push(seconds);
         }
         let (clips, music) = (self.clips.row([0; 3]), &self.clips.music);
         let mix = Mix { music: Some(music), ..Mix::of(&clips) };
         let one_s = run(&mut expert::mix(&mix, &self.file("growth-expert.mp4")))?.wall_s;
-        if let Some(more) = &mut self.more {
-            more.growth.note(&measured, one_s);
-        }
+        self.results.growth.note(&measured, one_s);
         Ok(())
     }
 
@@ -336,34 +363,28 @@ impl Bench<'_> {
         tasks.into_iter().reduce(last).context("no outputs")
     }
 
-    fn note(&mut self, case: Case, side: &'static str, cost: Cost) {
-        self.book.note(case, side, cost.wall_s);
+    fn note(&mut self, case: Case, side: &str, cost: Cost) {
+        self.results.book.note(case, side, cost.wall_s);
     }
 
     fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// The quality and size of the outputs of the last round.
-    fn worths(&self) -> anyhow::Result<Vec<Worth>> {
-        eprintln!("comparing frames");
-        let raw = self.file("landscape.yuv");
-        run(&mut expert::reference(&self.clips.landscape, &raw))?;
-        let mut worths = Vec::new();
-        for (case, raw, name) in
-            [(Case::Portrait, &self.raw, "portrait"), (Case::Landscape, &raw, "landscape")]
-        {
-            for (side, of) in [(EXPERT, "expert"), (CLIPMILL, "clipmill")] {
-                let path = self.file(&format!("{name}-{of}.mp4"));
-                worths.push(Worth::judge(case, side, &path, Some(raw))?);
-            }
+    /// The quality and size of the outputs of a case, once: they are the same in each round. Outputs that only cut and scale
+    /// `clips` are compared with their frames.
+    fn judge(&mut self, case: Case, name: &str, clips: Option<&[PathBuf]>) -> anyhow::Result<()> {
+        if self.results.worths.iter().any(|worth| worth.case == case) {
+            return Ok(());
         }
-        for (case, name) in [(Case::Captioned, "captioned"), (Case::Varied, "varied")] {
-            for (side, of) in [(EXPERT, "expert"), (CLIPMILL, "clipmill")] {
-                let path = self.file(&format!("{name}-{of}.mp4"));
-                worths.push(Worth::judge(case, side, &path, None)?);
-            }
+        let raw = clips.map(|_| self.file("judged.yuv"));
+        if let (Some(clips), Some(raw)) = (clips, &raw) {
+            run(&mut expert::reference(clips, raw))?;
         }
-        Ok(worths)
+        for (side, of) in [(EXPERT, "expert"), (CLIPMILL, "clipmill")] {
+            let path = self.file(&format!("{name}-{of}.mp4"));
+            self.results.worths.push(Worth::judge(case, side, &path, raw.as_deref())?);
+        }
+        Ok(())
     }
 }

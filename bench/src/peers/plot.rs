@@ -19,7 +19,7 @@ pub fn plot(found: &Comparison, path: &Path) -> anyhow::Result<()> {
 
 fn draw(found: &Comparison, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let bars: Vec<_> =
-        Case::ALL.into_iter().filter_map(|case| Some((case, found.book.ratio(case)?))).collect();
+        Case::ALL.into_iter().filter_map(|case| Some((case, found.results.book.ratio(case)?))).collect();
     let area = SVGBackend::new(path, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)

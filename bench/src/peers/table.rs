@@ -15,13 +15,13 @@ pub fn table(found: &Comparison) -> String {
          | Output | Made by | Median, s | Range, s | Ratio | Target |\n|---|---|--:|--:|--:|--:|\n"
     );
     for case in Case::ALL {
-        let sides = found.book.sides(case);
+        let sides = found.results.book.sides(case);
         let Some(base) = sides.first() else { continue };
         for line in &sides {
             let (least, most) = spread(&line.seconds);
             let aim = case.target().filter(|_| line.side == CLIPMILL);
             let aim = aim.map_or(String::new(), |aim| format!("≤ {aim}"));
-            let side = if line.side == EXPERT { expert(case) } else { line.side.to_owned() };
+            let side = if line.side == EXPERT { expert(case) } else { line.side.clone() };
             let _ = writeln!(
                 text,
                 "| {} | {side} | {} | {}–{} | {} | {aim} |",
@@ -33,9 +33,9 @@ pub fn table(found: &Comparison) -> String {
             );
         }
     }
-    let _ = write!(text, "\n{}", worths(&found.worths));
-    if let Some(growth) = &found.growth {
-        let _ = write!(text, "\n{}", growth.table());
+    let _ = write!(text, "\n{}", worths(&found.results.worths));
+    if !found.results.growth.is_empty() {
+        let _ = write!(text, "\n{}", found.results.growth.table());
     }
     text
 }
@@ -51,7 +51,7 @@ fn expert(case: Case) -> String {
 
 fn worths(worths: &[Worth]) -> String {
     let mut text = String::from(
-        "Quality of the last round, compared with the lossless source, and size of the video track:\n\n\
+        "Quality compared with the lossless source, and size of the video track:\n\n\
          | Output | Made by | Video size | SSIM | SSIMULACRA2 |\n|---|---|--:|--:|--:|\n",
     );
     for worth in worths {
@@ -65,7 +65,7 @@ fn worths(worths: &[Worth]) -> String {
         };
         let (ssim, other) =
             (compared(worth, base, 4, |w| w.ssim), compared(worth, base, 2, |w| w.ssimulacra2));
-        let side = if worth.side == EXPERT { "one ffmpeg command" } else { worth.side };
+        let side = if worth.side == EXPERT { "one ffmpeg command" } else { &worth.side };
         let _ = writeln!(text, "| {} | {side} | {size} | {ssim} | {other} |", worth.case.title());
     }
     text

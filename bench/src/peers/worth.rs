@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::Context;
+use serde::{Deserialize, Serialize};
 
 use super::book::Case;
 use super::clips::FPS;
@@ -13,9 +14,10 @@ use crate::run::read;
 /// Frames that SSIMULACRA2 examines: a prime number, so that frames of all types are included.
 const SAMPLED: usize = 31;
 
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Worth {
     pub case: Case,
-    pub side: &'static str,
+    pub side: String,
     /// The size of the video alone.
     pub bytes: u64,
     pub ssim: Option<f64>,
@@ -24,8 +26,8 @@ pub struct Worth {
 
 impl Worth {
     /// `raw` holds the frames of a portrait output, 720×1280.
-    pub fn judge(case: Case, side: &'static str, path: &Path, raw: Option<&Path>) -> anyhow::Result<Self> {
-        let bytes = video_bytes(path)?;
+    pub fn judge(case: Case, side: &str, path: &Path, raw: Option<&Path>) -> anyhow::Result<Self> {
+        let (bytes, side) = (video_bytes(path)?, side.to_owned());
         let Some(raw) = raw else { return Ok(Self { case, side, bytes, ssim: None, ssimulacra2: None }) };
         let (width, height) = (720, 1280);
         let frames = std::fs::metadata(raw)?.len() as usize / (width * height * 3 / 2);

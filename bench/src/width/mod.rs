@@ -38,15 +38,21 @@ enum Expert {
     Variation(PathBuf),
 }
 
-/// Prints the table of all jobs.
-pub fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usize) -> anyhow::Result<()> {
+/// The table of all jobs, and their critical paths, in Markdown.
+pub struct Measured {
+    pub table: String,
+    pub details: String,
+}
+
+pub fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usize) -> anyhow::Result<Measured> {
     let cores = u32::try_from(std::thread::available_parallelism()?.get())?;
-    println!(
-        "This machine has {cores} cores. Times are seconds; scheduled times are computed from recorded processes.\n"
+    let mut table = format!(
+        "Seconds. \"Clock\" is measured on {cores} cores, {}; the rest is computed.\n\n\
+         | Job | ffmpeg, clock | clipmill, clock |",
+        rounds_text(rounds)
     );
-    print!("| Job | ffmpeg, clock | clipmill, clock |");
-    WIDTHS.iter().for_each(|width| print!(" {width} cores |"));
-    println!("\n|---|--:|--:|{}", "--:|".repeat(WIDTHS.len()));
+    WIDTHS.iter().for_each(|width| table += &format!(" {width} cores |"));
+    table += &format!("\n|---|--:|--:|{}\n", "--:|".repeat(WIDTHS.len()));
     let mut details = Vec::new();
     for job in jobs(samples, folder)? {
         eprintln!("{}", job.name);
@@ -59,12 +65,12 @@ pub fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usize) -> 
             expert_s.push(expert_seconds(&job.expert, &recipe, folder)?);
         }
         let (expert_s, clipmill_s) = (median(&expert_s), median(&clipmill_s));
-        print!("| {} | {expert_s:.2} | {clipmill_s:.2} |", job.name);
+        table += &format!("| {} | {expert_s:.2} | {clipmill_s:.2} |", job.name);
         for width in WIDTHS {
             let name = format!("width-{width}");
             let recording = Recording::make(&Run { program, folder, request: &job.request, width, name })?;
             let schedule = simulate(&recording, width, cores);
-            print!(" {:.2} |", schedule.seconds);
+            table += &format!(" {:.2} |", schedule.seconds);
             if width == 2 {
                 let off = (schedule.seconds / clipmill_s - 1.0) * 100.0;
                 details
@@ -78,16 +84,22 @@ pub fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usize) -> 
                 ));
             }
         }
-        println!();
+        table += "\n";
     }
-    println!("\n{}", details.join("\n\n"));
     let threads: Vec<String> = CORES.iter().map(|cores| format!("{cores:.1}")).collect();
-    println!(
-        "\nEncodes with 1 to 4 threads keep {} cores busy: measured for 1 and 2, modelled for 3 and 4. A width above this \
+    details.push(format!(
+        "Encodes with 1 to 4 threads keep {} cores busy: measured for 1 and 2, modelled for 3 and 4. A width above this \
          machine's cores is recorded with its own division into parts and threads, one process at a time.",
         threads.join(", ")
-    );
-    Ok(())
+    ));
+    Ok(Measured { table, details: details.join("\n\n") })
+}
+
+fn rounds_text(rounds: usize) -> String {
+    match rounds {
+        1 => "one round".to_owned(),
+        rounds => format!("medians of {rounds} rounds"),
+    }
 }
 
 /// One run of `clipmill render` with an empty cache.

@@ -1,7 +1,7 @@
 //! Encoder settings and presets.
 //!
 //! The settings of libx264 were chosen by measured processor time, SSIM, SSIMULACRA2 and size on several kinds of
-//! footage; `docs/performance.md` has the table and says how to regenerate it.
+//! footage; `docs/contributing/performance-measurements.md` has the table and says how to regenerate it.
 
 mod hardware;
 
@@ -113,7 +113,7 @@ fn x264(preset: Preset) -> Quality {
         // Every second frame is a B-frame, the cheapest pattern to search for. The cost and loss of this preset's poor
         // motion search differ between kinds of footage. A short lookahead, a higher qcomp (a weaker mbtree) and
         // slightly less chroma bring the worst of them back to the others. Five frames of lookahead and crf 21.8
-        // degraded grain, which exceeds the highest bit rate (docs/performance.md).
+        // degraded grain, which exceeds the highest bit rate (docs/contributing/performance-measurements.md).
         Preset::Standard => Quality {
             preset: "superfast",
             crf_tenths: 221,
