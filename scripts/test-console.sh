@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests the console: unit tests, whether the embedded files match the sources, and pages in Debian's Chromium against
-# the real service. UPDATE_PICTURES=1 regenerates docs/images/console.
+# the real service. UPDATE_PICTURES=1 regenerates the screenshots in documents.
 set -eu
 cd "$(dirname "$0")/.."
 

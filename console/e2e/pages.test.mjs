@@ -1,16 +1,20 @@
 // Checks every page with axe, and takes screenshots at desktop and phone width, light and dark.
-// With UPDATE_PICTURES=1, the screenshots under docs/images/console are re-created.
+// With UPDATE_PICTURES=1, those that a document shows are re-created under docs/images/console; with LOOK, all are saved in
+// that folder.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { close, launch, open, REPO, sample, Service } from "./harness.mjs";
 
 const AXE = readFileSync(join(REPO, "console/node_modules/axe-core/axe.min.js"), "utf8");
 const PICTURES = join(REPO, "docs/images/console");
-const UPDATE = process.env.UPDATE_PICTURES === "1";
+/** Screenshots in documents, which are re-created. */
+const SHOWN = process.env.UPDATE_PICTURES === "1"
+  ? new Set(["README.md", "docs/console.md"].flatMap((name) => [...readFileSync(join(REPO, name), "utf8").matchAll(/images\/console\/([\w-]+)\.webp/g)].map(([, picture]) => picture)))
+  : new Set();
 /** Limits the test to a few pages. */
 const ONLY = new RegExp(process.env.PAGES ?? "");
 const SIZES = { desktop: { width: 1360, height: 860 }, phone: { width: 390, height: 844 } };
@@ -104,6 +108,7 @@ const PAGES = () => [
   ["operate-users", "/operate/users", (page) => page.locator(".table tbody tr").first().waitFor()],
   ["operate-failures", "/operate/failures", (page) => page.locator(".table tbody tr").first().waitFor()],
   ["operate-workers", "/operate/workers", (page) => page.locator(".table tbody tr").first().waitFor()],
+  ["operate-task", `/operate/tasks/${example.tasks.bad}`, (page) => page.locator(".table tbody tr").first().waitFor()],
   ["not-found", "/nowhere", (page) => page.locator(".empty").waitFor()],
 ];
 
@@ -114,7 +119,9 @@ async function seriousViolations(page) {
     .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map((node) => `${node.target.join(" ")} (${node.any[0]?.message ?? node.all[0]?.message ?? ""})`).join("; ")}`);
 }
 
-function keep(name, png) {
+function save(name, png) {
+  if (process.env.LOOK) writeFileSync(join(process.env.LOOK, `${name}.png`), png);
+  if (!SHOWN.has(name)) return;
   mkdirSync(PICTURES, { recursive: true });
   execFileSync("ffmpeg", ["-v", "error", "-y", "-f", "png_pipe", "-i", "-", "-c:v", "libwebp", "-quality", "78", "-compression_level", "6", join(PICTURES, `${name}.webp`)], { input: png });
 }
@@ -132,7 +139,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         problems.push(...(await seriousViolations(page)).map((what) => `${name}, ${colorScheme}: ${what}`));
         await page.evaluate(() => scrollTo(0, 0));
         const picture = await page.screenshot();
-        if (UPDATE) keep(`${name}-${size}-${colorScheme}`, picture);
+        save(`${name}-${size}-${colorScheme}`, picture);
       }
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (over > 0) problems.push(`${name}: wider than the window by ${over} px`);
