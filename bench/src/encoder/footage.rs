@@ -56,6 +56,21 @@ const KINDS: &[Kind] = &[
         "[0:v]subtitles=captions.srt:force_style='Fontsize=22,Outline=2,MarginV=60',\
          drawgrid=w=180:h=160:c=white@0.4[a];[a][1:v]overlay=x=40+100*mod(n\\,5):y=200",
     ),
+    Kind(
+        "film grain, fast pan",
+        TALL,
+        "-ss 0.5 -i bigbuckbunny.mp4 -f lavfi -i color=c=gray:s=720x1280:r=30",
+        "[0:v]fps=30,scale=2276:1280,crop=720:1280:(iw-ow)/2*(1+sin(4*t)):0,format=yuv420p[a];\
+         [1:v]format=yuv420p,noise=c0s=5:c0f=t:c0_seed=9,gblur=sigma=0.7[b];\
+         [a][b]blend=c0_mode=grainmerge:c1_mode=normal:c2_mode=normal:shortest=1",
+    ),
+    Kind(
+        "fine grain, hand-held",
+        TALL,
+        CITY,
+        "fps=30,scale=2400:1346,rotate=0.02*sin(5*t):bilinear=1,\
+         crop=720:1280:500+40*sin(7*t)+9*sin(31*t):33+20*sin(9*t),noise=c0s=3:c0f=t:all_seed=7",
+    ),
     Kind("test pattern", TALL, "-f lavfi -i testsrc2=s=720x1280:r=30", "null"),
 ];
 

@@ -130,8 +130,6 @@ enum Failure {
 enum ExecutionMode<'a, 'b> {
     Alone,
     Together(&'a Batch<'b>),
-    /// In the additional slot: its user has no other, so the job waits for no threads.
-    Reserved,
     /// Only the inputs of a segment are fetched.
     InputsOnly,
 }
@@ -237,8 +235,8 @@ impl Worker {
                 continue;
             }
             notifications.mark_unchanged();
-            let has_threads = !slots.needs_threads() || self.threads.is_free();
-            let claimed = self.next(&slots, has_threads, &mut turn).await;
+            let threads = if slots.needs_threads() { self.threads.free_count() } else { usize::MAX };
+            let claimed = self.next(&slots, threads, &mut turn).await;
             slots.idle.fetch_sub(1, Ordering::Relaxed);
             if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.poll_backoff.is_large() {
                 // If there is work, there may be more, and other workers are idle.
@@ -256,10 +254,12 @@ impl Worker {
                 Ok(Some(claim)) if slots.reserved => {
                     drop(turn);
                     let _busy = Busy::new(&self.busy);
-                    self.work(claim, ExecutionMode::Reserved, &cut).await;
+                    self.work(claim, ExecutionMode::Alone, &cut).await;
                 }
                 Ok(Some(claim)) => {
                     let more = self.more(&claim).await;
+                    // No other slot takes threads before the lock is released, so the claimed encode never waits for one.
+                    let _threads = self.threads.take_for(&claim.job);
                     drop(turn);
                     let _busy = Busy::new(&self.busy);
                     self.work_together(claim, more, &cut).await;
@@ -276,7 +276,7 @@ impl Worker {
                     }
                     tokio::select! {
                         () = self.rest(&mut notifications, &stop) => rested = true,
-                        () = self.threads.free(), if !has_threads => {}
+                        () = self.threads.free(), if threads == 0 => {}
                     }
                 }
                 Err(error) => {
@@ -288,17 +288,19 @@ impl Worker {
     }
 
     /// The next work for this slot: what was claimed for it, otherwise a new claim; in a large fleet one claim also
-    /// serves the other queueing slots.
+    /// serves the other queueing slots, as far as there are free threads for them.
     async fn next(
         &self,
         slots: &Slots,
-        has_threads: bool,
+        threads: usize,
         claimed: &mut VecDeque<Claim>,
     ) -> Result<Option<Claim>, StoreError> {
         if claimed.is_empty() {
-            let most = self.poll_backoff.claim_size(slots.idle.load(Ordering::Relaxed));
+            let idle =
+                slots.idle.load(Ordering::Relaxed).min(u32::try_from(threads.max(1)).unwrap_or(u32::MAX));
+            let most = self.poll_backoff.claim_size(idle);
             let (now, lease_ms) = (clock::now_ms(), self.settings.lease.as_millis() as i64);
-            let claim = if has_threads { slots.claim } else { slots.without_segments() };
+            let claim = if threads > 0 { slots.claim } else { slots.without_segments() };
             claimed.extend(self.store.queue().claim_several(&self.name, most, now, lease_ms, claim).await?);
         }
         Ok(claimed.pop_front())
@@ -454,10 +456,6 @@ impl Worker {
                 self.inputs(sources, *user).await
             }
             Job::Segment { key, spec, sources, user } => {
-                let _threads = match how {
-                    ExecutionMode::Reserved => None,
-                    _ => self.threads.acquire(spec).await,
-                };
                 self.segment(lease, key, spec, sources, *user, progress).await
             }
             Job::Assemble { task_no, item_no, rendition, inputs, .. } => {

@@ -25,7 +25,7 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// Whether encodes in these slots wait for threads. Those in the additional slot do not.
+    /// Whether encodes in these slots need free threads. Those in the additional slot do not: its user has no other.
     pub(super) fn needs_threads(&self) -> bool {
         self.render && !self.reserved
     }
