@@ -78,7 +78,7 @@ test("all links of a table are checked before it is submitted", async () => {
   await cell(page, 1, "clip").press("Delete");
   await cell(page, 1, "clip").fill(dead(3));
   await page.getByRole("button", { name: "Check 1 link or file" }).click();
-  await page.getByText("Checked 0 of 1 links and files").waitFor();
+  await page.getByText("Checked 0 of 1 link or file").waitFor();
   await page.getByRole("button", { name: "Stop checking" }).click();
   await page.getByRole("button", { name: "Check 1 link or file" }).waitFor();
   assert.equal(await cell(page, 1, "clip").getAttribute("aria-invalid"), "false");
