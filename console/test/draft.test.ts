@@ -65,6 +65,21 @@ describe("the request", () => {
     expect(toRequest(draft)).toEqual({ taskType: "baseVideoMix", params: { videoList: [{ videos: [] }] } });
   });
 
+  test("has captions of a text or of cues, unless a file replaces them", () => {
+    const sent = (options: Record<string, unknown>) => {
+      const draft = { ...emptyDraft("baseVideoMix") };
+      draft.params = { ...draft.params, options };
+      return (toRequest(draft).params as { options?: unknown }).options;
+    };
+    const cues = [{ start: 0, end: 1, text: "a" }];
+    for (const subtitle of [{ text: "a", timing: "even" }, { cues }, { url: "http://h/s", style: { bottom: 9 } }]) {
+      expect(sent({ subtitle })).toEqual({ subtitle });
+      expect(sent({ voicePool: [{ audio: { url: "http://h/v" }, subtitle }] })).toEqual({ voicePool: [{ audio: { url: "http://h/v" }, subtitle }] });
+    }
+    expect(sent({ subtitle: { url: "http://h/s", text: "a", timing: "even", cues } })).toEqual({ subtitle: { url: "http://h/s" } });
+    expect(sent({ voicePool: [{ audio: {}, subtitle: { style: {} } }] })).toEqual({ voicePool: [{ audio: {} }] });
+  });
+
   test("an opened request is sent unchanged", () => {
     const request = { taskType: "proVideoMix", clientTaskId: "x", params: { audioMode: "split", generateCount: 2, combinations: [[0]],
       scenes: [{ sceneKey: "a", sceneName: "A", duration: 2, resources: [{ url: "http://h/a" }], audioResources: [{ url: "http://h/s" }] }], options: { fps: 25 } } };

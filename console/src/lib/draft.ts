@@ -222,12 +222,15 @@ export function toRequest(draft: Draft): Json {
   for (const [name, field] of Object.entries(SWITCHES)) {
     if ((options[name] as Json | undefined)?.[field] !== true) delete options[name];
   }
+  const captions = sentCaptions(options.subtitle as Json | undefined);
   for (const [name, field] of Object.entries(NEEDS)) {
     if (!(options[name] as Json | undefined)?.[field]) delete options[name];
   }
-  // The subtitles of a voice are dropped if they have no file.
-  if (Array.isArray(options.voicePool)) options.voicePool = (options.voicePool as Json[]).map(({ subtitle, ...voice }) => (
-    (subtitle as Json | undefined)?.url === undefined ? voice : { ...voice, subtitle }));
+  if (captions !== undefined) options.subtitle = captions;
+  if (Array.isArray(options.voicePool)) options.voicePool = (options.voicePool as Json[]).map(({ subtitle, ...voice }) => {
+    const captions = sentCaptions(subtitle as Json | undefined);
+    return captions === undefined ? voice : { ...voice, subtitle: captions };
+  });
   const combinations = params.combinations as unknown[] | undefined;
   const { options: _, combinations: __, starts, ...rest } = params;
   if (Array.isArray(rest.scenes)) rest.scenes = (rest.scenes as Json[]).map((scene, place) => ({ sceneName: sceneName(place), ...scene }));
@@ -239,6 +242,13 @@ export function toRequest(draft: Draft): Json {
       ...(Object.keys(options).length > 0 ? { options } : {}),
     },
   };
+}
+
+/** The captions to send: those of a file, which replaces captions in the request. Without both there are none. */
+function sentCaptions(subtitle: Json | undefined): Json | undefined {
+  const { text, timing, cues, ...file } = subtitle ?? {};
+  if (file.url !== undefined) return file;
+  return text === undefined && cues === undefined ? undefined : subtitle;
 }
 
 /** Removes options without values. */

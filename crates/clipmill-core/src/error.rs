@@ -85,7 +85,7 @@ impl ErrorCode {
                 "choose an earlier `from`, longer clips, or fewer outputs",
             ),
             Self::SubtitleInvalid => (
-                "not a readable SRT or VTT file (`message` names the line), or more emoji than a video may have",
+                "not a readable SRT or VTT file (`message` names the line), or captions with more emoji than a video may have",
                 "fix the file",
             ),
             Self::MaskInvalid => (

@@ -324,7 +324,7 @@ impl SelfTest {
         };
         let clip = |from_s| Clip { url: NAME.to_owned(), from_s, ..Clip::default() };
         let style = SubtitleStyle { font_size: 18, magnification: 5.0, ..SubtitleStyle::DEFAULT };
-        let subtitle = Subtitle { url: CAPTIONS.to_owned(), style };
+        let subtitle = Subtitle::of_file(CAPTIONS, style);
         let options = MixOptions {
             size: CLIP_SIZE,
             preset: Some(Preset::Draft),

@@ -50,6 +50,7 @@ catalogue! {
     too_many_entries(found, most) "has {found} entries; at most {most} {most|is|are} allowed", "共有 {found} 项，最多允许 {most} 项";
     too_many_characters(found, most) "has {found} characters; at most {most} {most|is|are} allowed", "共有 {found} 个字符，最多允许 {most} 个";
     control_characters() "must not contain control characters or line breaks", "不能包含控制字符或换行";
+    control_characters_in_lines() "must not contain control characters other than line breaks and tabs", "不能包含换行和制表符以外的控制字符";
     could_not_be_read() "could not be read", "无法读取";
     more_errors(count) "{count} more {count|error is|errors are} not listed", "另有 {count} 个错误未列出";
     more_warnings(count) "{count} more {count|warning is|warnings are} not listed", "另有 {count} 条提示未列出";
@@ -73,6 +74,7 @@ catalogue! {
     too_many_copies(found, most) "produce {found} videos with their `copies`; at most {most} {most|is|are} allowed", "连同 `copies` 共 {found} 个视频，最多允许 {most} 个";
     one_of_both(other) "cannot be combined with `{other}`; set one of them", "与 `{other}` 同时出现，只能填写其中一个";
     is_required_or(other) "is required, unless `{other}` is set", "为必填项，或改填 `{other}`";
+    is_required_or_either(first, second) "is required, unless `{first}` or `{second}` is set", "为必填项，或改填 `{first}` 或 `{second}`";
     too_many_outputs(most) "exceeds the limit of this installation, which is {most}", "超过本服务允许的上限（{most}）";
     wrong_starts(found, scenes) "has {found} {found|start|starts}, but there {scenes|is|are} {scenes} {scenes|scene|scenes}: give one for each", "共有 {found} 个起始位置，但场景数为 {scenes}：每个场景须给出一个";
     few_outputs(found, wanted) "the clips have footage for only {found} of the {wanted} requested {wanted|video|videos}; request fewer videos, or add more or longer clips", "素材只够生成 {found} 个不同的成片（要求 {wanted} 个）；请减少数量，或增加素材、使用更长的素材";
@@ -95,7 +97,11 @@ catalogue! {
     sound_without_url() "has no `url` and is skipped", "没有 `url`，已忽略";
     sound_without_length() "has a `duration` of 0, so it is inaudible and is skipped", "`duration` 为 0，听不到任何声音，已忽略";
     highlight_without_color() "has no `color`; no words are highlighted", "没有 `color`，不做逐词高亮";
-    subtitle_without_url() "has no `url`; no subtitles are shown", "没有 `url`，不显示字幕";
+    subtitle_without_url() "has no `url`, `text` or `cues`; no subtitles are shown", "没有 `url`、`text` 或 `cues`，不显示字幕";
+    is_blank() "must contain text, not only white space", "必须包含文字，不能只有空白";
+    only_with(other) "has no effect without `{other}`", "没有 `{other}` 时不起作用";
+    word_outside_cue(start, end) "must be spoken during its cue, which is from {start} to {end} s", "必须位于其字幕的时间内（{start} 至 {end} 秒）";
+    word_not_in_text() "is not in the text of its cue after the previous word; write each word as in the text, in the same order", "未在字幕文字中上一个词之后找到；请按文字中的写法和顺序填写每个词";
     mask_without_layers() "has a `layerCount` of 0; no mask is applied", "`layerCount` 为 0，不叠加蒙版";
     effect_without_value() "has no `value`; no effect is applied", "没有 `value`，不应用特效";
     effect_without_length() "has a `duration` of 0; no effect is applied", "`duration` 为 0，不应用特效";
@@ -250,6 +256,7 @@ catalogue! {
     captions_cut(count, first) "{count} {count|caption has|captions have} more lines than fit into the frame and {count|is|are} truncated, {count|at|the first at} {first}", "{count} 条字幕行数超出画面，已截断，首条位于 {first}";
     captions_left_out(count, first) "{count} {count|caption is|captions are} skipped because too many are shown at once, {count|at|the first at} {first}", "{count} 条字幕因同时显示过多而省略，首条位于 {first}";
     too_many_emoji(count, most) "{count} emoji are too many; the texts and captions of one video may have at most {most} in total", "表情符号有 {count} 个，过多；每个视频的文字和字幕合计最多 {most} 个";
+    text_read_fast(needed, available) "takes about {needed} s to read but is shown in {available} s; the captions follow each other without pauses: shorten the text or make the video longer", "阅读约需 {needed} 秒，但只有 {available} 秒；字幕之间没有停顿：请缩短文字或延长视频";
     captions_behind_end(count, first) "{count} of {count} {count|caption begins|captions begin} after the end of the video and {count|is|are} not shown, {count|at|the first at} {first}", "全部 {count} 条字幕都在视频结尾之后开始，不会显示，首条位于 {first}";
     overlays_too_large(found, most) "the overlay images have {found} million pixels in total, the limit is {most} million; scale them down", "叠加图片共 {found} 百万像素，最多 {most} 百万，请缩小图片";
     text_cut() "has more lines than fit into the frame and is truncated", "行数超出画面，已截断";

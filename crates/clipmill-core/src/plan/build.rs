@@ -12,7 +12,7 @@ use crate::hashed_value::HashedValue;
 use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message, Param};
 use crate::plan::division::{Division, Splits};
-use crate::plan::mix::overlay_cache::{OverlayGraphCache, TextViewCache};
+use crate::plan::mix::overlay_cache::{OverlayGraphCache, SplitTextCache, TextViewCache};
 use crate::plan::parts::Range;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
@@ -63,6 +63,7 @@ pub(crate) struct Builder<'a> {
     /// Views of overlaid texts, by the overlay's index and the text.
     pub text_views: RefCell<FxHashMap<(usize, String), TextViewCache>>,
     pub overlaid_graphs: OverlayGraphCache,
+    pub split_texts: SplitTextCache,
     segments: Vec<PlannedSegment>,
     namer: Namer,
     /// Hashes of `segments`.
@@ -85,6 +86,7 @@ impl<'a> Builder<'a> {
             junction_graphs: FxHashMap::default(),
             text_views: RefCell::default(),
             overlaid_graphs: OverlayGraphCache::default(),
+            split_texts: SplitTextCache::default(),
             segments: vec![],
             namer: Namer::new(context.toolchain),
             known: FxHashSet::default(),

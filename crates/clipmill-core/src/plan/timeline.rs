@@ -154,6 +154,12 @@ impl<'a> Timeline<'a> {
         self.lead
     }
 
+    /// The frames between the intro and the outro.
+    pub fn content(&self) -> Range<Frames> {
+        let end = self.scenes().map(|scene| scene.end).max();
+        self.lead..end.unwrap_or(self.frames)
+    }
+
     pub fn shots(&self) -> &[Shot<'a>] {
         &self.shots
     }

@@ -6,8 +6,8 @@
 use serde_json::{Map, Value};
 
 use super::model::{
-    Anchor, AudioMode, Background, CaptionPlace, ClipStart, FillMode, ImageMotion, Rgba, Span, TaskType,
-    TransitionName, Weight,
+    Anchor, AudioMode, Background, CaptionPlace, CaptionTiming, ClipStart, FillMode, ImageMotion, Rgba, Span,
+    TaskType, TransitionName, Weight,
 };
 use super::reader::{Fields, Node};
 use super::scalar::Range;
@@ -343,6 +343,7 @@ named! {
         ("middle", CaptionPlace::Middle),
         ("top", CaptionPlace::Top),
     ];
+    CaptionTiming: [("even", CaptionTiming::Even)];
     Anchor: Anchor::NAMES;
     AudioMode: [("merge", AudioMode::Merge), ("split", AudioMode::Split)];
     TransitionName: std::array::from_fn::<_, { NAMES.len() }, _>(|i| (NAMES[i], TransitionName(&Transition::all()[i])));

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::model::{Clip, DedupParams, Mask, MixOptions, OverlayContent, Params, Scene, TaskRequest};
+use super::model::{
+    Clip, DedupParams, Mask, MixOptions, OverlayContent, Params, Scene, Subtitle, TaskRequest,
+};
 
 /// A file of a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -134,9 +136,9 @@ impl<'a> Inputs<'a> {
         }
         for (i, voice) in options.voice_pool.iter().enumerate() {
             self.add(InputRole::Voice, "/params/options/voicePool/#/audio/url", [i, 0], &voice.audio.url);
-            if let Some(subtitle) = &voice.subtitle {
+            if let Some(url) = voice.subtitle.as_ref().and_then(Subtitle::url) {
                 let pattern = "/params/options/voicePool/#/subtitle/url";
-                self.add(InputRole::Subtitle, pattern, [i, 0], &subtitle.url);
+                self.add(InputRole::Subtitle, pattern, [i, 0], url);
             }
         }
         if let Some(track) = &options.music {
@@ -145,8 +147,8 @@ impl<'a> Inputs<'a> {
         if let Some(track) = &options.voice {
             self.add(InputRole::Voice, "/params/options/audio/url", [0; 2], &track.url);
         }
-        if let Some(subtitle) = &options.subtitle {
-            self.add(InputRole::Subtitle, "/params/options/subtitle/url", [0; 2], &subtitle.url);
+        if let Some(url) = options.subtitle.as_ref().and_then(Subtitle::url) {
+            self.add(InputRole::Subtitle, "/params/options/subtitle/url", [0; 2], url);
         }
     }
 }

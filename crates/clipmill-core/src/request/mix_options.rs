@@ -1,7 +1,7 @@
 //! Rules for the options of both mixes that a row cannot express: options without effect if their file is missing.
 
 use super::model::{
-    Background, ClipStart, FillMode, Highlight, ImageMotion, MixOptions, Overlay, SceneAudio, Subtitle, Track,
+    Background, ClipStart, FillMode, Highlight, ImageMotion, MixOptions, Overlay, SceneAudio, Track,
 };
 use super::reader::Fields;
 use crate::media::Size;
@@ -49,8 +49,14 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
         }
     }
     let emoji: usize = read.iter().flat_map(|options| &options.overlays).map(most_emoji).sum();
-    if emoji > MAX_EMOJI {
-        fields.refuse("overlays", message::too_many_emoji(emoji, MAX_EMOJI), None);
+    let too_many = |count| (count > MAX_EMOJI).then(|| message::too_many_emoji(count, MAX_EMOJI));
+    if let Some(message) = too_many(emoji) {
+        fields.refuse("overlays", message, None);
+    }
+    for (place, text) in read.iter().flat_map(scripts) {
+        if let Some(message) = too_many(emoji + count_emoji(text)).filter(|_| emoji <= MAX_EMOJI) {
+            fields.refuse(&place, message, None);
+        }
     }
     for (pool, single) in
         [("backgroundMusicPool", "backgroundMusic"), ("voicePool", "audio"), ("voicePool", "subtitle")]
@@ -60,6 +66,15 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
         }
     }
     read
+}
+
+/// All texts that are split into captions, with their places.
+fn scripts(options: &MixOptions) -> impl Iterator<Item = (String, &str)> {
+    let own = options.subtitle.iter().map(|subtitle| ("subtitle/text".to_owned(), subtitle));
+    let pooled = options.voice_pool.iter().enumerate();
+    let pooled = pooled
+        .filter_map(|(i, voice)| Some((format!("voicePool/{i}/subtitle/text"), voice.subtitle.as_ref()?)));
+    own.chain(pooled).filter_map(|(place, subtitle)| Some((place, subtitle.text()?)))
 }
 
 /// The maximum number of emoji that one output shows of the overlay's texts.
@@ -93,11 +108,4 @@ pub(super) fn check_highlight(fields: &mut Fields, highlight: Option<Highlight>)
         fields.warn(message::highlight_without_color());
     }
     highlight
-}
-
-pub(super) fn check_subtitle(fields: &mut Fields, subtitle: Option<Subtitle>) -> Option<Subtitle> {
-    if !fields.has("url") {
-        fields.warn(message::subtitle_without_url());
-    }
-    subtitle
 }

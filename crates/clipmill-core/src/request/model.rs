@@ -4,6 +4,7 @@
 //! again.
 
 mod overlays;
+mod subtitle;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,7 @@ use crate::transitions::Transition;
 
 pub use crate::subtitle::{CaptionPlace, Highlight, Rgba, SubtitleStyle, Weight};
 pub use overlays::{Anchor, Overlay, OverlayContent, OverlayPlace};
+pub use subtitle::{CaptionSource, CaptionTiming, Subtitle};
 
 /// One accepted submission.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -483,10 +485,4 @@ pub struct Bumper {
 pub struct Voice {
     pub audio: Track,
     pub subtitle: Option<Subtitle>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Subtitle {
-    pub url: String,
-    pub style: SubtitleStyle,
 }

@@ -134,12 +134,17 @@ impl Node<'_, '_, '_> {
         Some(text.to_owned())
     }
 
-    /// [`Node::text`] that may contain line breaks.
+    /// [`Node::text`] that may contain line breaks and tabs.
     pub fn lines(self, max: usize) -> Option<String> {
-        let Some(text) = self.value?.as_str().map(|text| text.replace("\r\n", "\n")) else {
+        let Some(text) = self.value?.as_str().map(|text| text.replace("\r\n", "\n").replace('\r', "\n"))
+        else {
             return self.text(max);
         };
-        let one_line = Value::String(text.replace('\n', " "));
+        let is_refused = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+        if text.chars().any(is_refused) {
+            return self.refuse(message::control_characters_in_lines(), Some(message::allowed_string(max)));
+        }
+        let one_line = Value::String(text.replace(['\n', '\t'], " "));
         let Node { path, report, shape, .. } = self;
         Node { value: Some(&one_line), path, report, shape }.text(max).map(|_| text)
     }

@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::form::{Wire, form};
 use super::model::*;
-use super::{mix_options, overlays};
+use super::{captions, mix_options, overlays};
+use crate::subtitle::{InlineCue, InlineWord};
 
 form! {
     DedupOptions {
@@ -126,9 +127,27 @@ form! {
 }
 
 form! {
-    Subtitle [check mix_options::check_subtitle] {
-        url = "url",
+    Subtitle [check captions::check_subtitle] {
+        source = ["url", "text", "cues"],
+        timing = "timing",
         style = "style",
+    }
+}
+
+form! {
+    InlineCue [check captions::check_cue] {
+        start_s = "start",
+        end_s = "end",
+        text = "text",
+        words = "words",
+    }
+}
+
+form! {
+    InlineWord [check captions::check_word] {
+        start_s = "start",
+        end_s = "end",
+        text = "text",
     }
 }
 

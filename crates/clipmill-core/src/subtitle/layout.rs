@@ -97,6 +97,12 @@ pub fn lay_out(
     }
 }
 
+/// The widest line in em, and the number of lines that fit into the frame.
+pub(super) fn line_limits(style: &SubtitleStyle, size: Size, font: &dyn FontMetrics) -> (f64, usize) {
+    let geometry = Geometry::new(style, size, font);
+    (geometry.text_width(), geometry.max_lines)
+}
+
 /// The position of a text overlay.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextPlace {

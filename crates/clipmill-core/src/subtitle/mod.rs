@@ -1,6 +1,6 @@
-//! Subtitles: reads SRT and VTT, writes ASS.
+//! Subtitles: reads SRT, VTT and captions in a request, writes ASS.
 //!
-//! Files are parsed and generated again, so no content of a subtitle file reaches the renderer's own syntax. Cues are
+//! Captions are parsed and generated again, so no content of a file or request reaches the renderer's own syntax. Cues are
 //! laid out on the whole timeline before it is split into segments, each line at a computed position, so the renderer
 //! neither wraps nor moves anything and no line jumps at a cut.
 //!
@@ -13,10 +13,13 @@ pub(crate) mod decode;
 mod direction;
 mod emoji;
 mod font;
+mod inline;
 mod layout;
 mod markup;
 mod parse;
+mod reading;
 mod runs;
+mod split;
 mod stack;
 mod style;
 mod timing;
@@ -33,8 +36,11 @@ pub use ass::to_ass;
 pub(crate) use emoji::count_emoji;
 pub use emoji::{MAX_EMOJI, is_emoji};
 pub use font::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, not_installed};
+pub use inline::{InlineCue, InlineWord, WordFault, inline_cues, is_blank};
 pub use layout::{CaptionTrack, TextPlace, lay_out, lay_out_text};
 pub use parse::parse;
+pub use reading::{EvenCues, spread_evenly};
+pub use split::split_text;
 pub use style::{CaptionPlace, Highlight, Rgba, SubtitleStyle, Weight};
 pub use view::{CaptionView, EmojiUse};
 pub use western::western_marks;
@@ -42,7 +48,7 @@ pub use western::western_marks;
 /// How many skipped cues a warning lists.
 const MAX_LISTED: usize = 3;
 
-/// One caption as the file has it: plain text without markup, lines separated by `\n`.
+/// One caption as the file or request has it: plain text without markup, lines separated by `\n`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cue {
     pub start_ms: u64,

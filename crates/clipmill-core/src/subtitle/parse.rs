@@ -65,7 +65,7 @@ fn single_spaced(text: &str) -> (Vec<usize>, Vec<&str>) {
 }
 
 /// Ends each cue where the next one starts, if they overlap only briefly. The cues must be sorted by start.
-fn trim_short_overlaps(cues: &mut [Cue]) {
+pub(super) fn trim_short_overlaps(cues: &mut [Cue]) {
     for i in 0..cues.len() {
         let Some((cue, later)) = cues.get_mut(i..).and_then(<[Cue]>::split_first_mut) else { return };
         let earliest = (cue.end_ms + 1).saturating_sub(MIN_OVERLAP_MS).max(cue.start_ms + 1);

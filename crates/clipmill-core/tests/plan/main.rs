@@ -15,6 +15,7 @@ mod excerpts;
 mod fallback;
 mod golden;
 mod images;
+mod inline_captions;
 mod inputs;
 mod overlays;
 mod parts;

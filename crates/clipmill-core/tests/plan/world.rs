@@ -172,7 +172,7 @@ pub fn options() -> MixOptions {
 }
 
 pub fn subtitle(url: &str) -> Option<Subtitle> {
-    Some(Subtitle { url: url.into(), style: SubtitleStyle::DEFAULT })
+    Some(Subtitle::of_file(url, SubtitleStyle::DEFAULT))
 }
 
 pub fn track(url: &str, duration_s: Option<f64>, fade_in_s: f64, fade_out_s: f64) -> Option<Track> {

@@ -64,7 +64,7 @@ async fn rendered_frames(
     let mut options = MixOptions { overlays, ..options((SIZE.width, SIZE.height), 25) };
     if !captions.is_empty() {
         lab.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
-        options.subtitle = Some(Subtitle { url: "s.srt".into(), style: style() });
+        options.subtitle = Some(Subtitle::of_file("s.srt", style()));
     }
     let rendering = lab.render_one(base(vec![group(&[clip])], options)).await;
     frames(&rendering.path, SIZE).await

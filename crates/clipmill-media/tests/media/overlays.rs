@@ -154,10 +154,10 @@ async fn later_overlays_are_above() {
     let read = clipmill_core::subtitle::parse(&std::fs::read(&subtitles).unwrap()).unwrap();
     lab.facts.subtitles.insert("s.srt".into(), Ok(read));
     let options = MixOptions {
-        subtitle: Some(Subtitle {
-            url: "s.srt".into(),
-            style: SubtitleStyle { place: CaptionPlace::Middle, ..boxed([0, 0, 0]) },
-        }),
+        subtitle: Some(Subtitle::of_file(
+            "s.srt",
+            SubtitleStyle { place: CaptionPlace::Middle, ..boxed([0, 0, 0]) },
+        )),
         ..over(vec![
             text("MMMM", MIDDLE, boxed([255, 255, 255])),
             image(&flat[0], 75.0, MIDDLE),

@@ -6,6 +6,7 @@ mod admin;
 mod batches;
 mod callbacks;
 mod cancel;
+mod captions;
 mod catalogues;
 mod connections;
 mod console;

@@ -2,6 +2,7 @@
 
 pub(crate) mod audio;
 pub(crate) mod base_mix;
+pub(crate) mod captions;
 pub(crate) mod choices;
 pub(crate) mod copy;
 mod footage_ranges;
@@ -15,14 +16,13 @@ pub(crate) mod resources;
 pub(crate) mod shot;
 pub(crate) mod starts;
 
-use std::borrow::Cow;
-
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
 use crate::hashed_value::HashedValue;
 use crate::message;
 use crate::plan::build::{Builder, ShotForm};
 use crate::plan::mix::audio::{clip_audio, heard_parts, music_track, plain_track, voice_track};
+use crate::plan::mix::captions::captions;
 use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::overlays::{OverlayView, Overlays};
 use crate::plan::mix::shot::Shot;
@@ -36,7 +36,7 @@ use crate::plan::{AudioMix, DuckingRole, MixTrack, Rendition, SourceRef, TrackPa
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
 use crate::segment::{AudioSpec, Continuation, EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
-use crate::subtitle::{CaptionTrack, CaptionView, Cue, MAX_EMOJI, Subtitles, lay_out};
+use crate::subtitle::{CaptionTrack, CaptionView, MAX_EMOJI};
 use crate::time::{Fps, Frames, Samples};
 
 /// A clip that is shorter than its scene by less than this, or by less than this part of it, holds its last frame instead of
@@ -77,7 +77,7 @@ pub(crate) fn rendition<'a>(
 ) -> Result<Planned, TaskError> {
     let frames = timeline.frames();
     builder.check_length(frames, options.fps)?;
-    let (captions, overlays, mut warnings) = texts_and_images(builder, options, frames, timeline.lead())?;
+    let (captions, overlays, mut warnings) = texts_and_images(builder, options, frames, timeline.content())?;
     let tier = Tier::of(options.size);
     let encoder = builder.encoder(options.preset, tier, options.fps);
     let overlaps = timeline.joints().next().is_some();
@@ -252,50 +252,18 @@ pub(crate) fn texts_and_images<'a>(
     builder: &Builder<'a>,
     options: &'a MixOptions,
     total: Frames,
-    lead: Frames,
+    content: std::ops::Range<Frames>,
 ) -> Result<(Option<CaptionTrack>, Overlays<'a>, Vec<Warning>), TaskError> {
-    let (captions, mut warnings) = captions(builder, options, total, lead)?;
+    let (captions, mut warnings) = captions(builder, options, total, &content)?;
     let (overlays, of_overlays) = Overlays::of(&options.overlays, options, total, builder)?;
     warnings.extend(of_overlays);
     let emoji = captions.as_ref().map_or(0, CaptionTrack::emoji_count) + overlays.emoji_count();
     if emoji > MAX_EMOJI {
         let error = TaskError::new(ErrorCode::SubtitleInvalid, message::too_many_emoji(emoji, MAX_EMOJI));
-        return Err(options.subtitle.iter().fold(error, |error, subtitle| error.input(&subtitle.url)));
+        let url = options.subtitle.as_ref().and_then(Subtitle::url);
+        return Err(url.into_iter().fold(error, |error, url| error.input(url)));
     }
     Ok((captions, overlays, warnings))
-}
-
-/// Captions laid out over the whole output, so that no line moves where the timeline is cut.
-fn captions(
-    builder: &Builder,
-    options: &MixOptions,
-    total: Frames,
-    lead: Frames,
-) -> Result<(Option<CaptionTrack>, Vec<Warning>), TaskError> {
-    let Some(Subtitle { url, style }) = &options.subtitle else { return Ok((None, vec![])) };
-    let Subtitles { cues, skipped } = match builder.facts.subtitles.get(url) {
-        Some(Ok(subtitles)) => subtitles,
-        Some(Err(error)) => return Err(error.clone()),
-        None => {
-            return Err(TaskError::new(ErrorCode::Internal, message::never_read()).input(url));
-        }
-    };
-    let font = builder.font_for(style)?;
-    let later = later(cues, lead, options.fps);
-    let track = lay_out(&later, style, options.size, options.fps, total, font);
-    let path = "/params/options/subtitle/url";
-    let skipped = skipped.warning().map(|message| Warning { path: path.into(), message });
-    let warnings = skipped.into_iter().chain(text_warnings(&track, path)).collect();
-    Ok((Some(track), warnings))
-}
-
-/// Moves captions behind the intro.
-fn later(cues: &[Cue], lead: Frames, fps: Fps) -> Cow<'_, [Cue]> {
-    if lead.0 == 0 {
-        return Cow::Borrowed(cues);
-    }
-    let lead_ms = (lead.seconds(fps) * 1000.0).round() as u64;
-    cues.iter().map(|cue| cue.later(lead_ms)).collect()
 }
 
 /// Warnings about a text at `path` of the request.

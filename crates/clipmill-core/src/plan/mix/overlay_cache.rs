@@ -1,4 +1,4 @@
-//! Caches graphs and texts that segments with the same overlays share.
+//! Caches graphs and texts that segments with the same overlays or captions share.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::filter_graph::Graph;
 use crate::hashed_value::HashedValue;
+use crate::request::model::Subtitle;
 use crate::subtitle::CaptionView;
 use crate::time::Frames;
 
@@ -26,3 +27,6 @@ pub(crate) struct OverlayGraphKey {
 /// The views of one overlaid text, by the first frame that shows it and the one after the last, counted within a segment. Most
 /// segments of a task share a view, and laying out and serialising it is most of the work of planning them.
 pub(crate) type TextViewCache = Rc<RefCell<FxHashMap<(Frames, Frames), HashedValue<CaptionView>>>>;
+
+/// The captions that texts are split into. Outputs with the same text and style share them.
+pub(crate) type SplitTextCache = RefCell<Vec<(Subtitle, Rc<[String]>)>>;

@@ -12,7 +12,7 @@ use crate::plan::mix::shot::Shot;
 use crate::plan::timeline::Timeline;
 use crate::plan::video::excerpt::Excerpt;
 use crate::random::RandomStream;
-use crate::request::model::{Bumper, Clip, ImageMotion, MixOptions, OverlayContent, Track, Voice};
+use crate::request::model::{Bumper, Clip, ImageMotion, MixOptions, OverlayContent, Subtitle, Track, Voice};
 use crate::seed::Place;
 use crate::time::{Fps, Frames};
 use crate::transitions::Transition;
@@ -117,8 +117,15 @@ impl<'a> DrawnOptions<'a> {
         [&self.options.voice, &self.options.music].into_iter().flatten().map(|track| track.url.as_str())
     }
 
+    /// The URL of the captions, if they come from a file.
     pub fn subtitle(&self) -> Option<&str> {
-        self.options.subtitle.as_ref().map(|subtitle| subtitle.url.as_str())
+        self.options.subtitle.as_ref().and_then(Subtitle::url)
+    }
+
+    /// The URL of the voice whose length determines the times of captions.
+    pub fn timing_voice(&self) -> Option<&str> {
+        let has_text = self.options.subtitle.as_ref().is_some_and(|subtitle| subtitle.text().is_some());
+        self.options.voice.as_ref().filter(|_| has_text).map(|voice| voice.url.as_str())
     }
 }
 
@@ -194,6 +201,6 @@ fn can_be_heard(track: &Track, facts: &Facts) -> bool {
 }
 
 fn can_be_used(voice: &Voice, facts: &Facts) -> bool {
-    let reads = |url: &String| facts.subtitles.get(url).is_none_or(Result::is_ok);
-    can_be_heard(&voice.audio, facts) && voice.subtitle.iter().all(|subtitle| reads(&subtitle.url))
+    let reads = |url: &str| facts.subtitles.get(url).is_none_or(Result::is_ok);
+    can_be_heard(&voice.audio, facts) && voice.subtitle.iter().filter_map(Subtitle::url).all(reads)
 }

@@ -158,7 +158,7 @@ fn of_mix<'a>(
     builder.check_length(total, fps)?;
     let (origin, _) = counted_from(timeline, wanted.moment)?;
     let range = wanted.frames(origin, total, fps);
-    let (captions, overlays, _) = mix::texts_and_images(builder, &options, total, timeline.lead())?;
+    let (captions, overlays, _) = mix::texts_and_images(builder, &options, total, timeline.content())?;
     let tier = Tier::of(size);
     let encoder = builder.encoder(options.preset, tier, fps);
     let over = (captions.as_ref(), &overlays);

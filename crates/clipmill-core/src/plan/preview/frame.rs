@@ -119,6 +119,7 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
         media.extend(dealt.bumpers().into_iter().flatten());
     }
     media.extend(request.urls_of(InputRole::Overlay));
+    media.extend(options.as_ref().and_then(DrawnOptions::timing_voice));
     let subtitle = options.as_ref().and_then(DrawnOptions::subtitle);
     let subtitle = subtitle.filter(|url| !facts.subtitles.contains_key(*url));
     let media = media.into_iter().filter(|url| !facts.media.contains_key(*url));
@@ -325,7 +326,7 @@ fn of_mix(
     let fps = options.fps;
     let total = timeline.frames();
     builder.check_length(total, fps)?;
-    let (captions, overlays, _) = mix::texts_and_images(builder, options, total, timeline.lead())?;
+    let (captions, overlays, _) = mix::texts_and_images(builder, options, total, timeline.content())?;
     let (from, until) = counted_from(timeline, moment)?;
     let representative_frame = || representative_frame(captions.as_ref(), from, until);
     let frame = moment.at_s.map_or_else(representative_frame, |at| from + Frames::nearest(at, fps));

@@ -166,6 +166,39 @@ macro_rules! style {
     };
 }
 
+/// Rows of captions that the request contains.
+macro_rules! words {
+    ($at:literal) => {
+        &[
+        Field::new(concat!($at, "/text"), Lines(20_000), "The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately.").otherwise("none")
+            .label("Script", "台词")
+            .details("The text to show, in place of `url`. It is split into captions, see [below](#captions-from-a-text)"),
+        Field::new(concat!($at, "/timing"), Choice(&["even"]), "How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro.").otherwise("`even`")
+            .label("Times of the script", "台词时间")
+            .words(&[("By length", "按长度")]),
+        Field::new(concat!($at, "/cues"), Array(1, 2_000), "Captions with their times, in place of `url`, in any order.").otherwise("none")
+            .label("Captions with times", "带时间的字幕")
+            .details("Captions with their times, in place of `url`, in any order, see [below](#captions-with-times)"),
+        Field::new(concat!($at, "/cues/0"), Object, "A caption."),
+        Field::new(concat!($at, "/cues/0/start"), Number(0.0, 86_400.0), "Time at which the caption appears, in seconds after the intro.").needed().unit("s")
+            .label("From second", "开始（秒）"),
+        Field::new(concat!($at, "/cues/0/end"), Positive(86_400.0), "Time at which the caption disappears, in seconds after the intro.").needed().unit("s")
+            .label("Up to second", "结束（秒）"),
+        Field::new(concat!($at, "/cues/0/text"), Lines(2_000), "Text of the caption. Lines break at its line breaks and wherever they would be too wide.").needed()
+            .label("Text", "文字"),
+        Field::new(concat!($at, "/cues/0/words"), Array(0, 500), "Words of the text with the times at which they are spoken, for `highlight`.").or("[]")
+            .label("Words", "词语"),
+        Field::new(concat!($at, "/cues/0/words/0"), Object, "A word."),
+        Field::new(concat!($at, "/cues/0/words/0/start"), Number(0.0, 86_400.0), "Time at which the word begins, in seconds after the intro.").needed().unit("s")
+            .label("From second", "开始（秒）"),
+        Field::new(concat!($at, "/cues/0/words/0/end"), Positive(86_400.0), "Time at which the word ends, in seconds after the intro. It stays highlighted until the next one begins.").needed().unit("s")
+            .label("Up to second", "结束（秒）"),
+        Field::new(concat!($at, "/cues/0/words/0/text"), Lines(2_000), "The word as it is written in the text of the caption.").needed()
+            .label("Word", "词语"),
+        ]
+    };
+}
+
 /// Rows of the `options` of both mixes.
 pub(super) const MIX: &[&[Field]] = &[
     &[
@@ -218,11 +251,14 @@ pub(super) const MIX: &[&[Field]] = &[
     ],
     track!("/params/options/audio"),
     &[
-    Field::new("/params/options/subtitle", Object, "Subtitles, burned into the video.").section("subtitle").needs("url")
+    Field::new("/params/options/subtitle", Object, "Subtitles, burned into the video, from one of `url`, `text` and `cues`.").section("subtitle").needs("url")
         .details("See [subtitle](#subtitle)"),
-    Field::new("/params/options/subtitle/url", Url(Subtitle), "URL of an SRT or VTT file. If omitted, no subtitles are shown.")
+    Field::new("/params/options/subtitle/url", Url(Subtitle), "URL of an SRT or VTT file. Without `url`, `text` and `cues`, no subtitles are shown.")
         .label("Subtitle file", "字幕文件")
         .hint("SRT or VTT.", "SRT 或 VTT。"),
+    ],
+    words!("/params/options/subtitle"),
+    &[
     Field::new("/params/options/subtitle/fileName", Text(500), "A name for your own use; it has no effect."),
     Field::new("/params/options/subtitle/style", Object, "Style of the text.").or("{}"),
     ],
@@ -306,7 +342,10 @@ pub(super) const MIX: &[&[Field]] = &[
     track!("/params/options/voicePool/0/audio"),
     &[
     Field::new("/params/options/voicePool/0/subtitle", Object, "Captions of this voice-over.").otherwise("none"),
-    Field::new("/params/options/voicePool/0/subtitle/url", Url(Subtitle), "URL of an SRT or VTT file.").needed(),
+    Field::new("/params/options/voicePool/0/subtitle/url", Url(Subtitle), "URL of an SRT or VTT file.").otherwise("required, unless `text` or `cues` is set"),
+    ],
+    words!("/params/options/voicePool/0/subtitle"),
+    &[
     Field::new("/params/options/voicePool/0/subtitle/fileName", Text(500), "A name for your own use; it has no effect."),
     Field::new("/params/options/voicePool/0/subtitle/style", Object, "Style of the text.").or("{}"),
     ],

@@ -196,7 +196,7 @@ mod tests {
             assert_eq!(check_template(&read.template, &policy), Ok(vec![]), "{}", file.display());
             count += 1;
         }
-        assert_eq!(count, 5);
+        assert_eq!(count, 6);
     }
 
     #[test]

@@ -1,4 +1,5 @@
 mod bodies;
+mod captions;
 mod fields;
 mod fingerprint;
 mod json;
@@ -52,6 +53,7 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         at if at.starts_with("/params/options/overlays/0/texts") => false,
         at if at.starts_with(OVERLAY) => is_of_overlay(&at[OVERLAY.len()..], pooled),
         at if at.starts_with("/params/starts") => false,
+        at if is_of_inline_captions(at) => false,
         at if at.starts_with("/params/options/backgroundMusicPool") => pooled,
         at if at.starts_with("/params/options/voicePool") => pooled,
         at if at.starts_with("/params/options/introPool") || at.starts_with("/params/options/outroPool") => {
@@ -67,6 +69,11 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         _ => field,
     };
     schema::fields(kind).into_iter().filter(can_be_combined).map(of_type).collect()
+}
+
+/// Captions in the request exclude those of a file.
+fn is_of_inline_captions(at: &str) -> bool {
+    ["subtitle/text", "subtitle/timing", "subtitle/cues"].iter().any(|name| at.contains(name))
 }
 
 const OVERLAY: &str = "/params/options/overlays/0/";

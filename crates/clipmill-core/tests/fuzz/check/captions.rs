@@ -2,7 +2,9 @@
 
 use clipmill_core::media::Size;
 use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle};
-use clipmill_core::subtitle::{Cue, FontMetrics, Subtitles, TextPlace, lay_out, lay_out_text, parse};
+use clipmill_core::subtitle::{
+    Cue, FontMetrics, Subtitles, TextPlace, lay_out, lay_out_text, parse, split_text, spread_evenly,
+};
 use clipmill_core::time::{Fps, Frames};
 
 /// Reads the file, and draws its text.
@@ -20,7 +22,17 @@ pub fn check_file(bytes: &[u8]) {
 pub fn check_text(text: &str) {
     let text: String = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
     check_standing(&text);
+    check_split(&text);
     check_drawn(&[Cue { start_ms: 0, end_ms: 2_000, text, times: vec![] }]);
+}
+
+/// Splits the text into captions, which must be shown one after another, and draws them.
+fn check_split(text: &str) {
+    let texts = split_text(text, &STYLE, Size::new(720, 1280), &Even);
+    assert!(texts.iter().all(|text| !text.trim().is_empty() && !text.contains('\n')), "{texts:?}");
+    let cues = spread_evenly(&texts, 0..30_000).cues;
+    assert!(cues.windows(2).all(|pair| pair[0].start_ms <= pair[1].start_ms), "{cues:?}");
+    check_drawn(&cues);
 }
 
 /// Draws the text as an overlay, which must not exceed the frame.

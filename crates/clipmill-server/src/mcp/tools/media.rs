@@ -15,7 +15,8 @@ pub const UPLOAD: &str = "Uploads a file from this computer: video, image, audio
 pub const FILES: &str = "Files and folders of one folder on this computer, with sizes; hidden ones are left out. Use the \
     paths with upload_file.";
 pub const CAPTIONS: &str = "Uploads captions that you wrote: SRT, WebVTT or SBV text. Returns an upload:// URL for \
-    the `url` of `subtitle`. Free; stored for some days.";
+    the `url` of `subtitle`. Free; stored for some days. For one request, `text` (a script, which is timed for you) or \
+    `cues` of `subtitle` in the request itself is simpler.";
 pub const LIST: &str =
     "Files that the user uploaded before, newest first, with their upload:// urls, names and lengths.";
 pub const PROBE: &str = "Probes a file: container, codecs, width and height, length, audio. Accepts an upload:// URL or a \

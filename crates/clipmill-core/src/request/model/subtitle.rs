@@ -1,0 +1,69 @@
+//! Captions of a mix.
+
+use serde::{Deserialize, Serialize};
+
+use super::SubtitleStyle;
+use crate::subtitle::InlineCue;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Subtitle {
+    #[serde(flatten)]
+    pub source: CaptionSource,
+    /// How a text is timed; the default if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timing: Option<CaptionTiming>,
+    pub style: SubtitleStyle,
+}
+
+impl Subtitle {
+    /// The captions of a file.
+    pub fn of_file(url: impl Into<String>, style: SubtitleStyle) -> Self {
+        Self { source: CaptionSource::Url(url.into()), timing: None, style }
+    }
+
+    /// The URL of the file, if the captions come from one.
+    pub fn url(&self) -> Option<&str> {
+        match &self.source {
+            CaptionSource::Url(url) => Some(url),
+            CaptionSource::Text(_) | CaptionSource::Cues(_) => None,
+        }
+    }
+
+    /// The text that is to be split into captions.
+    pub fn text(&self) -> Option<&str> {
+        match &self.source {
+            CaptionSource::Text(text) => Some(text),
+            CaptionSource::Url(_) | CaptionSource::Cues(_) => None,
+        }
+    }
+}
+
+/// Where captions come from. The names are those of the request's fields.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CaptionSource {
+    /// An SRT or VTT file.
+    Url(String),
+    /// A text without times, which is split into captions.
+    Text(String),
+    /// Captions with their times, in any order.
+    Cues(Vec<InlineCue>),
+}
+
+impl CaptionSource {
+    pub fn field(&self) -> &'static str {
+        match self {
+            Self::Url(_) => "url",
+            Self::Text(_) => "text",
+            Self::Cues(_) => "cues",
+        }
+    }
+}
+
+/// How the captions of a text get their times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CaptionTiming {
+    /// By the length of their texts.
+    Even,
+}

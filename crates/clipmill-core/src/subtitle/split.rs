@@ -1,0 +1,176 @@
+//! Splits a text into captions of at most two lines: at line ends, then between sentences, clauses and words.
+
+use icu_segmenter::options::{LineBreakOptions, SentenceBreakInvariantOptions, WordBreakInvariantOptions};
+use icu_segmenter::{LineSegmenter, SentenceSegmenter, WordSegmenter};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::font::{FontMetrics, font_of};
+use super::layout::line_limits;
+use super::markup::shown_lines;
+use super::reading::reading_units;
+use super::style::SubtitleStyle;
+use super::wrap::Measure;
+use crate::size::Size;
+
+const MAX_LINES: usize = 2;
+/// Words before a full stop that does not end a sentence; single letters and words with inner full stops are not listed.
+const ABBREVIATIONS: &[&str] = &[
+    "Capt", "Corp", "Dept", "Dr", "Fig", "Gov", "Inc", "Jr", "Lt", "Ltd", "Mlle", "Mme", "Mr", "Mrs", "Ms",
+    "No", "Nr", "Prof", "Rev", "Sgt", "Sr", "Sra", "St", "Vol", "approx", "bzw", "ca", "vs",
+];
+
+/// The texts of captions, in order; each fits into two lines of this style, if it has more than one character.
+pub fn split_text(text: &str, style: &SubtitleStyle, size: Size, font: &dyn FontMetrics) -> Vec<String> {
+    let font = font_of(style, font);
+    let (width, rows) = line_limits(style, size, font);
+    let mut splitter =
+        Splitter { measure: Measure::new(font), width, rows: rows.min(MAX_LINES), texts: Vec::new() };
+    for line in shown_lines(text).split('\n') {
+        sentences(line).into_iter().for_each(|sentence| splitter.split(sentence));
+    }
+    splitter.texts
+}
+
+struct Splitter<'a> {
+    measure: Measure<'a>,
+    /// The widest line in em.
+    width: f64,
+    /// The maximum number of lines in a caption.
+    rows: usize,
+    texts: Vec<String>,
+}
+
+impl Splitter<'_> {
+    /// Adds a text, in as few captions of about equal length as it needs.
+    fn split(&mut self, text: &str) {
+        let text = text.trim();
+        let rows = self.measure.wrap(text, self.width).len();
+        let captions = rows.div_ceil(self.rows.max(1));
+        let place = if captions > 1 { place_near(text, captions / 2, captions) } else { None };
+        match place.and_then(|at| text.split_at_checked(at)) {
+            Some((before, after)) => {
+                self.split(before);
+                self.split(after);
+            }
+            None if text.is_empty() => {}
+            None => self.texts.push(text.to_owned()),
+        }
+    }
+}
+
+/// The sentences of a line. A sentence of a single word is joined with the next one, and the last with the previous one.
+fn sentences(line: &str) -> Vec<&str> {
+    let mut starts = vec![0];
+    let (mut segment_start, mut words) = (0, 0);
+    let segmenter = SentenceSegmenter::new(SentenceBreakInvariantOptions::default());
+    for end in segmenter.segment_str(line).filter(|end| *end > 0) {
+        let segment = line.get(segment_start..end).unwrap_or_default();
+        segment_start = end;
+        words += words_up_to_two(segment);
+        if words > 1 && !ends_in_abbreviation(segment) {
+            starts.push(end);
+            words = 0;
+        }
+    }
+    let has_rest = starts.last().is_some_and(|start| *start < line.len());
+    if has_rest && words < 2 && starts.len() > 1 {
+        starts.pop();
+    }
+    let ends = starts.iter().skip(1).copied().chain([line.len()]);
+    starts.iter().zip(ends).filter_map(|(start, end)| line.get(*start..end)).collect()
+}
+
+fn ends_in_abbreviation(sentence: &str) -> bool {
+    let Some(before) = sentence.trim_end().strip_suffix('.') else { return false };
+    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let is_letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
+    // "e.g." and "U.S.", but not "example.com."
+    let has_inner_stop = word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2);
+    is_letter || has_inner_stop || ABBREVIATIONS.contains(&word)
+}
+
+/// The number of words in a text of any script, at most 2.
+fn words_up_to_two(text: &str) -> usize {
+    let words = WordSegmenter::new_auto(WordBreakInvariantOptions::default()).segment_str(text);
+    words.iter_with_word_type().filter(|(_, kind)| kind.is_word_like()).take(2).count()
+}
+
+/// The place at which the first `part` of `all` captions should end: after a clause if one ends nearby, otherwise after a
+/// word. Only a word that is longer than a line is split, between characters as readers perceive them.
+fn place_near(text: &str, part: usize, all: usize) -> Option<usize> {
+    let all = all.max(2) as u64;
+    let total = reading_units(text);
+    let target = total * part as u64 / all;
+    let nearest = |places: &[usize], reach: u64| {
+        let (mut best, mut units, mut from) = (None, 0, 0);
+        for &at in places {
+            units += reading_units(text.get(from..at).unwrap_or_default());
+            from = at;
+            let distance = units.abs_diff(target);
+            if distance <= reach && best.is_none_or(|(least, _)| distance < least) {
+                best = Some((distance, at));
+            }
+        }
+        best.map(|(_, at)| at)
+    };
+    let words = word_ends(text);
+    let clauses: Vec<usize> = words.iter().copied().filter(|at| ends_clause(text, *at)).collect();
+    let characters = || -> Vec<usize> { text.grapheme_indices(true).map(|(at, _)| at).skip(1).collect() };
+    nearest(&clauses, total / (3 * all))
+        .or_else(|| nearest(&words, total / (2 * all)))
+        .or_else(|| nearest(&characters(), total))
+}
+
+/// The places inside a text where a line may end without splitting a word, in any script.
+fn word_ends(text: &str) -> Vec<usize> {
+    let words = WordSegmenter::new_auto(WordBreakInvariantOptions::default()).segment_str(text);
+    let words: Vec<usize> = words.collect();
+    let lines = LineSegmenter::new_auto(LineBreakOptions::default()).segment_str(text);
+    let is_inside = |at: &usize| *at > 0 && *at < text.len();
+    lines.filter(|at| is_inside(at) && words.binary_search(at).is_ok()).collect()
+}
+
+/// Whether a sentence or a clause ends at this place. In scripts that do not separate words, a space separates clauses.
+fn ends_clause(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let trimmed = before.trim_end();
+    let last = trimmed.trim_end_matches(['"', '\'', '”', '’', '»', ')', '」', '』', '）', '】', '》']);
+    let is_unspaced = |c: char| matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{9fff}');
+    let is_mark = |c: char| {
+        matches!(
+            c,
+            ',' | ';'
+                | ':'
+                | '.'
+                | '!'
+                | '?'
+                | '…'
+                | '–'
+                | '—'
+                | '，'
+                | '、'
+                | '；'
+                | '：'
+                | '。'
+                | '！'
+                | '？'
+                | '،'
+                | '؛'
+                | '؟'
+                | '۔'
+                | '।'
+                | '॥'
+                | '။'
+                | '၊'
+                | '។'
+                | '៕'
+                | '・'
+        )
+    };
+    let is_spaced = trimmed.len() < before.len() && trimmed.chars().next_back().is_some_and(is_unspaced);
+    is_spaced || last.chars().next_back().is_some_and(is_mark) && !ends_in_abbreviation(trimmed)
+}
+
+#[cfg(test)]
+mod tests;
