@@ -108,8 +108,10 @@ fn allowed(field: &Field) -> String {
         Kind::Choice(names) if !names.is_empty() => format!("`{}`", names.join("`, `")),
         Kind::Choice(_) => TaskType::ALL.map(|kind| format!("`{}`", kind.as_str())).join(", "),
         Kind::Place(names) => format!("`{}`, or `{{x, y}}`", names.join("`, `")),
-        Kind::Text(max) => format!("at most {max} characters"),
-        Kind::Lines(max) => format!("at most {max} characters, line breaks among them"),
+        Kind::Text(max) => format!("at most {} characters", number(max as f64)),
+        Kind::Lines(max) => {
+            format!("at most {} characters, line breaks among them", number(max as f64))
+        }
         Kind::Array(0, max) => format!("at most {} entries", number(max as f64)),
         Kind::Array(min, max) => format!("{min} to {} entries", number(max as f64)),
         Kind::Bool | Kind::Url(_) | Kind::WebUrl | Kind::Color | Kind::Object => String::new(),
