@@ -2442,6 +2442,29 @@ export interface components {
              */
             fadeOut?: number;
         };
+        /** @description A word. */
+        BaseVideoMixOptionsSubtitleCueWord: {
+            /** @description Time at which the word begins, in seconds after the intro. */
+            start: number;
+            /** @description Time at which the word ends, in seconds after the intro. It stays highlighted until the next one begins. */
+            end: number;
+            /** @description The word as it is written in the text of the caption. */
+            text: string;
+        };
+        /** @description A caption. */
+        BaseVideoMixOptionsSubtitleCue: {
+            /** @description Time at which the caption appears, in seconds after the intro. */
+            start: number;
+            /** @description Time at which the caption disappears, in seconds after the intro. */
+            end: number;
+            /** @description Text of the caption. Lines break at its line breaks and wherever they would be too wide. */
+            text: string;
+            /**
+             * @description Words of the text with the times at which they are spoken, for `highlight`.
+             * @default []
+             */
+            words?: components["schemas"]["BaseVideoMixOptionsSubtitleCueWord"][];
+        };
         /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
         BaseVideoMixOptionsSubtitleStyleHighlight: {
             /**
@@ -2515,13 +2538,22 @@ export interface components {
             radius?: number;
             highlight?: components["schemas"]["BaseVideoMixOptionsSubtitleStyleHighlight"];
         };
-        /** @description Subtitles, burned into the video. */
+        /** @description Subtitles, burned into the video, from one of `url`, `text` and `cues`. */
         BaseVideoMixOptionsSubtitle: {
             /**
-             * @description URL of an SRT or VTT file. If omitted, no subtitles are shown.
+             * @description URL of an SRT or VTT file. Without `url`, `text` and `cues`, no subtitles are shown.
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
+            /** @description The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately. */
+            text?: string;
+            /**
+             * @description How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro.
+             * @enum {string}
+             */
+            timing?: "even";
+            /** @description Captions with their times, in place of `url`, in any order. */
+            cues?: components["schemas"]["BaseVideoMixOptionsSubtitleCue"][];
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
             style?: components["schemas"]["BaseVideoMixOptionsSubtitleStyle"];
@@ -2734,6 +2766,29 @@ export interface components {
              */
             fadeOut?: number;
         };
+        /** @description A word. */
+        BaseVideoMixOptionsVoicePoolSubtitleCueWord: {
+            /** @description Time at which the word begins, in seconds after the intro. */
+            start: number;
+            /** @description Time at which the word ends, in seconds after the intro. It stays highlighted until the next one begins. */
+            end: number;
+            /** @description The word as it is written in the text of the caption. */
+            text: string;
+        };
+        /** @description A caption. */
+        BaseVideoMixOptionsVoicePoolSubtitleCue: {
+            /** @description Time at which the caption appears, in seconds after the intro. */
+            start: number;
+            /** @description Time at which the caption disappears, in seconds after the intro. */
+            end: number;
+            /** @description Text of the caption. Lines break at its line breaks and wherever they would be too wide. */
+            text: string;
+            /**
+             * @description Words of the text with the times at which they are spoken, for `highlight`.
+             * @default []
+             */
+            words?: components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitleCueWord"][];
+        };
         /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
         BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight: {
             /**
@@ -2813,7 +2868,16 @@ export interface components {
              * @description URL of an SRT or VTT file.
              * @example https://media.example.com/clip.mp4
              */
-            url: string;
+            url?: string;
+            /** @description The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately. */
+            text?: string;
+            /**
+             * @description How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro.
+             * @enum {string}
+             */
+            timing?: "even";
+            /** @description Captions with their times, in place of `url`, in any order. */
+            cues?: components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitleCue"][];
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
             style?: components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitleStyle"];
@@ -3050,6 +3114,29 @@ export interface components {
              */
             fadeOut?: number;
         };
+        /** @description A word. */
+        ProVideoMixOptionsSubtitleCueWord: {
+            /** @description Time at which the word begins, in seconds after the intro. */
+            start: number;
+            /** @description Time at which the word ends, in seconds after the intro. It stays highlighted until the next one begins. */
+            end: number;
+            /** @description The word as it is written in the text of the caption. */
+            text: string;
+        };
+        /** @description A caption. */
+        ProVideoMixOptionsSubtitleCue: {
+            /** @description Time at which the caption appears, in seconds after the intro. */
+            start: number;
+            /** @description Time at which the caption disappears, in seconds after the intro. */
+            end: number;
+            /** @description Text of the caption. Lines break at its line breaks and wherever they would be too wide. */
+            text: string;
+            /**
+             * @description Words of the text with the times at which they are spoken, for `highlight`.
+             * @default []
+             */
+            words?: components["schemas"]["ProVideoMixOptionsSubtitleCueWord"][];
+        };
         /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
         ProVideoMixOptionsSubtitleStyleHighlight: {
             /**
@@ -3123,13 +3210,22 @@ export interface components {
             radius?: number;
             highlight?: components["schemas"]["ProVideoMixOptionsSubtitleStyleHighlight"];
         };
-        /** @description Subtitles, burned into the video. */
+        /** @description Subtitles, burned into the video, from one of `url`, `text` and `cues`. */
         ProVideoMixOptionsSubtitle: {
             /**
-             * @description URL of an SRT or VTT file. If omitted, no subtitles are shown.
+             * @description URL of an SRT or VTT file. Without `url`, `text` and `cues`, no subtitles are shown.
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
+            /** @description The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately. */
+            text?: string;
+            /**
+             * @description How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro.
+             * @enum {string}
+             */
+            timing?: "even";
+            /** @description Captions with their times, in place of `url`, in any order. */
+            cues?: components["schemas"]["ProVideoMixOptionsSubtitleCue"][];
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
             style?: components["schemas"]["ProVideoMixOptionsSubtitleStyle"];
@@ -3342,6 +3438,29 @@ export interface components {
              */
             fadeOut?: number;
         };
+        /** @description A word. */
+        ProVideoMixOptionsVoicePoolSubtitleCueWord: {
+            /** @description Time at which the word begins, in seconds after the intro. */
+            start: number;
+            /** @description Time at which the word ends, in seconds after the intro. It stays highlighted until the next one begins. */
+            end: number;
+            /** @description The word as it is written in the text of the caption. */
+            text: string;
+        };
+        /** @description A caption. */
+        ProVideoMixOptionsVoicePoolSubtitleCue: {
+            /** @description Time at which the caption appears, in seconds after the intro. */
+            start: number;
+            /** @description Time at which the caption disappears, in seconds after the intro. */
+            end: number;
+            /** @description Text of the caption. Lines break at its line breaks and wherever they would be too wide. */
+            text: string;
+            /**
+             * @description Words of the text with the times at which they are spoken, for `highlight`.
+             * @default []
+             */
+            words?: components["schemas"]["ProVideoMixOptionsVoicePoolSubtitleCueWord"][];
+        };
         /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
         ProVideoMixOptionsVoicePoolSubtitleStyleHighlight: {
             /**
@@ -3421,7 +3540,16 @@ export interface components {
              * @description URL of an SRT or VTT file.
              * @example https://media.example.com/clip.mp4
              */
-            url: string;
+            url?: string;
+            /** @description The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately. */
+            text?: string;
+            /**
+             * @description How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro.
+             * @enum {string}
+             */
+            timing?: "even";
+            /** @description Captions with their times, in place of `url`, in any order. */
+            cues?: components["schemas"]["ProVideoMixOptionsVoicePoolSubtitleCue"][];
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
             style?: components["schemas"]["ProVideoMixOptionsVoicePoolSubtitleStyle"];
@@ -3917,6 +4045,8 @@ export type VideoDeduplicationParams = components['schemas']['VideoDeduplication
 export type VideoDeduplicationRequest = components['schemas']['VideoDeduplicationRequest'];
 export type BaseVideoMixOptionsBackgroundMusic = components['schemas']['BaseVideoMixOptionsBackgroundMusic'];
 export type BaseVideoMixOptionsAudio = components['schemas']['BaseVideoMixOptionsAudio'];
+export type BaseVideoMixOptionsSubtitleCueWord = components['schemas']['BaseVideoMixOptionsSubtitleCueWord'];
+export type BaseVideoMixOptionsSubtitleCue = components['schemas']['BaseVideoMixOptionsSubtitleCue'];
 export type BaseVideoMixOptionsSubtitleStyleHighlight = components['schemas']['BaseVideoMixOptionsSubtitleStyleHighlight'];
 export type BaseVideoMixOptionsSubtitleStyle = components['schemas']['BaseVideoMixOptionsSubtitleStyle'];
 export type BaseVideoMixOptionsSubtitle = components['schemas']['BaseVideoMixOptionsSubtitle'];
@@ -3930,6 +4060,8 @@ export type BaseVideoMixOptionsOverlayStyle = components['schemas']['BaseVideoMi
 export type BaseVideoMixOptionsOverlay = components['schemas']['BaseVideoMixOptionsOverlay'];
 export type BaseVideoMixOptionsBackgroundMusicPool = components['schemas']['BaseVideoMixOptionsBackgroundMusicPool'];
 export type BaseVideoMixOptionsVoicePoolAudio = components['schemas']['BaseVideoMixOptionsVoicePoolAudio'];
+export type BaseVideoMixOptionsVoicePoolSubtitleCueWord = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleCueWord'];
+export type BaseVideoMixOptionsVoicePoolSubtitleCue = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleCue'];
 export type BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight'];
 export type BaseVideoMixOptionsVoicePoolSubtitleStyle = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleStyle'];
 export type BaseVideoMixOptionsVoicePoolSubtitle = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitle'];
@@ -3941,6 +4073,8 @@ export type BaseVideoMixParams = components['schemas']['BaseVideoMixParams'];
 export type BaseVideoMixRequest = components['schemas']['BaseVideoMixRequest'];
 export type ProVideoMixOptionsBackgroundMusic = components['schemas']['ProVideoMixOptionsBackgroundMusic'];
 export type ProVideoMixOptionsAudio = components['schemas']['ProVideoMixOptionsAudio'];
+export type ProVideoMixOptionsSubtitleCueWord = components['schemas']['ProVideoMixOptionsSubtitleCueWord'];
+export type ProVideoMixOptionsSubtitleCue = components['schemas']['ProVideoMixOptionsSubtitleCue'];
 export type ProVideoMixOptionsSubtitleStyleHighlight = components['schemas']['ProVideoMixOptionsSubtitleStyleHighlight'];
 export type ProVideoMixOptionsSubtitleStyle = components['schemas']['ProVideoMixOptionsSubtitleStyle'];
 export type ProVideoMixOptionsSubtitle = components['schemas']['ProVideoMixOptionsSubtitle'];
@@ -3954,6 +4088,8 @@ export type ProVideoMixOptionsOverlayStyle = components['schemas']['ProVideoMixO
 export type ProVideoMixOptionsOverlay = components['schemas']['ProVideoMixOptionsOverlay'];
 export type ProVideoMixOptionsBackgroundMusicPool = components['schemas']['ProVideoMixOptionsBackgroundMusicPool'];
 export type ProVideoMixOptionsVoicePoolAudio = components['schemas']['ProVideoMixOptionsVoicePoolAudio'];
+export type ProVideoMixOptionsVoicePoolSubtitleCueWord = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleCueWord'];
+export type ProVideoMixOptionsVoicePoolSubtitleCue = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleCue'];
 export type ProVideoMixOptionsVoicePoolSubtitleStyleHighlight = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleStyleHighlight'];
 export type ProVideoMixOptionsVoicePoolSubtitleStyle = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleStyle'];
 export type ProVideoMixOptionsVoicePoolSubtitle = components['schemas']['ProVideoMixOptionsVoicePoolSubtitle'];

@@ -1009,6 +1009,30 @@ class BaseVideoMixOptionsAudio(TypedDict):
     """Duration of the fade-out, in seconds."""
 
 
+class BaseVideoMixOptionsSubtitleCueWord(TypedDict):
+    """A word."""
+
+    start: float
+    """Time at which the word begins, in seconds after the intro."""
+    end: float
+    """Time at which the word ends, in seconds after the intro. It stays highlighted until the next one begins."""
+    text: str
+    """The word as it is written in the text of the caption."""
+
+
+class BaseVideoMixOptionsSubtitleCue(TypedDict):
+    """A caption."""
+
+    start: float
+    """Time at which the caption appears, in seconds after the intro."""
+    end: float
+    """Time at which the caption disappears, in seconds after the intro."""
+    text: str
+    """Text of the caption. Lines break at its line breaks and wherever they would be too wide."""
+    words: NotRequired[list[BaseVideoMixOptionsSubtitleCueWord]]
+    """Words of the text with the times at which they are spoken, for `highlight`."""
+
+
 class BaseVideoMixOptionsSubtitleStyleHighlight(TypedDict):
     """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
 
@@ -1045,10 +1069,16 @@ class BaseVideoMixOptionsSubtitleStyle(TypedDict):
 
 
 class BaseVideoMixOptionsSubtitle(TypedDict):
-    """Subtitles, burned into the video."""
+    """Subtitles, burned into the video, from one of `url`, `text` and `cues`."""
 
     url: NotRequired[str]
-    """URL of an SRT or VTT file. If omitted, no subtitles are shown."""
+    """URL of an SRT or VTT file. Without `url`, `text` and `cues`, no subtitles are shown."""
+    text: NotRequired[str]
+    """The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately."""
+    timing: NotRequired[Literal["even"]]
+    """How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro."""
+    cues: NotRequired[list[BaseVideoMixOptionsSubtitleCue]]
+    """Captions with their times, in place of `url`, in any order."""
     fileName: NotRequired[str]
     """A name for your own use; it has no effect."""
     style: NotRequired[BaseVideoMixOptionsSubtitleStyle]
@@ -1184,6 +1214,30 @@ class BaseVideoMixOptionsVoicePoolAudio(TypedDict):
     """Duration of the fade-out, in seconds."""
 
 
+class BaseVideoMixOptionsVoicePoolSubtitleCueWord(TypedDict):
+    """A word."""
+
+    start: float
+    """Time at which the word begins, in seconds after the intro."""
+    end: float
+    """Time at which the word ends, in seconds after the intro. It stays highlighted until the next one begins."""
+    text: str
+    """The word as it is written in the text of the caption."""
+
+
+class BaseVideoMixOptionsVoicePoolSubtitleCue(TypedDict):
+    """A caption."""
+
+    start: float
+    """Time at which the caption appears, in seconds after the intro."""
+    end: float
+    """Time at which the caption disappears, in seconds after the intro."""
+    text: str
+    """Text of the caption. Lines break at its line breaks and wherever they would be too wide."""
+    words: NotRequired[list[BaseVideoMixOptionsVoicePoolSubtitleCueWord]]
+    """Words of the text with the times at which they are spoken, for `highlight`."""
+
+
 class BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
     """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
 
@@ -1222,8 +1276,14 @@ class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
 class BaseVideoMixOptionsVoicePoolSubtitle(TypedDict):
     """Captions of this voice-over."""
 
-    url: str
+    url: NotRequired[str]
     """URL of an SRT or VTT file."""
+    text: NotRequired[str]
+    """The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately."""
+    timing: NotRequired[Literal["even"]]
+    """How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro."""
+    cues: NotRequired[list[BaseVideoMixOptionsVoicePoolSubtitleCue]]
+    """Captions with their times, in place of `url`, in any order."""
     fileName: NotRequired[str]
     """A name for your own use; it has no effect."""
     style: NotRequired[BaseVideoMixOptionsVoicePoolSubtitleStyle]
@@ -1359,6 +1419,30 @@ class ProVideoMixOptionsAudio(TypedDict):
     """Duration of the fade-out, in seconds."""
 
 
+class ProVideoMixOptionsSubtitleCueWord(TypedDict):
+    """A word."""
+
+    start: float
+    """Time at which the word begins, in seconds after the intro."""
+    end: float
+    """Time at which the word ends, in seconds after the intro. It stays highlighted until the next one begins."""
+    text: str
+    """The word as it is written in the text of the caption."""
+
+
+class ProVideoMixOptionsSubtitleCue(TypedDict):
+    """A caption."""
+
+    start: float
+    """Time at which the caption appears, in seconds after the intro."""
+    end: float
+    """Time at which the caption disappears, in seconds after the intro."""
+    text: str
+    """Text of the caption. Lines break at its line breaks and wherever they would be too wide."""
+    words: NotRequired[list[ProVideoMixOptionsSubtitleCueWord]]
+    """Words of the text with the times at which they are spoken, for `highlight`."""
+
+
 class ProVideoMixOptionsSubtitleStyleHighlight(TypedDict):
     """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
 
@@ -1395,10 +1479,16 @@ class ProVideoMixOptionsSubtitleStyle(TypedDict):
 
 
 class ProVideoMixOptionsSubtitle(TypedDict):
-    """Subtitles, burned into the video."""
+    """Subtitles, burned into the video, from one of `url`, `text` and `cues`."""
 
     url: NotRequired[str]
-    """URL of an SRT or VTT file. If omitted, no subtitles are shown."""
+    """URL of an SRT or VTT file. Without `url`, `text` and `cues`, no subtitles are shown."""
+    text: NotRequired[str]
+    """The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately."""
+    timing: NotRequired[Literal["even"]]
+    """How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro."""
+    cues: NotRequired[list[ProVideoMixOptionsSubtitleCue]]
+    """Captions with their times, in place of `url`, in any order."""
     fileName: NotRequired[str]
     """A name for your own use; it has no effect."""
     style: NotRequired[ProVideoMixOptionsSubtitleStyle]
@@ -1534,6 +1624,30 @@ class ProVideoMixOptionsVoicePoolAudio(TypedDict):
     """Duration of the fade-out, in seconds."""
 
 
+class ProVideoMixOptionsVoicePoolSubtitleCueWord(TypedDict):
+    """A word."""
+
+    start: float
+    """Time at which the word begins, in seconds after the intro."""
+    end: float
+    """Time at which the word ends, in seconds after the intro. It stays highlighted until the next one begins."""
+    text: str
+    """The word as it is written in the text of the caption."""
+
+
+class ProVideoMixOptionsVoicePoolSubtitleCue(TypedDict):
+    """A caption."""
+
+    start: float
+    """Time at which the caption appears, in seconds after the intro."""
+    end: float
+    """Time at which the caption disappears, in seconds after the intro."""
+    text: str
+    """Text of the caption. Lines break at its line breaks and wherever they would be too wide."""
+    words: NotRequired[list[ProVideoMixOptionsVoicePoolSubtitleCueWord]]
+    """Words of the text with the times at which they are spoken, for `highlight`."""
+
+
 class ProVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
     """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
 
@@ -1572,8 +1686,14 @@ class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
 class ProVideoMixOptionsVoicePoolSubtitle(TypedDict):
     """Captions of this voice-over."""
 
-    url: str
+    url: NotRequired[str]
     """URL of an SRT or VTT file."""
+    text: NotRequired[str]
+    """The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately."""
+    timing: NotRequired[Literal["even"]]
+    """How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro."""
+    cues: NotRequired[list[ProVideoMixOptionsVoicePoolSubtitleCue]]
+    """Captions with their times, in place of `url`, in any order."""
     fileName: NotRequired[str]
     """A name for your own use; it has no effect."""
     style: NotRequired[ProVideoMixOptionsVoicePoolSubtitleStyle]
