@@ -2465,7 +2465,7 @@ export interface components {
              */
             words?: components["schemas"]["BaseVideoMixOptionsSubtitleCueWord"][];
         };
-        /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
+        /** @description Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         BaseVideoMixOptionsSubtitleStyleHighlight: {
             /**
              * @description Colour of the spoken word.
@@ -2592,7 +2592,7 @@ export interface components {
             /** @description Distance of the centre from the top edge, in percent of the output's height. */
             y: number;
         };
-        /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
+        /** @description Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         BaseVideoMixOptionsOverlayStyleHighlight: {
             /**
              * @description Colour of the spoken word.
@@ -2789,7 +2789,7 @@ export interface components {
              */
             words?: components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitleCueWord"][];
         };
-        /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
+        /** @description Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight: {
             /**
              * @description Colour of the spoken word.
@@ -3137,7 +3137,7 @@ export interface components {
              */
             words?: components["schemas"]["ProVideoMixOptionsSubtitleCueWord"][];
         };
-        /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
+        /** @description Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         ProVideoMixOptionsSubtitleStyleHighlight: {
             /**
              * @description Colour of the spoken word.
@@ -3264,7 +3264,7 @@ export interface components {
             /** @description Distance of the centre from the top edge, in percent of the output's height. */
             y: number;
         };
-        /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
+        /** @description Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         ProVideoMixOptionsOverlayStyleHighlight: {
             /**
              * @description Colour of the spoken word.
@@ -3461,7 +3461,7 @@ export interface components {
              */
             words?: components["schemas"]["ProVideoMixOptionsVoicePoolSubtitleCueWord"][];
         };
-        /** @description Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words. */
+        /** @description Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         ProVideoMixOptionsVoicePoolSubtitleStyleHighlight: {
             /**
              * @description Colour of the spoken word.

@@ -1034,7 +1034,7 @@ class BaseVideoMixOptionsSubtitleCue(TypedDict):
 
 
 class BaseVideoMixOptionsSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
+    """Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
     """Colour of the spoken word."""
@@ -1118,7 +1118,7 @@ class BaseVideoMixOptionsOverlayPlace(TypedDict):
 
 
 class BaseVideoMixOptionsOverlayStyleHighlight(TypedDict):
-    """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
+    """Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
     """Colour of the spoken word."""
@@ -1239,7 +1239,7 @@ class BaseVideoMixOptionsVoicePoolSubtitleCue(TypedDict):
 
 
 class BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
+    """Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
     """Colour of the spoken word."""
@@ -1444,7 +1444,7 @@ class ProVideoMixOptionsSubtitleCue(TypedDict):
 
 
 class ProVideoMixOptionsSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
+    """Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
     """Colour of the spoken word."""
@@ -1528,7 +1528,7 @@ class ProVideoMixOptionsOverlayPlace(TypedDict):
 
 
 class ProVideoMixOptionsOverlayStyleHighlight(TypedDict):
-    """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
+    """Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
     """Colour of the spoken word."""
@@ -1649,7 +1649,7 @@ class ProVideoMixOptionsVoicePoolSubtitleCue(TypedDict):
 
 
 class ProVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words."""
+    """Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
     """Colour of the spoken word."""

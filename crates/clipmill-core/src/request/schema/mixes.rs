@@ -158,7 +158,7 @@ macro_rules! style {
             .label("Shadow", "阴影"),
         Field::new(concat!($at, "/radius"), Integer(0, 70), "Corner radius of the box, in hundredths of an em.").or("0").unit("hundredths of an em")
             .label("Rounded box", "圆角底框"),
-        Field::new(concat!($at, "/highlight"), Object, "Colours each word while it is spoken. Times come from the cues of a VTT file if they have word times; otherwise they are estimated from the lengths of the words.").otherwise("none").needs("color")
+        Field::new(concat!($at, "/highlight"), Object, "Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words.").otherwise("none").needs("color")
             .details("Colours each word while it is spoken, see [below](#words-being-spoken)"),
         Field::new(concat!($at, "/highlight/color"), Color, "Colour of the spoken word.").otherwise("none")
             .label("Spoken word", "朗读高亮颜色"),
