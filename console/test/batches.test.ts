@@ -3,7 +3,7 @@ import { ApiFailure } from "../src/lib/api";
 import { detectFileKind } from "../src/lib/file-kind";
 import { assets, type LibraryFile } from "../src/lib/assets";
 import { decodeTable, intoColumns, fillDown, overlay, parseCells, separatorOf, toCsv, toValues } from "../src/lib/spreadsheet";
-import { freshName, isName, findPlaces, withVariables, findWrittenVariables, type Template } from "../src/lib/templates";
+import { freshName, isName, findPlaces, isClip, withVariables, findWrittenVariables, type Template } from "../src/lib/templates";
 import { dateRange } from "../src/pages/operate/period";
 import { isGood } from "../src/pages/operate/keys-dialog";
 import { byName, isFileName, isNamed, lookUp, namedFiles, type KnownNames } from "../src/pages/templates/library-names";
@@ -246,6 +246,24 @@ describe("templates", () => {
     const filled = withDefaults(template) as typeof request;
     expect(filled.params.videoList[0]?.videos[0]?.url).toBe("upload://a");
     expect(filled.params.options.overlays[1]?.text, "parts of texts stay").toBe("{{product}}\n{{price}}");
+  });
+
+  test("lists and optional parts stay as they are when a template is opened as a task", () => {
+    const template = {
+      templateNo: "TP1", name: "Slides", version: 1, createTime: "", updateTime: "",
+      request: { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: "{{photos}}" }, { $if: "{{ending}}", url: "{{ending}}" }] }], options: { backgroundMusic: { $if: "{{music}}", url: "{{music}}" } } } },
+      variables: [
+        { name: "photos", type: "urls" as const, default: ["upload://a", "upload://b"], maxItems: 20 },
+        { name: "ending", type: "url" as const, default: "" }, { name: "music", type: "url" as const, default: "upload://c" },
+      ],
+    } satisfies Template;
+    const filled = withDefaults(template);
+    expect(filled).toMatchObject({ params: { ...template.request.params, options: { backgroundMusic: { $if: "{{music}}", url: "upload://c" } } } });
+    const written = findWrittenVariables(filled, schema);
+    const declared = earlierDeclarations(written, template);
+    expect(declared.get("photos")).toEqual({ type: "urls", fallback: "upload://a|upload://b" });
+    expect(toTemplate("", filled, new Map(), [], declared, template).variables).toEqual(expect.arrayContaining([template.variables[0], template.variables[1]]));
+    expect(isClip("/params/videoList/0/videos/3/url") && !isClip("/params/options/overlays/0/url")).toBe(true);
   });
 
   test("variables that are written into the task have a type, limits and a default", () => {

@@ -13,7 +13,7 @@ describe("a first line that could be headings", () => {
     const cells = [["produkt", "Kosten", "clip"], ["Mug", "9.90", "a.mp4"]];
     const headings = doubt(...cells);
     expect(headings).toMatchObject({ places: [0, 1, 2], sure: [false, false, true], byFilesOnly: false });
-    expect(rowsAt(cells, [2, -1, 0], 3)).toEqual([["a.mp4", "", "Mug"]]);
+    expect(rowsAt(cells, [2, -1, 0], columns)).toEqual([["a.mp4", "", "Mug"]]);
   });
   test("is doubtful if only its file cell is not a file", () => {
     expect(doubt(["Titel", "Euro", "Datei"], ["Mug", "9", "https://a/1.mp4"])).toMatchObject({ places: [-1, -1, -1], byFilesOnly: true });

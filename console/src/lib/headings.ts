@@ -1,8 +1,11 @@
 // Headings in the first line of an imported table, and the columns that they refer to.
 
+import { isFileType, isListType } from "./lists";
+
 export interface Column {
   name: string;
   label?: string | null;
+  type?: string;
 }
 
 /** The normalized text for comparing headings. */
@@ -26,10 +29,16 @@ export function resultPlaces(head: readonly string[]): ReadonlySet<number> {
 
 const isNamed = (heading: string, { name, label }: Column) => [name, label ?? ""].some((text) => text !== "" && headingKey(text) === headingKey(heading));
 
-/** For each heading, the index of its column, or -1. */
+/** For each heading, the index of its column, or -1. `photo1`, `photo2` … are entries of a list `photo`. */
 export function columnsOf(head: readonly string[], columns: readonly Column[]): number[] {
   const skipped = resultPlaces(head);
-  return head.map((heading, at) => (skipped.has(at) ? -1 : columns.findIndex((column) => isNamed(heading, column))));
+  const exact = head.map((heading, at) => (skipped.has(at) ? -1 : columns.findIndex((column) => isNamed(heading, column))));
+  return exact.map((place, at) => {
+    const list = /^(.*\D)[1-9]\d*\s*$/s.exec(head[at] ?? "")?.[1];
+    if (place >= 0 || skipped.has(at) || list === undefined) return place;
+    const ofList = columns.findIndex((column) => isListType(column.type) && isNamed(list, column));
+    return exact.includes(ofList) ? -1 : ofList;
+  });
 }
 
 export interface Headings {
@@ -71,7 +80,7 @@ const looksLikeFile = (cell: string) => /^\w+:\/\/|\.\w{2,4}$/.test(cell.trim())
 
 /** Whether the first cell of a file column is not a file, unlike the cells below it. */
 function differsInFiles([first = [], ...rest]: readonly string[][], columns: readonly { type: string }[]): boolean {
-  return columns.some(({ type }, place) => type === "url" && (first[place] ?? "").trim() !== "" && !looksLikeFile(first[place] ?? "")
+  return columns.some(({ type }, place) => isFileType(type) && (first[place] ?? "").trim() !== "" && !looksLikeFile(first[place] ?? "")
     && rest.some((row) => looksLikeFile(row[place] ?? "")));
 }
 

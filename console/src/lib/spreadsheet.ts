@@ -1,6 +1,7 @@
 // Parses and writes tables in the formats that spreadsheets copy and save.
 
 import { columnsOf, resultPlaces, type Column } from "./headings";
+import { isListType, joinCell } from "./lists";
 
 /** Quoted cells can contain separators, doubled quotes and line breaks. */
 export function parseCells(text: string, separator = separatorOf(text)): string[][] {
@@ -75,17 +76,28 @@ export function intoColumns(cells: readonly string[][], columns: readonly Column
     return { rows: lines.map((row) => columns.map((_, place) => row[place] ?? "")), unknown: [], isHeaded: false };
   }
   const unknown = head.filter((name, at) => (columnPlaces[at] ?? -1) < 0 && !skipped.has(at) && name.trim() !== "").map((name) => name.trim());
-  return { rows: rowsAt(cells, columnPlaces, columns.length), unknown, isHeaded: true };
+  return { rows: rowsAt(cells, columnPlaces, columns), unknown, isHeaded: true };
 }
 
 const withText = (cells: readonly string[][]) => cells.filter((row) => row.some((cell) => cell.trim() !== ""));
 
 /** The rows below the first line, with each cell in the column that `places` assigns to its heading. */
-export function rowsAt(cells: readonly string[][], places: readonly number[], width: number): string[][] {
-  return withText(cells).slice(1).map((row) => Array.from({ length: width }, (_, place) => {
-    const at = places.indexOf(place);
-    return at < 0 ? "" : (row[at] ?? "");
-  }));
+export function rowsAt(cells: readonly string[][], places: readonly number[], columns: readonly Column[]): string[][] {
+  return withText(cells).slice(1).map((row) => arranged(row, places, columns));
+}
+
+/** The cells of a row in the columns of a table. Several cells of a list become one. */
+export function arranged(row: readonly string[], places: readonly number[], columns: readonly Column[]): string[] {
+  return columns.map(({ type }, place) => {
+    const found = places.flatMap((one, at) => (one === place ? [row[at] ?? ""] : []));
+    return isListType(type) && found.length > 1 ? listOf(found) : (found[0] ?? "");
+  });
+}
+
+/** One cell for the cells of a list. The last ones can be empty; the service reports gaps. */
+function listOf(cells: readonly string[]): string {
+  const last = cells.findLastIndex((cell) => cell.trim() !== "");
+  return joinCell(cells.slice(0, last + 1).map((cell) => cell.trim()));
 }
 
 /** Pastes cells into a table at a position; the table grows up to `most` rows. */

@@ -6,18 +6,20 @@ import { getIn, parsePointer, setIn } from "./pointer";
 import { fieldAt, type Schema } from "./schema";
 import type { Batch, Page, Remark } from "./types";
 
-export type VariableType = "text" | "number" | "url" | "color" | "choice";
+export type VariableType = "text" | "number" | "url" | "color" | "choice" | "urls" | "texts";
 type Scalar = string | number | boolean;
 
 export interface Variable {
   name: string;
   type: VariableType;
   label?: string | null;
-  default?: Scalar | null;
+  default?: Scalar | string[] | null;
   maxLength?: number | null;
   minimum?: number | null;
   maximum?: number | null;
   choices?: Scalar[] | null;
+  minItems?: number | null;
+  maxItems?: number | null;
 }
 
 export interface TemplateOverview {
@@ -35,7 +37,7 @@ export interface Template extends TemplateOverview {
 
 export interface BatchRow {
   row: number;
-  values: Record<string, Scalar>;
+  values: Record<string, Scalar | Scalar[]>;
   state: "waiting" | "made" | "refused" | "cancelled";
   taskNo: string | null;
   taskStatus: number | null;
@@ -138,7 +140,7 @@ export function findWrittenVariables(request: unknown, root: Schema): WrittenVar
     if (value !== null && typeof value === "object") return Object.entries(value).forEach(([name, part]) => walk(part, `${pointer}/${name}`));
     if (typeof value !== "string") return;
     for (const name of variablesOf(value)) {
-      const whole = value.trim() === value && /^\{\{[^{}]*\}\}$/.test(value);
+      const whole = !pointer.endsWith(CONDITION) && value.trim() === value && /^\{\{[^{}]*\}\}$/.test(value);
       if (variables.has(name) && !whole) continue;
       variables.set(name, { name, pointer, value, suggested: whole ? suggest(fieldAt(root, pointer), value, pointer) : { type: "text" } });
     }
@@ -153,6 +155,14 @@ function titleOf(pointer: string): string {
   if (parent === undefined) return label(pointer);
   return wordsOf(parent).label === undefined ? FILE : label(parent);
 }
+
+/** The member of an object that decides whether it is dropped. */
+const CONDITION = "/$if";
+
+const CLIP = /\/(videos|resources)\/\d+\/url$|\/videoList\/\d+\/filename$/;
+
+/** Whether a field is the file of a clip, which a list can repeat. */
+export const isClip = (pointer: string): boolean => CLIP.test(pointer);
 
 /** Title of a clip's file, which pages translate. */
 export const FILE = "url";

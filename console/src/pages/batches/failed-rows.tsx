@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
+import { cellOf } from "../../lib/lists";
 import { storeTable, unsentTables } from "../../lib/table-storage";
 import { batches, type BatchRow } from "../../lib/templates";
 import type { Batch } from "../../lib/types";
@@ -59,9 +60,8 @@ async function failedRows(batchNo: string): Promise<BatchRow[]> {
   }
 }
 
-/** Values of rows as cells. Lists are joined with bars, as in a CSV. */
+/** Values of rows as cells. */
 export function tableOf(rows: readonly Pick<BatchRow, "values">[]): { columns: string[]; rows: string[][] } {
   const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
-  const cell = (value: unknown) => (Array.isArray(value) ? value.map((part) => String(part).replaceAll("|", "\\|")).join("|") : String(value ?? ""));
-  return { columns, rows: rows.map(({ values }) => columns.map((name) => cell(values[name]))) };
+  return { columns, rows: rows.map(({ values }) => columns.map((name) => cellOf(values[name]))) };
 }

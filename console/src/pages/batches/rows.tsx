@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
+import { cellOf } from "../../lib/lists";
 import { readableMessage } from "../../lib/service-message";
 import { fileName } from "../../lib/upload-names";
 import { batches, type BatchRow } from "../../lib/templates";
@@ -65,7 +66,7 @@ function columns(list: readonly BatchRow[], failed: boolean): Column<BatchRow>[]
   const names = [...new Set(list.flatMap((row) => Object.keys(row.values)))].slice(0, SHOWN_VALUES);
   return [
     { title: t("batch.row"), numeric: true, cell: (row) => row.row },
-    ...names.map((name): Column<BatchRow> => ({ title: name, cell: (row) => <span class="cell-text" title={String(row.values[name] ?? "")}>{formatValue(row.values[name])}</span> })),
+    ...names.map((name): Column<BatchRow> => ({ title: name, cell: (row) => <span class="cell-text" title={cellOf(row.values[name])}>{formatValue(row.values[name])}</span> })),
     { title: t("batch.row.state"), cell: (row) => <RowState row={row} /> },
     { title: t("batch.row.videos"), numeric: true, cell: (row) => (row.taskNo === null ? "–" : row.completedItems) },
     ...(failed ? [{ title: t("batch.row.why"), cell: (row: BatchRow) => <span class="break row-why">{whyOf(row)}</span> }] : []),
@@ -74,6 +75,7 @@ function columns(list: readonly BatchRow[], failed: boolean): Column<BatchRow>[]
 }
 
 const formatValue = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(formatValue).join(" | ");
   const text = String(value ?? "");
   return /^(upload|https?):\/\//.test(text) ? fileName(text) : text;
 };

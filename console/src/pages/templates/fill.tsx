@@ -4,6 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { detectFileKind } from "../../lib/file-kind";
 import { doubtfulHeadings } from "../../lib/headings";
+import { filesOf, isFileType, isListType, joinCell, splitCell } from "../../lib/lists";
 import { loadSchemas } from "../../lib/schema";
 import { downloadBlob } from "../../lib/downloads";
 import { decodeTable, fillDown, intoColumns, isBlank, overlay, parseCells, rowsAt, toCsv } from "../../lib/spreadsheet";
@@ -45,7 +46,7 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
   const [doubt] = doubts;
   const { rows, setRows } = tableState;
   const width = template.variables.length;
-  const hasFiles = template.variables.some((variable) => variable.type === "url");
+  const hasFiles = template.variables.some(({ type }) => isFileType(type));
   const table = useRef(rows);
   table.current = rows;
 
@@ -59,7 +60,7 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
   };
   /** A first row with names of library files is not a heading. */
   const namesFile = (names: readonly string[]) => {
-    const places = template.variables.flatMap(({ type }, place) => (type === "url" ? [names[place] ?? ""] : []));
+    const places = template.variables.flatMap(({ type }, place) => (isFileType(type) ? filesOf(names[place] ?? "", type) : []));
     return namesAny(places, new AbortController().signal).catch(() => false);
   };
   const append = (newRows: readonly string[][]) => {
@@ -85,11 +86,14 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
     for (const file of tables) await add(parseCells(decodeTable(new Uint8Array(await file.arrayBuffer())).replace(/^\uFEFF/, "")));
     if (media.length > 0 && hasFiles) placeFiles(media, template, tableState, files.note);
   };
-  /** Further files fill the cells below. */
+  /** Further files fill the cells below; a list takes all of them. */
   const pick = async (row: number, column: number) => {
     const { openLibrary } = await import("../../ui/library-picker");
     const picked = await openLibrary();
-    if (picked.length > 0) setRows((before) => fillDown(before, { row, column }, picked.map((file) => file.url), width, MOST_ROWS), true);
+    const urls = picked.map((file) => file.url);
+    if (isListType(template.variables[column]?.type)) {
+      setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? joinCell([...splitCell(cell), ...urls]) : cell)) : cells)), true);
+    } else if (picked.length > 0) setRows((before) => fillDown(before, { row, column }, urls, width, MOST_ROWS), true);
   };
   const rowProblem = checkResult.errors.find((error) => error.row === selectedRow)?.message ?? (namesIn(rows.slice(selectedRow, selectedRow + 1), template.variables).length > 0 ? "" : null);
 
@@ -121,7 +125,7 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
       </aside>
       {doubt && (
         <HeadingsDialog key={doubts.length} doubt={doubt} variables={template.variables} close={settle}
-          match={(places) => { append(rowsAt(doubt.cells, places, width)); settle(); }}
+          match={(places) => { append(rowsAt(doubt.cells, places, template.variables)); settle(); }}
           asRow={() => { append(doubt.cells.filter((row) => !isBlank(row)).map((row) => template.variables.map((_, place) => row[place] ?? ""))); settle(); }} />
       )}
     </div>

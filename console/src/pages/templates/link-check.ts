@@ -1,7 +1,9 @@
 // Checking all links of a table before it is submitted: the service probes each distinct file once.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../../i18n";
 import { api, ApiFailure } from "../../lib/api";
+import { filesOf, isFileType } from "../../lib/lists";
 import type { Template } from "../../lib/templates";
 import type { CellError } from "./table-state";
 
@@ -35,20 +37,25 @@ export function mediaColumns({ request, variables }: Pick<Template, "request" | 
     if (name !== undefined) places.set(name, [...(places.get(name) ?? []), pointer]);
   };
   walk(request, "");
-  return variables.flatMap(({ name, type }, column) => (type === "url" && !(places.get(name) ?? []).some((pointer) => NOT_MEDIA.test(pointer)) ? [column] : []));
+  return variables.flatMap(({ name, type }, column) => (isFileType(type) && !(places.get(name) ?? []).some((pointer) => NOT_MEDIA.test(pointer)) ? [column] : []));
 }
 
-/** The distinct links in these columns. */
-export function linksIn(rows: readonly (readonly string[])[], columns: readonly number[]): string[] {
-  return [...new Set(rows.flatMap((row) => columns.map((column) => (row[column] ?? "").trim()).filter((cell) => PROBED.test(cell))))];
+/** The distinct links in the columns with files that can be probed. */
+export function linksIn(rows: readonly (readonly string[])[], template: Pick<Template, "request" | "variables">): string[] {
+  const columns = mediaColumns(template);
+  const files = rows.flatMap((row) => columns.flatMap((column) => filesOf(row[column] ?? "", template.variables[column]?.type ?? "url")));
+  return [...new Set(files.filter((file) => PROBED.test(file)))];
 }
 
 /** Cells whose links the service cannot use. */
 export function linkErrors(rows: readonly (readonly string[])[], template: Pick<Template, "request" | "variables">, problems: ReadonlyMap<string, string | null>): CellError[] {
   const columns = mediaColumns(template);
   return rows.flatMap((cells, row) => columns.flatMap((column) => {
-    const message = problems.get((cells[column] ?? "").trim()) ?? null;
-    return message === null ? [] : [{ row, column: template.variables[column]?.name ?? null, message }];
+    const { name, type } = template.variables[column] ?? { name: null, type: "url" };
+    return filesOf(cells[column] ?? "", type).flatMap((file, entry) => {
+      const message = problems.get(file) ?? null;
+      return message === null ? [] : [{ row, column: name, message: type === "urls" ? t("fill.entry", { n: entry + 1, message }) : message }];
+    }).slice(0, 1);
   }));
 }
 
@@ -86,7 +93,7 @@ export function useLinkCheck(template: Template, rows: readonly (readonly string
   const [run, setRun] = useState<{ done: number; of: number } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const stopper = useRef<AbortController | null>(null);
-  const links = linksIn(rows, mediaColumns(template));
+  const links = linksIn(rows, template);
   const uncheckedLinks = links.filter((url) => problems.get(url) !== null);
 
   const check = () => {

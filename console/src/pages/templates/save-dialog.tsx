@@ -6,12 +6,13 @@ import { register, t, type Word } from "../../i18n";
 import { batchWords } from "../../i18n/batches";
 import { label, titleOf } from "../../i18n/fields";
 import { ApiFailure } from "../../lib/api";
+import { isFileType } from "../../lib/lists";
 import { readableMessage } from "../../lib/service-message";
 import { getIn, parsePointer } from "../../lib/pointer";
 import { fileName } from "../../lib/upload-names";
 import type { Schema } from "../../lib/schema";
 import type { FieldError, TaskType } from "../../lib/types";
-import { choiceName, FILE, findPlaces, templates, findWrittenVariables, type Place, type Template, type TemplateOverview, type VariableType, type WrittenVariable } from "../../lib/templates";
+import { choiceName, FILE, findPlaces, isClip, templates, findWrittenVariables, type Place, type Template, type TemplateOverview, type VariableType, type WrittenVariable } from "../../lib/templates";
 import { go } from "../../router";
 import { Button, Dialog, explain, Notice } from "../../ui/basic";
 import { toast } from "../../ui/toast";
@@ -25,8 +26,8 @@ const MOST_SHOWN = 100;
 const LISTED = 100;
 
 const GROUPS: readonly { word: Word; has: (type: VariableType) => boolean }[] = [
-  { word: "save.links", has: (type) => type === "url" },
-  { word: "save.texts", has: (type) => type === "text" },
+  { word: "save.links", has: isFileType },
+  { word: "save.texts", has: (type) => type === "text" || type === "texts" },
   { word: "save.numbers", has: (type) => type === "number" || type === "color" || type === "choice" },
 ];
 
@@ -92,7 +93,7 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
         </div>
         <Places places={places} choices={choices} set={setChoices} written={writtenVariables} declared={declared} where={where}
           declare={(variable, declaration) => setDeclared(new Map(declared).set(variable, declaration))} />
-        <p class="hint">{t("save.hint", { braces: "{{price}}" })} {[...choices.values()].some((one) => one.type === "url") && t("save.duration")}</p>
+        <p class="hint">{t("save.hint", { braces: "{{price}}" })} {[...choices.values()].some((one) => isFileType(one.type)) && t("save.duration")}</p>
         {errors.length > 0 && <Notice tone="bad" title={t("save.wrong")}><ul>{errors.slice(0, 8).map((error) => <li key={error.path + error.message}>{titleOf(error.path.replace(/^\/request(?=\/)/, ""))}: {readableMessage(error.message)}</li>)}</ul></Notice>}
         <div class="dialog-actions">
           <Button onClick={close}>{t("action.cancel")}</Button>
@@ -177,7 +178,7 @@ function PlaceLine({ place, choice, twice, put, begin }: {
         <input type="checkbox" checked={choice !== null} onChange={() => (choice === null ? begin() : put(null))} />
         <span><strong>{place.title}</strong> {place.where && <span class="muted small">{place.where}</span>}<br /><span class="muted small break">{formatPlace(place)}</span></span>
       </label>
-      {choice !== null && <Declaration id={`var${place.pointer.replaceAll("/", "-")}`} suggested={place.suggested.type} present={{ value: String(place.value), shown: formatPlace(place) }} choice={choice} twice={twice} put={put} />}
+      {choice !== null && <Declaration id={`var${place.pointer.replaceAll("/", "-")}`} suggested={place.suggested.type} pointer={place.pointer} present={{ value: String(place.value), shown: formatPlace(place) }} choice={choice} twice={twice} put={put} />}
     </li>
   );
 }
@@ -190,17 +191,17 @@ function WrittenLine({ variable, where, choice, declare }: {
   return (
     <li class="on">
       <p><strong class="break">{name}</strong> <span class="muted small">{[label(pointer), where].filter((part) => part !== "").join(" · ")}</span><br /><span class="muted small break">{value}</span></p>
-      <Declaration id={`written-${name}`} suggested={suggested.type} present={null} choice={choice} twice={false} put={({ type, fallback }) => declare(name, { type, fallback })} />
+      <Declaration id={`written-${name}`} suggested={suggested.type} pointer={pointer} present={null} choice={choice} twice={false} put={({ type, fallback }) => declare(name, { type, fallback })} />
     </li>
   );
 }
 
 /** `present` is the current value; null for a variable that the task contains by name. */
-function Declaration({ id, suggested, present, choice, twice, put }: {
-  id: string; suggested: VariableType; present: { value: string; shown: string } | null; choice: Choice; twice: boolean; put: (choice: Choice) => void;
+function Declaration({ id, suggested, pointer, present, choice, twice, put }: {
+  id: string; suggested: VariableType; pointer: string; present: { value: string; shown: string } | null; choice: Choice; twice: boolean; put: (choice: Choice) => void;
 }) {
   const errors = choiceErrors(choice);
-  const types: VariableType[] = [...new Set<VariableType>([suggested, choice.type, "text", ...(present === null && suggested === "text" ? ["number" as const] : [])])];
+  const types: VariableType[] = [...new Set<VariableType>([suggested, choice.type, "text", ...(present === null && suggested === "text" ? ["number" as const] : []), ...(isClip(pointer) ? ["urls" as const] : [])])];
   const mode = choice.fallback === null ? "none" : choice.fallback === present?.value ? "keep" : "own";
   return (
     <div class="declaration">

@@ -2,6 +2,7 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
+import { cellOf, isFileType, isListType, splitCell } from "../../lib/lists";
 import { fileName } from "../../lib/upload-names";
 import { readableMessage } from "../../lib/service-message";
 import { parseCells } from "../../lib/spreadsheet";
@@ -146,12 +147,16 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted, p
   pick: () => void; named: () => void;
 }) {
   const message = wrong.map((error) => readableMessage(error.message)).join("\n");
-  const file = value.startsWith("upload://");
-  const media = variable.type === "url";
-  const fallback = variable.default ?? null;
+  const isList = isListType(variable.type);
+  const [editing, setEditing] = useState(false);
+  const file = !isList && value.startsWith("upload://");
+  const media = isFileType(variable.type);
+  const fallback = variable.default === undefined || variable.default === null ? null : cellOf(variable.default);
+  const entries = isList ? splitCell(value).map((entry) => (entry.startsWith("upload://") ? fileName(entry) : entry)) : [];
+  const shown = isList && !editing ? entries.join(" | ") : value;
   const common = {
-    "data-cell": id, "aria-label": label, "aria-invalid": wrong.length > 0, title: message || (file ? fileName(value) : value) || undefined,
-    "aria-description": message || undefined, onFocus: focused, onPaste: pasted,
+    "data-cell": id, "aria-label": label, "aria-invalid": wrong.length > 0, title: message || (file ? fileName(value) : isList ? entries.join("\n") : value) || undefined,
+    "aria-description": message || undefined, onFocus: () => { setEditing(true); focused(); }, onPaste: pasted,
   };
   const keys = (event: KeyboardEvent) => {
     if (file && (event.key === "Delete" || event.key === "Backspace")) { event.preventDefault(); set(""); }
@@ -163,13 +168,13 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted, p
       {variable.type === "choice" && isValidChoice
         ? (
           <select {...common} value={value} onChange={(event) => set(event.currentTarget.value)}>
-            <option value="">{fallback === null ? "" : String(fallback)}</option>
+            <option value="">{fallback ?? ""}</option>
             {(variable.choices ?? []).map((one) => <option key={String(one)} value={String(one)}>{String(one)}</option>)}
           </select>
         )
-        : <input {...common} class={file ? "sheet-file" : ""} value={file ? fileName(value) : value} readOnly={file} autocomplete="off" spellcheck={false}
-          inputMode={variable.type === "number" ? "decimal" : "text"} placeholder={fallback === null ? "" : media ? fileName(String(fallback)) : String(fallback)}
-          onInput={(event) => set(event.currentTarget.value)} onKeyDown={keys} onBlur={() => media && isFileName(value) && named()} />}
+        : <input {...common} class={file ? "sheet-file" : ""} value={file ? fileName(value) : shown} readOnly={file} autocomplete="off" spellcheck={false}
+          inputMode={variable.type === "number" ? "decimal" : "text"} placeholder={fallback === null || fallback === "" ? (isList ? t("fill.list.hint") : "") : media && !isList ? fileName(fallback) : fallback}
+          onInput={(event) => set(event.currentTarget.value)} onKeyDown={keys} onBlur={() => { setEditing(false); if (media && splitCell(value).some(isFileName)) named(); }} />}
       {media && <Button kind="quiet" icon="library" class="sheet-pick" label={t("fill.pick", { cell: label })} onClick={pick} />}
     </td>
   );

@@ -4,8 +4,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
 import { deleteTable, storeTable, loadTable } from "../../lib/table-storage";
+import { columnsOf } from "../../lib/headings";
+import { filesOf, isFileType, isListType, joinCell, splitCell, withFiles } from "../../lib/lists";
 import { noteMedia } from "../../lib/media";
-import { isBlank, toValues } from "../../lib/spreadsheet";
+import { arranged, isBlank, toValues } from "../../lib/spreadsheet";
 import { batches, type BatchBody, type BatchEstimate, type RowError, type Template, type Variable } from "../../lib/templates";
 import { startUpload, uploads } from "../../lib/uploads";
 import { toast } from "../../ui/toast";
@@ -56,8 +58,10 @@ export function useTable(template: Template | null): TableState {
     const names = template.variables.map((variable) => variable.name);
     const usable = stored?.rows.some((row) => !isBlank(row)) ?? false;
     if (stored !== undefined && usable) {
-      const places = names.map((one) => stored.columns.indexOf(one));
-      set(stored.rows.map((row) => places.map((place) => row[place] ?? "")));
+      // A failed row can have a column for each entry of a list.
+      const exact = stored.columns.map((one) => names.indexOf(one));
+      const places = exact.includes(-1) ? columnsOf(stored.columns, template.variables) : exact;
+      set(stored.rows.map((row) => arranged(row, places, template.variables)));
       setName(stored.name);
       setPartial(stored.partial);
       setId(stored.clientBatchId);
@@ -152,12 +156,15 @@ export function currentErrors(errors: readonly CellError[], checked: readonly st
   });
 }
 
-const urlColumns = (variables: readonly Variable[]) => variables.flatMap((variable, column) => (variable.type === "url" ? [column] : []));
+const fileColumns = (variables: readonly Variable[]) => variables.flatMap(({ type }, column) => (isFileType(type) ? [{ column, type }] : []));
 
 /** Cells of file columns that contain a name instead of a URL. */
 export function namesIn(rows: readonly (readonly string[])[], variables: readonly Variable[]): string[] {
-  const columns = urlColumns(variables);
-  return rows.flatMap((row) => columns.flatMap((column) => (isFileName(row[column] ?? "") ? [row[column] ?? ""] : [])));
+  const columns = fileColumns(variables);
+  return rows.flatMap((row) => columns.flatMap(({ column, type }) => {
+    const cell = row[column] ?? "";
+    return (isListType(type) ? splitCell(cell) : [cell]).filter(isFileName);
+  }));
 }
 
 /**
@@ -171,12 +178,15 @@ function urlNamed(cell: string, typing: boolean, known: KnownNames): string | nu
 
 /** Replaces names of library files by URLs; null if no cell names a file. */
 export function withNamedFiles(rows: readonly string[][], variables: readonly Variable[], known: KnownNames, typedAt: string | null): string[][] | null {
-  const columns = urlColumns(variables);
   let replacedAny = false;
   const next = rows.map((row, at) => row.map((cell, column) => {
-    const url = columns.includes(column) ? urlNamed(cell, typedAt === cellId(at, column), known) : null;
-    replacedAny ||= url !== null;
-    return url ?? cell;
+    const type = variables[column]?.type ?? "text";
+    if (!isFileType(type)) return cell;
+    return withFiles(cell, type, (file) => {
+      const url = urlNamed(file, typedAt === cellId(at, column), known);
+      replacedAny ||= url !== null;
+      return url ?? file;
+    });
   }));
   return replacedAny ? next : null;
 }
@@ -184,13 +194,15 @@ export function withNamedFiles(rows: readonly string[][], variables: readonly Va
 /** Explains errors of cells whose names match no or several library files. Names that match one file are not errors. */
 export function explainNames(errors: readonly CellError[], rows: readonly string[][], variables: readonly Variable[], known: KnownNames): CellError[] {
   return errors.flatMap((error) => {
-    const column = variables.findIndex(({ name, type }) => name === error.column && type === "url");
+    const column = variables.findIndex(({ name, type }) => name === error.column && isFileType(type));
     const cell = rows[error.row]?.[column] ?? "";
-    const files = known.get(cell);
-    if (files === undefined) return [error];
-    const name = cell.trim();
-    if (files.length === 1) return [];
-    return [{ ...error, message: files.length === 0 ? t("fill.name.none", { name }) : t("fill.name.several", { name, n: files.length }) }];
+    const names = (isListType(variables[column]?.type) ? splitCell(cell) : [cell]).filter((name) => known.has(name));
+    if (names.length === 0) return [error];
+    const messages = names.flatMap((text) => {
+      const [name, n] = [text.trim(), known.get(text)?.length ?? 0];
+      return n === 1 ? [] : [n === 0 ? t("fill.name.none", { name }) : t("fill.name.several", { name, n })];
+    });
+    return messages.length === 0 ? [] : [{ ...error, message: messages.join("; ") }];
   });
 }
 
@@ -242,26 +254,32 @@ export function useCheck(template: Template | null, tableState: TableState, pend
   };
 }
 
-/** Assigns files to cells that name them, and others to empty cells of the first file column. Cells get the url after the upload. */
+/**
+ * Assigns files to cells that name them, and others to empty cells of the first file column; a list takes all of them
+ * into one cell. Cells get the url after the upload.
+ */
 export function placeFiles(files: readonly File[], template: Template, tableState: TableState, note: (id: string) => void): void {
-  const columns = urlColumns(template.variables);
+  const columns = fileColumns(template.variables);
   const [first] = columns;
   if (first === undefined) return;
+  const isListed = (cell: string, type: string, name: string) => filesOf(cell, type).some((file) => isNamed(file, name));
   const width = template.variables.length;
   const names = files.map((file) => file.name);
   tableState.setRows((before) => {
     const next = before.map((row) => row.slice());
-    for (const name of names) {
-      if (next.some((row) => columns.some((column) => isNamed(row[column] ?? "", name)))) continue;
-      const emptyRow = next.find((row) => (row[first] ?? "").trim() === "") ?? (next.length < MOST_ROWS ? (next.push(blankRow(width)), next.at(-1)) : undefined);
-      if (emptyRow !== undefined) emptyRow[first] = name;
+    const others = names.filter((name) => !next.some((row) => columns.some(({ column, type }) => isListed(row[column] ?? "", type, name))));
+    const cells = isListType(first.type) && others.length > 0 ? [joinCell(others)] : others;
+    for (const cell of cells) {
+      const emptyRow = next.find((row) => (row[first.column] ?? "").trim() === "") ?? (next.length < MOST_ROWS ? (next.push(blankRow(width)), next.at(-1)) : undefined);
+      if (emptyRow !== undefined) emptyRow[first.column] = cell;
     }
     return next;
   }, true);
   for (const file of files) {
-    const id = startUpload(file, ({ url }) => tableState.setRows((before) => before.map((row) => (
-      columns.some((column) => isNamed(row[column] ?? "", file.name))
-        ? row.map((cell, column) => (columns.includes(column) && isNamed(cell, file.name) ? url : cell)) : row))));
+    const id = startUpload(file, ({ url }) => tableState.setRows((before) => before.map((row) => row.map((cell, column) => {
+      const type = template.variables[column]?.type ?? "text";
+      return isFileType(type) ? withFiles(cell, type, (one) => (isNamed(one, file.name) ? url : one)) : cell;
+    }))));
     note(id);
   }
 }

@@ -5,6 +5,7 @@ import { t, type Word } from "../../i18n";
 import { fromRequest } from "../../lib/draft";
 import { decimal, dateTime } from "../../lib/format";
 import { deleteTable } from "../../lib/table-storage";
+import { isFileType } from "../../lib/lists";
 import { fileName } from "../../lib/upload-names";
 import { templates, type Template, type Variable } from "../../lib/templates";
 import { go, link } from "../../router";
@@ -115,16 +116,22 @@ function Variables({ list }: { list: readonly Variable[] }) {
 
 function Default({ variable }: { variable: Variable }) {
   if (variable.default === undefined || variable.default === null) return <span class="badge wait">{t("var.required")}</span>;
-  const text = String(variable.default);
-  return <span class="break">{variable.type === "url" ? fileName(text) : text === "" ? "–" : text}</span>;
+  const { default: value, type } = variable;
+  const text = (Array.isArray(value) ? value : [value]).map((one) => (isFileType(type) ? fileName(String(one)) : String(one))).join(" | ");
+  return <span class="break">{text === "" ? "–" : text}</span>;
 }
 
 export function limitsOf(variable: Variable): string {
-  const { minimum: min, maximum: max, maxLength, choices } = variable;
+  const { minimum: min, maximum: max, maxLength, choices, minItems, maxItems } = variable;
   const isDefined = (value: number | null | undefined): value is number => value !== null && value !== undefined;
   if (choices && choices.length > 0) return choices.join(", ");
   if (isDefined(min) && isDefined(max)) return t("var.limit.range", { min: decimal(min, 2), max: decimal(max, 2) });
   if (isDefined(min)) return t("var.limit.min", { min: decimal(min, 2) });
   if (isDefined(max)) return t("var.limit.max", { max: decimal(max, 2) });
-  return isDefined(maxLength) ? t("var.limit.length", { n: maxLength }) : "";
+  const limits = [
+    ...(isDefined(minItems) ? [t("var.limit.items.min", { n: minItems })] : []),
+    ...(isDefined(maxItems) ? [t("var.limit.items.max", { n: maxItems })] : []),
+    ...(isDefined(maxLength) ? [t("var.limit.length", { n: maxLength })] : []),
+  ];
+  return limits.join(", ");
 }

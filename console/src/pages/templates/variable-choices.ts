@@ -1,6 +1,7 @@
 // The user's choice of request fields that become variables.
 
 import { freshName, isName, withVariables, type Place, type Template, type Variable, type VariableType, type WrittenVariable } from "../../lib/templates";
+import { cellOf, isListType, splitCell } from "../../lib/lists";
 import type { TaskType } from "../../lib/types";
 import { getIn, parsePointer } from "../../lib/pointer";
 
@@ -54,7 +55,7 @@ export function nameWithoutVariables(name: string): string | null {
   return rest === "" ? null : rest;
 }
 
-const fallbackOf = (variable: Variable): string | null => (variable.default === undefined || variable.default === null ? null : String(variable.default));
+const fallbackOf = (variable: Variable): string | null => (variable.default === undefined || variable.default === null ? null : cellOf(variable.default));
 
 export interface ChoiceErrors {
   name?: boolean;
@@ -62,7 +63,7 @@ export interface ChoiceErrors {
 }
 
 export function choiceErrors(choice: Choice): ChoiceErrors {
-  const value = choice.fallback !== null && choice.type === "number" && !Number.isFinite(Number(choice.fallback || "x"));
+  const value = choice.fallback !== null && choice.fallback !== "" && choice.type === "number" && !Number.isFinite(Number(choice.fallback));
   return { ...(isName(choice.name) ? {} : { name: true }), ...(value ? { value: true } : {}) };
 }
 
@@ -91,21 +92,26 @@ export function toTemplate(
   return { name, request: withVariables(request, names), variables: [...variables.values()] };
 }
 
-function limitsOf({ maxLength, minimum, maximum, choices, label }: Variable): Partial<Variable> {
-  return Object.fromEntries(Object.entries({ maxLength, minimum, maximum, choices, label }).filter(([, value]) => value !== null && value !== undefined));
+function limitsOf({ maxLength, minimum, maximum, choices, minItems, maxItems, label }: Variable): Partial<Variable> {
+  return Object.fromEntries(Object.entries({ maxLength, minimum, maximum, choices, minItems, maxItems, label }).filter(([, value]) => value !== null && value !== undefined));
 }
 
 function defaultOf(choice: Pick<Choice, "type" | "fallback">): Partial<Variable> {
   if (choice.fallback === null) return {};
-  return { default: choice.type === "number" ? Number(choice.fallback) : choice.fallback };
+  if (isListType(choice.type)) return { default: splitCell(choice.fallback) };
+  return { default: choice.type === "number" && choice.fallback !== "" ? Number(choice.fallback) : choice.fallback };
 }
 
-/** The request of a template with its defaults. Variables within texts and variables without default are kept. */
+/**
+ * The request of a template with its defaults. Variables within texts, lists, conditions, and variables without default
+ * or with an empty one are kept.
+ */
 export function withDefaults(template: Template): Record<string, unknown> {
-  const defaults = new Map(template.variables.map((variable) => [variable.name, variable.default ?? null]));
+  const replaced = template.variables.filter(({ type, default: value }) => !Array.isArray(value) && (value !== "" || type === "text"));
+  const defaults = new Map(replaced.map((variable) => [variable.name, variable.default ?? null]));
   const fill = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(fill);
-    if (value !== null && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fill(part)]));
+    if (value !== null && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, name === "$if" ? part : fill(part)]));
     if (typeof value !== "string") return value;
     const whole = /^\{\{([^{}]+)\}\}$/.exec(value)?.[1]?.trim();
     if (whole !== undefined) return defaults.get(whole) ?? value;

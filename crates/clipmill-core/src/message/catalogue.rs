@@ -117,10 +117,21 @@ catalogue! {
     unknown_variable_ignored() "the template has no such variable; it has no effect", "模板中没有该变量，不起作用";
     variable_again(name) "declare `{name}` twice; declare every variable once", "重复声明了 `{name}`，每个变量只能声明一次";
     variable_name() "must consist of letters, digits, `_`, `-`, `.` and inner spaces", "只能包含字母、数字、`_`、`-`、`.` 以及其间的空格";
+    undeclared_variable_near(name, near) "uses the variable `{name}`, which `variables` does not declare; did you mean `{near}`?", "使用了未在 `variables` 中声明的变量 `{name}`；您是否想写 `{near}`？";
     undeclared_variable(name) "uses the variable `{name}`, which `variables` does not declare", "使用了未在 `variables` 中声明的变量 `{name}`";
     unused_variable(name) "`{name}` is not used in the request", "请求中未使用变量 `{name}`";
     open_braces() "opens a variable with two braces but does not close it; write a backslash before literal braces", "变量的两个左花括号没有闭合；如需花括号本身，请在前面加反斜杠";
     variable_in_host() "has a variable in the host name; only a variable of type `url` that makes up the whole string can set the host", "变量位于主机名处；只有占据整个字符串的 `url` 类型变量才能指定下载地址";
+    at_entry(entry, message) "entry {entry}: {message}", "第 {entry} 项：{message}";
+    too_few_entries(found, least) "has {found} {found|entry|entries}; at least {least} {least|is|are} required", "共有 {found} 项，至少需要 {least} 项";
+    empty_clip_list() "is empty, but a clip of the template uses it; add an entry, or give the clip a `$if` with this variable", "为空，而模板中的素材使用了该列表；请至少填写一项，或在该素材中用 `$if` 引用此变量";
+    column_gap(next) "is empty, but `{next}` has a value; fill the columns without gaps", "为空，而 `{next}` 有值；请连续填写各列，中间不留空";
+    list_in_text(name) "uses the list `{name}` inside a longer text; use it as the whole value", "在较长的文本中使用了列表 `{name}`；列表只能作为完整的值";
+    urls_place(name) "cannot be the list `{name}`; use a list of URLs only as the URL of a clip", "不能为列表 `{name}`；URL 列表只能作为素材的 URL";
+    texts_place(name) "cannot be the list `{name}`; use a list of texts only as the `texts` of an overlay", "不能为列表 `{name}`；文本列表只能作为叠加层的 `texts`";
+    combinations_with_list(name) "cannot be combined with the list `{name}` in `resources`, because its indexes would differ from row to row; remove one of them", "不能与 `resources` 中的列表 `{name}` 同时使用，因为每行的索引会不同；请去掉其中一个";
+    condition_form() "must be a variable in double braces, and nothing else", "必须为双花括号中的一个变量，不能有其他内容";
+    condition_at_root() "cannot be in the request or its `params`, because they cannot be dropped; move it into the object that is optional", "不能位于请求顶层或 `params` 中，因为它们不能被省略；请移到可省略的对象中";
     no_such_template() "is not one of your templates", "没有该模板";
     // Operators.
     own_user() "is the user of the key that you are using; disable it with another operator's key or with `clipmill user off`", "是当前调用所用密钥的用户；请使用其他运维人员的密钥，或执行 `clipmill user off`";
@@ -138,6 +149,7 @@ catalogue! {
     csv_is_an_upload() "must be an upload:// URL: upload the table first", "必须为 upload:// 链接：请先上传表格";
     batch_too_large(found, most) "produces {found} outputs; a batch may have at most {most}", "共 {found} 个成片，一个批次最多 {most} 个";
     filled_too_large(most) "produces a request of more than {most} MiB; use shorter values or use them in fewer places", "生成的请求超过 {most} MiB，请缩短变量值或减少使用次数";
+    filled_too_many_values(most) "produces a request of more than {most} values; use shorter lists or use them in fewer places", "生成的请求超过 {most} 个值，请缩短列表或减少使用次数";
     batch_too_long(most) "produces more than {most} MiB of requests; send fewer rows at once", "请求总量超过 {most} MiB，请减少行数";
     held_for_batch() "held when the batch was submitted", "提交批次时预留";
     moved_to_task(task) "moved to task {task}", "转至任务 {task}";

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use super::reader::{Fields, Node};
 use super::report::Report;
 use super::table::{MOST_ROWS, Row};
-use super::template::{Template, Values, check_values, read_variables};
+use super::template::{Column, Template, Values, at_entry, check_values, column_of, read_variables};
 use super::{Accepted, FieldError, Policy, RequestError, json as strict, parse_value};
 use crate::ids::TemplateNo;
 use crate::message::{self, Message};
@@ -53,6 +53,20 @@ pub struct RowError {
     pub row: u32,
     pub column: Option<String>,
     pub error: FieldError,
+}
+
+impl RowError {
+    /// An error in a column; its message names the entry of a list.
+    pub fn of(row: u32, column: Option<Column>, error: FieldError) -> Self {
+        let entry = column.as_ref().and_then(|column| column.entry);
+        let error = FieldError { message: at_entry(entry, error.message), ..error };
+        Self { row, column: column.map(|column| column.name), error }
+    }
+
+    /// An error that [`check_values`] returns with these values at `/values`, which names the entry itself.
+    pub fn of_values(row: u32, error: FieldError) -> Self {
+        Self { row, column: column_of("/values", &error.path).map(str::to_owned), error }
+    }
 }
 
 /// Reads a batch; reports all errors at once.
@@ -164,24 +178,25 @@ pub fn read_row(
     (row, given): &Row,
     policy: &Policy,
 ) -> Result<Accepted, Vec<RowError>> {
-    let of_row = |column: Option<String>, error| RowError { row: *row, column, error };
-    let of_values = |error: FieldError| of_row(error.path.strip_prefix("/values/").map(str::to_owned), error);
+    let of_values = |error| RowError::of_values(*row, error);
     let checked = check_values(template, given, "/values", policy);
     let (values, warnings) =
         checked.map_err(|errors| errors.into_iter().map(of_values).collect::<Vec<_>>())?;
     let of_all = |message| {
         let error = FieldError { path: String::new(), message, got: None, allowed: None };
-        vec![of_row(None, error)]
+        vec![RowError::of(*row, None, error)]
     };
     let filled = fill(template, &values, client_batch_id, *row).map_err(of_all)?;
-    let of_request = |error: FieldError| of_row(template.column(&error).map(str::to_owned), error);
     match parse_value(&filled, policy) {
         Ok(mut accepted) => {
             accepted.warnings.extend(warnings);
             accepted.warnings = accepted.warnings.into_iter().map(|warning| at_row(*row, warning)).collect();
             Ok(accepted)
         }
-        Err(RequestError::Invalid { errors, .. }) => Err(errors.into_iter().map(of_request).collect()),
+        Err(RequestError::Invalid { errors, .. }) => {
+            let columns = template.columns(given, &values);
+            Err(errors.into_iter().map(|error| RowError::of(*row, columns.of(&error), error)).collect())
+        }
         Err(RequestError::Syntax { message, .. }) => Err(of_all(message)),
     }
 }
@@ -239,6 +254,183 @@ mod tests {
         assert_eq!((wrong.len(), wrong[0].row, wrong[0].column.as_deref()), (1, 2, Some("seconds")));
         let missing = read_row(template, "june", &(7, Values::new()), &Policy::default()).unwrap_err();
         assert_eq!((missing[0].row, missing[0].column.as_deref()), (7, Some("clip")));
+    }
+
+    /// A template with the lists `photo` and `lines`, and the variables `photo9`, `logo` and `seconds`.
+    fn lists() -> Template {
+        let request = json!({ "taskType": "baseVideoMix", "params": {
+            "videoList": [{ "videos": [
+                { "url": "https://a.example/first.mp4" },
+                { "url": "{{photo}}", "duration": "{{seconds}}", "imageMotion": "zoomIn" },
+                { "$if": "{{photo9}}", "url": "{{photo9}}" },
+            ]}],
+            "options": { "overlays": [
+                { "$if": "{{logo}}", "type": "image", "url": "{{logo}}" },
+                { "$if": "{{lines}}", "type": "text", "texts": "{{lines}}" },
+            ]},
+        }});
+        let variables = json!([
+            { "name": "photo", "type": "urls", "minItems": 2, "maxItems": 5 },
+            { "name": "photo9", "type": "url", "default": "" },
+            { "name": "logo", "type": "url", "default": "" },
+            { "name": "lines", "type": "texts", "maxLength": 5, "default": [] },
+            { "name": "seconds", "type": "number", "default": 2 },
+        ]);
+        Template { request, variables: serde_json::from_value(variables).unwrap() }
+    }
+
+    fn read_lists(values: Value) -> Result<Accepted, Vec<RowError>> {
+        read_row(&lists(), "june", &(7, values.as_object().unwrap().clone()), &Policy::default())
+    }
+
+    #[test]
+    fn a_row_has_lists_in_cells_in_columns_or_in_arrays() {
+        let photo = |number: u32| format!("https://a.example/{number}.jpg");
+        let urls = |values: Value| -> Vec<String> {
+            let accepted = read_lists(values).unwrap();
+            assert_eq!(accepted.warnings, vec![]);
+            accepted.request.inputs().into_iter().skip(1).map(|input| input.url.to_owned()).collect()
+        };
+        let expected = [photo(1), photo(2), photo(3)];
+        let cell = expected.join(" | ");
+        assert_eq!(urls(json!({ "photo": expected })), expected);
+        assert_eq!(urls(json!({ "photo": cell })), expected);
+        let columns =
+            json!({ "photo2": photo(2), "photo1": photo(1), "photo3": photo(3), "photo4": "", "photo": "" });
+        assert_eq!(urls(columns.clone()), expected);
+        // A declared variable has the column of its name, and a bar is part of a url only with a backslash.
+        let own = json!({ "photo": r"https://a.example/a\|b|https://a.example/2", "photo9": photo(9), "logo": photo(8) });
+        assert_eq!(urls(own), ["https://a.example/a|b", "https://a.example/2", &photo(9), &photo(8)]);
+        let same = read_lists(json!({ "photo": cell })).unwrap().request;
+        assert_eq!(same.fingerprint(), read_lists(columns).unwrap().request.fingerprint());
+        let text =
+            serde_json::to_string(&read_lists(json!({ "photo": cell, "lines": "a|b" })).unwrap().request)
+                .unwrap();
+        assert!(!text.contains("$if") && text.contains(r#"["a","b"]"#), "{text}");
+    }
+
+    #[test]
+    fn errors_name_row_column_and_entry() {
+        let (a, b) = ("https://a.example/1.jpg", "https://a.example/2.jpg");
+        let check = |values: Value, column: &str, path: &str, expected: &str| {
+            let mut errors = read_lists(values.clone()).unwrap_err();
+            assert_eq!(errors.len(), 1, "{values}: {errors:?}");
+            let RowError { row, column: found, error } = errors.remove(0);
+            assert_eq!((row, found.as_deref(), error.path.as_str()), (7, Some(column), path), "{values}");
+            assert!(error.message.contains(expected), "{values}: {}", error.message);
+            assert!(error.message.chinese().is_some());
+        };
+        let photo = |photo: Value| json!({ "photo": photo });
+        check(photo(json!(5)), "photo", "/values/photo", "must be an array");
+        check(photo(json!([a, "no url"])), "photo", "/values/photo/1", "entry 2: must be an http://");
+        check(photo(json!([a, 5])), "photo", "/values/photo/1", "entry 2: must be a string with a URL");
+        check(photo(json!([a, [b]])), "photo", "/values/photo/1", "entry 2: must be a string");
+        check(photo(json!([a, null, b])), "photo", "/values/photo/1", "entry 2: must not be empty");
+        check(photo(json!(format!("{a}||{b}"))), "photo", "/values/photo/1", "entry 2: must not be empty");
+        check(photo(json!(format!("{a}|{b}|"))), "photo", "/values/photo/2", "entry 3: must not be empty");
+        check(photo(json!(a)), "photo", "/values/photo", "has 1 entry; at least 2 are required");
+        check(photo(json!(vec![a; 10_001])), "photo", "/values/photo", "10001 entries; at most 5");
+        check(photo(json!("|".repeat(10_000))), "photo", "/values/photo", "10001 entries; at most 5");
+        check(photo(json!([])), "photo", "/values/photo", "is required");
+        check(json!({}), "photo", "/values/photo", "is required");
+        check(
+            json!({ "photo": [a, b], "lines": ["ok", "too long"] }),
+            "lines",
+            "/values/lines/1",
+            "entry 2: has 8 characters",
+        );
+        check(json!({ "photo": [a, b], "lines": true }), "lines", "/values/lines", "must be an array");
+        check(json!({ "photo": [a, b], "logo": [a] }), "logo", "/values/logo", "must be a string with a URL");
+        check(json!({ "photo": [a, b], "logo": format!("{a}|{b} ") }), "logo", "/values/logo", "URL");
+        // Columns with numbers.
+        check(
+            json!({ "photo": [a, b], "photo1": a }),
+            "photo1",
+            "/values/photo1",
+            "cannot be combined with `photo`",
+        );
+        check(
+            json!({ "photo1": a, "photo3": b }),
+            "photo2",
+            "/values/photo2",
+            "is empty, but `photo3` has a value",
+        );
+        check(
+            json!({ "photo2": a, "photo3": b }),
+            "photo1",
+            "/values/photo1",
+            "is empty, but `photo2` has a value",
+        );
+        check(json!({ "photo1": a, "photo2": "no url" }), "photo2", "/values/photo2", "must be an http://");
+        check(json!({ "photo1": a }), "photo", "/values/photo", "at least 2");
+        check(json!({ "photo1": a, "photo6": a }), "photo", "/values/photo", "6 entries; at most 5");
+        check(json!({ "photo": [a, b], "photo01": a }), "photo01", "/values/photo01", "did you mean `photo");
+        // Errors of the request.
+        let place = "/params/videoList/0/videos/1/duration";
+        check(json!({ "photo": [a, b], "seconds": -1 }), "seconds", place, "must be");
+    }
+
+    #[test]
+    fn errors_of_the_request_name_the_entry() {
+        let template = lists();
+        let policy = Policy::default();
+        let of = |values: Value, path: &str| {
+            let given = values.as_object().unwrap();
+            let (checked, _) = check_values(&template, given, "/values", &policy).unwrap();
+            let error =
+                FieldError { path: path.to_owned(), message: message::is_empty(), got: None, allowed: None };
+            let column = template.columns(given, &checked).of(&error);
+            column.map(|column| (column.name, column.entry))
+        };
+        let (a, b) = ("https://a.example/1.jpg", "https://a.example/2.jpg");
+        let clip = |number: u32, field: &str| format!("/params/videoList/0/videos/{number}/{field}");
+        let array = json!({ "photo": [a, b], "photo9": a, "lines": "x|y" });
+        assert_eq!(of(array.clone(), &clip(0, "url")), None);
+        assert_eq!(of(array.clone(), &clip(2, "url")), Some(("photo".to_owned(), Some(1))));
+        assert_eq!(of(array.clone(), &clip(2, "duration")), Some(("seconds".to_owned(), None)));
+        assert_eq!(of(array.clone(), &clip(3, "url")), Some(("photo9".to_owned(), None)));
+        // The logo is dropped.
+        assert_eq!(of(array, "/params/options/overlays/0/texts/1"), Some(("lines".to_owned(), Some(1))));
+        let columns = json!({ "photo1": a, "photo2": b });
+        assert_eq!(of(columns, &clip(2, "url")), Some(("photo2".to_owned(), None)));
+    }
+
+    #[test]
+    fn an_empty_list_leaves_no_clips() {
+        let mut template = lists();
+        template.variables[0].default = Some(json!([]));
+        let row = (7, Values::new());
+        let errors = read_row(&template, "june", &row, &Policy::default()).unwrap_err();
+        assert_eq!((errors.len(), errors[0].column.as_deref()), (1, Some("photo")));
+        assert!(errors[0].error.message.contains("is empty"), "{errors:?}");
+        let videos = &mut template.request["params"]["videoList"][0]["videos"];
+        videos[1]["$if"] = json!("{{photo}}");
+        let accepted = read_row(&template, "june", &row, &Policy::default()).unwrap();
+        assert_eq!(accepted.request.inputs().len(), 1);
+        // Nothing is left.
+        template.request["params"]["videoList"][0]["videos"].as_array_mut().unwrap().remove(0);
+        let errors = read_row(&template, "june", &row, &Policy::default()).unwrap_err();
+        let places: Vec<_> = errors.iter().map(|wrong| (wrong.row, wrong.error.path.as_str())).collect();
+        assert_eq!(places, [(7, "/params/videoList/0/videos")]);
+    }
+
+    #[test]
+    fn sizes_of_lists_are_limited_before_filling() {
+        let mut template = lists();
+        template.request["params"]["videoList"][0]["videos"][1]["note"] = json!(vec!["0"; 120_000]);
+        let photos = |count: usize| json!({ "photo": vec!["https://a.example/1.jpg"; count] });
+        let read = |values: Value| {
+            read_row(&template, "june", &(7, values.as_object().unwrap().clone()), &Policy::default())
+        };
+        assert!(read(photos(4)).is_ok());
+        let errors = read(photos(5)).unwrap_err();
+        assert!(errors[0].error.message.contains("more than 500000 values"), "{errors:?}");
+        let bytes = |values: Value| template.sizes([values.as_object().unwrap()]);
+        let two = bytes(photos(2));
+        let cell = "https://a.example/1.jpg";
+        assert!(bytes(photos(4)) > two / 2 * 3);
+        assert!(bytes(json!({ "photo": [cell; 2].join("|") })) >= two);
+        assert!(bytes(json!({ "photo1": cell, "photo2": cell })) >= two);
     }
 
     #[test]

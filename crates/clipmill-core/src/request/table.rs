@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::template::Values;
+use super::template::{Values, join};
 use crate::message::{self, Message};
 use crate::subtitle::decode::decode;
 
@@ -113,6 +113,7 @@ pub fn cells_of(row: &Values, columns: &[String]) -> Vec<String> {
     let text = |name: &String| match row.get(name) {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(entries)) => join(entries),
         Some(other) => other.to_string(),
     };
     columns.iter().map(text).collect()
@@ -212,8 +213,9 @@ mod tests {
         let columns = columns_of(whole.iter().map(|(_, values)| values));
         assert_eq!(columns, ["a", "b", "c"]);
         assert_eq!(cells_of(&whole[1].1, &columns), ["", "5", ""]);
-        let mixed = json!({ "a": 1.5, "b": null, "c": true });
-        assert_eq!(cells_of(mixed.as_object().unwrap(), &columns), ["1.5", "", "true"]);
+        let mixed = json!({ "a": 1.5, "b": ["x|y", "z"], "c": true });
+        assert_eq!(cells_of(mixed.as_object().unwrap(), &columns), ["1.5", r"x\|y|z", "true"]);
+        assert_eq!(cells_of(json!({ "b": null }).as_object().unwrap(), &columns), ["", "", ""]);
     }
 
     #[test]

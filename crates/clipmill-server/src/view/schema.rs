@@ -148,7 +148,8 @@ macro_rules! open_objects {
 open_objects! {
     Recipe: "Every value that was drawn at random for an output. The members depend on the task type and its options.",
     RequestWithVariables: "A request of any task type, with variables such as `{{name}}` in its strings.",
-    VariableValues: "Values of variables, by the variables' names: texts, numbers, true or false."
+    VariableValues: "Values of variables, by the variables' names: texts, numbers, true or false, arrays for lists. \
+        A text for a list is split at `|`, and `photo1`, `photo2` … are the entries of a list `photo`."
 }
 
 /// One server-sent event of a task.

@@ -4,7 +4,7 @@ use clipmill_core::plan::Warning;
 use clipmill_store::{TemplateOverview, TemplateRecord, TemplateRef};
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -96,7 +96,8 @@ pub struct NewTemplateSchema {
     #[schema(min_length = 1, max_length = 120)]
     name: String,
     /// A request of any kind. `{{name}}` in a string is replaced by that variable's value; a string that is nothing but
-    /// a variable takes the value's type; `\{{` produces literal braces.
+    /// a variable takes the value's type; `\{{` produces literal braces. A clip whose URL is a variable of type `urls`
+    /// becomes one clip for each entry. An object with `"$if": "{{name}}"` is dropped if the value is empty, false or 0.
     #[schema(value_type = RequestWithVariables)]
     request: Value,
     /// Declarations of all variables in its strings.
@@ -116,15 +117,21 @@ pub struct VariableSchema {
     #[schema(min_length = 1, max_length = 60)]
     name: String,
     r#type: VariableTypeName,
-    /// Used if no value is given; without a default, a value is required.
-    #[schema(value_type = Option<VariableValue>)]
+    /// Used if no value is given; without a default, a value is required. It may be empty.
+    #[schema(value_type = Option<VariableDefault>)]
     default: Option<Value>,
     /// Label of the variable in forms.
     #[schema(max_length = 120)]
     label: Option<String>,
-    /// For a text.
+    /// For a text, and for each entry of a list of texts.
     #[schema(minimum = 1, maximum = 50_000)]
     max_length: Option<u32>,
+    /// For a list: the minimum number of entries of a value that is not empty.
+    #[schema(minimum = 1, maximum = 1000)]
+    min_items: Option<u32>,
+    /// For a list: the maximum number of entries, 100 if absent.
+    #[schema(minimum = 1, maximum = 1000)]
+    max_items: Option<u32>,
     /// For a number.
     minimum: Option<f64>,
     /// For a number.
@@ -148,6 +155,24 @@ impl PartialSchema for VariableValue {
 
 impl ToSchema for VariableValue {}
 
+/// Default of a variable.
+struct VariableDefault;
+
+impl PartialSchema for VariableDefault {
+    fn schema() -> RefOr<Schema> {
+        let list = OneOfBuilder::new()
+            .item(ObjectBuilder::new().schema_type(SchemaType::from_iter([
+                Type::String,
+                Type::Number,
+                Type::Boolean,
+            ])))
+            .item(ArrayBuilder::new().items(ObjectBuilder::new().schema_type(Type::String)));
+        list.description(Some("Default of a variable: a value, or an array of texts for a list.")).into()
+    }
+}
+
+impl ToSchema for VariableDefault {}
+
 /// Kind of a variable.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
@@ -158,4 +183,6 @@ pub enum VariableTypeName {
     Url,
     Color,
     Choice,
+    Urls,
+    Texts,
 }

@@ -506,6 +506,42 @@ async fn a_table_for_people_has_headers_in_their_language_and_no_formulas() {
 }
 
 #[tokio::test]
+async fn lists_of_a_table_are_written_as_they_were_read() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 1_000).await;
+    let mut lists = batch();
+    lists["request"]["params"]["videoList"][0]["videos"][0]["url"] = json!("{{clips}}");
+    lists["variables"][1] = json!({ "name": "clips", "type": "urls" });
+    let url = |number: u32| format!("https://media.example/{number}.mp4");
+    let cell = format!("{}|https://media.example/a\\|b.mp4", url(1));
+    lists["rows"] = json!([
+        { "title": "one", "clips": [url(1), "https://media.example/a|b.mp4"] }, { "title": "two", "clips": cell },
+    ]);
+    let number = send(&service, &ann, &lists).await.data()["batchNo"].as_str().unwrap().to_owned();
+    continue_batches(&service).await;
+    let path = format!("{BATCHES}/{number}");
+    let lines = table(&service, &ann, &path, "?values=true", "en").await;
+    assert_eq!(lines[0][..2], ["title", "clips"]);
+    assert_eq!((&lines[1][1], &lines[2][1]), (&cell, &cell));
+    let rows = service.get(&ann, &format!("{path}/rows")).await.data();
+    assert_eq!(rows["list"][0]["values"]["clips"], lists["rows"][0]["clips"]);
+    for row in 0..2 {
+        let task_no = rows["list"][row]["taskNo"].as_str().unwrap();
+        let request = service.get(&ann, &format!("{API}/request/{task_no}")).await.data();
+        assert_eq!(request["params"]["videoList"][0]["videos"][1]["url"], "https://media.example/a|b.mp4");
+    }
+
+    // The table as a file, with a column for each entry.
+    let csv = format!("title;clips1;clips2;clips3\none;{};{};\ntwo;{};;\n", url(1), url(2), url(3));
+    let upload = service.upload(&ann, "/open-api/v1/uploads?fileName=rows.csv", csv).await.data();
+    lists.as_object_mut().unwrap().remove("rows");
+    lists["clientBatchId"] = json!("columns");
+    lists["csvUrl"] = upload["url"].clone();
+    let answer = send(&service, &ann, &lists).await.data();
+    assert_eq!((&answer["totalRows"], answer.get("warnings")), (&json!(2), None));
+}
+
+#[tokio::test]
 async fn a_list_of_tasks_can_fold_batches() {
     let service = Service::start().await;
     let ann = service.user("ann", 1_000).await;

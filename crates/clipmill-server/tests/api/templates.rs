@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{API, Service, User};
+use crate::harness::{API, Service, User, keyed};
 
 const TEMPLATES: &str = "/open-api/v1/templates";
 
@@ -104,6 +104,200 @@ async fn wrong_values_are_reported_by_name() {
     }
     let remark = json!({ "template": number, "values": { "Product name": "m", "clip": "https://a.example/b", "note": "=1+1" } });
     assert_eq!(service.submit(&ann, &remark).await.data()["warnings"][0]["path"], "/values/note");
+}
+
+/// A template with lists and optional parts.
+fn slideshow() -> Value {
+    json!({
+        "name": "Slideshow",
+        "request": {
+            "taskType": "baseVideoMix",
+            "params": {
+                "videoList": [{ "videos": [
+                    { "url": "{{photos}}", "duration": "{{seconds}}" },
+                    { "$if": "{{ending}}", "url": "{{ending}}", "duration": 1 },
+                ]}],
+                "options": {
+                    "overlays": [{ "$if": "{{lines}}", "type": "text", "texts": "{{lines}}" }],
+                    "backgroundMusic": { "$if": "{{music}}", "url": "{{music}}" },
+                },
+            },
+        },
+        "variables": [
+            { "name": "photos", "type": "urls", "maxItems": 20 },
+            { "name": "seconds", "type": "number", "default": 2 },
+            { "name": "ending", "type": "url", "default": "" },
+            { "name": "lines", "type": "texts", "maxLength": 10, "default": [] },
+            { "name": "music", "type": "url", "default": "" },
+        ],
+    })
+}
+
+fn photos(count: usize) -> Vec<String> {
+    (1..=count).map(|number| format!("https://media.example/{number}.jpg")).collect()
+}
+
+#[tokio::test]
+async fn a_list_becomes_a_clip_for_each_entry_and_optional_parts_are_dropped() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 1_000).await;
+    let number = keep(&service, &ann, &slideshow()).await;
+    let kept = service.get(&ann, &format!("{TEMPLATES}/{number}")).await.data();
+    assert_eq!(kept["variables"][0], json!({ "name": "photos", "type": "urls", "maxItems": 20 }));
+    assert_eq!(kept["variables"][3]["default"], json!([]));
+    let request = async |values: Value| {
+        let used = json!({ "template": number, "values": values });
+        let estimate = service.send("POST", &ann, &format!("{API}/estimate"), &used).await.data();
+        let task = service.submit(&ann, &used).await.data();
+        assert_eq!(estimate["estimatedDotCount"], task["estimatedDotCount"]);
+        let task_no = task["taskNo"].as_str().unwrap();
+        (estimate, service.get(&ann, &format!("{API}/request/{task_no}")).await.data())
+    };
+    let (three, full) = request(json!({
+        "photos": photos(3).join("|"), "lines": ["One", "Two"], "ending": "https://media.example/end.mp4",
+    }))
+    .await;
+    let urls = |request: &Value| -> Vec<String> {
+        let videos = request["params"]["videoList"][0]["videos"].as_array().unwrap().iter();
+        videos.map(|video| video["url"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(urls(&full), [photos(3), vec!["https://media.example/end.mp4".to_owned()]].concat());
+    assert_eq!(full["params"]["videoList"][0]["videos"][2]["duration"], 2.0);
+    assert_eq!(full["params"]["options"]["overlays"][0]["texts"], json!(["One", "Two"]));
+    assert_eq!(full["params"]["options"].get("backgroundMusic"), None);
+    let (two, plain) = request(json!({ "photos1": photos(1)[0], "photos2": photos(2)[1] })).await;
+    assert_eq!(urls(&plain), photos(2));
+    assert!(plain["params"]["options"].get("overlays").is_none_or(|overlays| *overlays == json!([])));
+    assert!(two["estimatedDotCount"].as_u64() < three["estimatedDotCount"].as_u64(), "{two} {three}");
+
+    let check = async |values: Value, path: &str, message: &str| {
+        let used = json!({ "template": number, "values": values });
+        for call in ["estimate", "submit"] {
+            let data = service.send("POST", &ann, &format!("{API}/{call}"), &used).await.error(40001);
+            assert_eq!(paths(&data), [path], "{values}");
+            assert!(data["errors"][0]["message"].as_str().unwrap().contains(message), "{data}");
+        }
+        let preview = service.send("POST", &ann, "/open-api/v1/preview", &json!({ "request": used })).await;
+        assert_eq!(paths(&preview.error(40001)), [path], "{values}");
+    };
+    check(json!({ "photos": ["https://media.example/1.jpg", "x"] }), "/values/photos/1", "entry 2: must be")
+        .await;
+    check(json!({ "photos": photos(21) }), "/values/photos", "has 21 entries; at most 20").await;
+    check(json!({ "photos": [], "lines": "a" }), "/values/photos", "is required").await;
+    check(
+        json!({ "photos1": "https://media.example/1.jpg", "photos3": "https://a.example/b" }),
+        "/values/photos2",
+        "is empty",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_template_with_misplaced_lists_is_refused_at_once() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 1_000).await;
+    let check = async |change: fn(&mut Value), path: &str, message: &str| {
+        let mut wrong = slideshow();
+        change(&mut wrong);
+        let data = service.send("POST", &ann, TEMPLATES, &wrong).await.error(40001);
+        assert_eq!(data["errors"][0]["path"], path, "{data}");
+        assert!(data["errors"][0]["message"].as_str().unwrap().contains(message), "{data}");
+    };
+    check(|t| t["request"]["name"] = json!("{{photos}}!"), "/request/name", "inside a longer text").await;
+    let condition = "/request/params/options/backgroundMusic/$if";
+    fn music(template: &mut Value) -> &mut Value {
+        &mut template["request"]["params"]["options"]["backgroundMusic"]["$if"]
+    }
+    check(|t| *music(t) = json!("{{musik}}"), condition, "did you mean `music`?").await;
+    check(|t| *music(t) = json!(true), condition, "in double braces").await;
+    check(|t| *music(t) = json!("{{music}} there"), condition, "in double braces").await;
+    check(|t| t["variables"][0]["minItems"] = json!(21), "/variables/0/minItems", "not be above").await;
+    check(|t| t["variables"][0]["maxItems"] = json!(1_001), "/variables/0/maxItems", "between").await;
+    check(|t| t["variables"][0]["default"] = json!(["x"]), "/variables/0/default/0", "entry 1: must be")
+        .await;
+    check(
+        |t| t["variables"][3]["default"] = json!("short|much too long"),
+        "/variables/3/default/1",
+        "entry 2",
+    )
+    .await;
+    let twice = slideshow().to_string().replacen("\"$if\":", "\"$if\":\"{{music}}\",\"$if\":", 1);
+    let answer = service.post(&ann, TEMPLATES, &twice).await;
+    assert_eq!(answer.code(), 40000, "{answer:?}");
+    let upload = service.upload(&ann, "/open-api/v1/uploads", "MEDIA photo").await.data()["url"].clone();
+    let mut with_default = slideshow();
+    with_default["variables"][0]["default"] = json!([upload, "upload://missing"]);
+    let refused = service.send("POST", &ann, TEMPLATES, &with_default).await;
+    assert_eq!(paths(&refused.error(40001)), ["/variables/0/default/1"]);
+}
+
+#[tokio::test]
+async fn a_template_makes_a_thousand_rows_of_different_lengths() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 1_000).await;
+    let number = keep(&service, &ann, &slideshow()).await;
+    let row = |row: usize| json!({ "photos": photos(row % 20 + 1) });
+    let batch = |rows: Vec<Value>| json!({ "clientBatchId": "slides", "template": number, "rows": rows });
+    let estimate = "/open-api/v1/batches/estimate";
+    let all = batch((0..1_000).map(row).collect());
+    assert_eq!(service.send("POST", &ann, estimate, &all).await.data()["totalRows"], 1_000);
+
+    let wrong = batch(vec![
+        row(3),
+        json!({ "photos": "https://media.example/1.jpg||https://media.example/2.jpg" }),
+        json!({ "photos": ["https://media.example/1.jpg", "upload://missing"] }),
+        json!({ "photos1": "https://media.example/1.jpg", "photos2": "upload://missing" }),
+    ]);
+    let answer = service.send("POST", &ann, estimate, &wrong).await;
+    let text = answer.json()["msg"].as_str().unwrap().to_owned();
+    assert!(text.contains("row 2, column photos: entry 2: must not be empty"), "{text}");
+    let places = |data: &Value| -> Vec<(u64, String, String)> {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let errors = data["errors"].as_array().unwrap().iter();
+        let place = |e: &Value| (e["row"].as_u64().unwrap(), text(&e["column"]), text(&e["path"]));
+        errors.map(place).collect()
+    };
+    let place = |row: u64, column: &str, path: &str| (row, column.to_owned(), path.to_owned());
+    assert_eq!(places(&answer.error(40001)), [place(2, "photos", "/values/photos/1")]);
+    // Uploads are looked up once all rows can be read.
+    let mut rows = wrong["rows"].as_array().unwrap().clone();
+    rows.remove(1);
+    let data = service.send("POST", &ann, estimate, &batch(rows)).await.error(40001);
+    let url = "/params/videoList/0/videos/1/url";
+    assert_eq!(places(&data), [place(2, "photos", url), place(3, "photos2", url)]);
+    assert!(data["errors"][0]["message"].as_str().unwrap().starts_with("entry 2: "), "{data}");
+    let request = keyed(&ann, "POST", estimate)
+        .header("accept-language", "zh")
+        .header("content-type", "application/json");
+    let chinese = service.call(request.body(wrong.to_string().into()).unwrap()).await;
+    let text = chinese.json()["msg"].as_str().unwrap().to_owned();
+    assert!(
+        text.contains("第 2 行，列 photos：第 2 项：不能为空") || text.contains("第 2 项：不能为空"),
+        "{text}"
+    );
+}
+
+/// Copies of a large clip would make a request that does not fit into memory: 20 × 120,000 values.
+#[tokio::test]
+async fn the_size_of_repeated_clips_is_limited() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 1_000).await;
+    let mut large = slideshow();
+    large["request"]["params"]["videoList"][0]["videos"][0]["note"] = json!(vec![0; 120_000]);
+    let number = keep(&service, &ann, &large).await;
+    let used = |count: usize| json!({ "template": number, "values": { "photos": photos(count) } });
+    let estimate =
+        async |count: usize| service.send("POST", &ann, &format!("{API}/estimate"), &used(count)).await;
+    assert!(estimate(2).await.data()["estimatedDotCount"].as_u64() > Some(0));
+    let data = estimate(20).await.error(40001);
+    assert_eq!(paths(&data), ["/values"]);
+    assert!(data["errors"][0]["message"].as_str().unwrap().contains("500000 values"), "{data}");
+    let rows = |rows: usize, count: usize| json!({ "clientBatchId": "large", "template": number, "rows": vec![json!({ "photos": photos(count) }); rows] });
+    for (count, rows_count, path) in [(20, 1, ""), (4, 20, "/rows")] {
+        let answer =
+            service.send("POST", &ann, "/open-api/v1/batches/estimate", &rows(rows_count, count)).await;
+        assert_eq!(paths(&answer.error(40001)), [path], "{rows_count} rows");
+    }
 }
 
 /// Values that are written in many places would make a request that does not fit into memory: 20,000 × 5,000 bytes.

@@ -10,7 +10,7 @@ use clipmill_core::message;
 use clipmill_core::request::batch::{RowError, read_row};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::table::Row;
-use clipmill_core::request::template::{Template, Values, VariableKind, check_values};
+use clipmill_core::request::template::{Column, FileColumn, Template, Values, check_values, split};
 use clipmill_core::request::{Accepted, FieldError, Policy};
 use serde_json::{Value, json};
 use url::Url;
@@ -50,14 +50,24 @@ impl BatchInput {
                 put(text, &self.template_folder);
             }
         }
-        for variable in self.template.variables.iter_mut().filter(|v| v.kind == VariableKind::Url) {
-            if let Some(Value::String(text)) = &mut variable.default {
-                put(text, &self.template_folder);
-            }
-            for (_, values) in &mut self.rows {
-                if let Some(Value::String(text)) = values.get_mut(&variable.name) {
-                    put(text, &self.rows_folder);
+        for variable in self.template.variables.iter_mut().filter(|v| v.kind.is_file()) {
+            each_text(variable.default.as_mut(), |text| put(text, &self.template_folder));
+        }
+        for (_, values) in &mut self.rows {
+            for (name, value) in values.iter_mut() {
+                match self.template.file_column(name) {
+                    Some(FileColumn::List) => {
+                        // A path may contain a bar, so the entries of a cell are kept apart.
+                        if let Value::String(cell) = value
+                            && !cell.trim().is_empty()
+                        {
+                            *value = json!(split(cell));
+                        }
+                    }
+                    Some(FileColumn::Single) => {}
+                    None => continue,
                 }
+                each_text(Some(value), |text| put(text, &self.rows_folder));
             }
         }
     }
@@ -81,22 +91,32 @@ impl BatchInput {
     pub fn wrong_values(&self) -> Vec<RowError> {
         let mut errors = Vec::new();
         for (row, values) in &self.rows {
-            let of_row = |error: FieldError| RowError { row: *row, column: column(&error), error };
             let wrong = check_values(&self.template, values, "/values", &policy()).err();
-            errors.extend(wrong.into_iter().flatten().map(of_row));
+            errors.extend(wrong.into_iter().flatten().map(|error| RowError::of_values(*row, error)));
             errors.extend(self.missing_files(*row, values));
         }
         errors
     }
 
     fn missing_files(&self, row: u32, given: &Values) -> Vec<RowError> {
-        let urls = self.template.variables.iter().filter(|variable| variable.kind == VariableKind::Url);
-        let missing = urls.filter_map(|variable| {
-            let text = given.get(&variable.name)?.as_str()?;
-            let file = local_file(text, &self.rows_folder)?;
-            (!file.is_file()).then(|| no_file(row, Some(variable.name.clone()), "/values", text))
-        });
-        missing.collect()
+        let mut missing = Vec::new();
+        for (name, value) in given {
+            let texts: Vec<(Option<usize>, String)> = match (self.template.file_column(name), value) {
+                (Some(FileColumn::List), Value::String(cell)) => numbered(split(cell)).collect(),
+                (Some(FileColumn::List), Value::Array(entries)) => {
+                    numbered(entries.iter().map(|entry| entry.as_str().unwrap_or_default().to_owned()))
+                        .collect()
+                }
+                (Some(FileColumn::Single), Value::String(text)) => vec![(None, text.clone())],
+                _ => continue,
+            };
+            for (entry, text) in texts {
+                let file = local_file(&text, &self.rows_folder).filter(|file| !file.is_file());
+                let column = || Column { name: name.clone(), entry };
+                missing.extend(file.map(|_| no_file(row, Some(column()), "/values", &text)));
+            }
+        }
+        missing
     }
 
     /// Checks that every file in the template itself exists and contains no variable in its path; `source` is the
@@ -117,10 +137,15 @@ impl BatchInput {
                 _ => {}
             }
         }
-        for variable in self.template.variables.iter().filter(|variable| variable.kind == VariableKind::Url) {
-            let default = variable.default.as_ref().and_then(Value::as_str);
-            let file = default.and_then(|text| local_file(text, &self.template_folder));
-            if let Some(file) = file.filter(|file| !file.is_file()) {
+        for variable in self.template.variables.iter().filter(|variable| variable.kind.is_file()) {
+            let defaults = match &variable.default {
+                Some(Value::Array(entries)) => entries.as_slice(),
+                Some(single) => std::slice::from_ref(single),
+                None => &[],
+            };
+            let mut files =
+                defaults.iter().filter_map(|text| local_file(text.as_str()?, &self.template_folder));
+            if let Some(file) = files.find(|file| !file.is_file()) {
                 let (name, file) = (&variable.name, file.display());
                 return Err(wrong(format!(
                     "{source}: the default of the variable {name}: no such file: {file}"
@@ -158,22 +183,42 @@ impl BatchInput {
         let inputs = request.inputs().into_iter().filter(|input| checked.insert(input.url));
         let missing = inputs.filter_map(|input| {
             let file = local_file(input.url, &self.template_folder)?;
-            let column = given.iter().find(|(_, value)| value.as_str() == Some(input.url));
-            let column = column.map(|(name, _)| name.clone());
+            let column = self.template.column_with(given, input.url);
             (!file.is_file()).then(|| no_file(*row, column, &input.place.to_string(), input.url))
         });
         missing.collect()
     }
 }
 
-fn no_file(row: u32, column: Option<String>, path: &str, text: &str) -> RowError {
-    let path = column.as_ref().map_or_else(|| path.to_owned(), |name| format!("/values/{name}"));
+fn no_file(row: u32, column: Option<Column>, path: &str, text: &str) -> RowError {
+    let path = column.as_ref().map_or_else(
+        || path.to_owned(),
+        |column| {
+            let entry = column.entry.map(|entry| format!("/{entry}")).unwrap_or_default();
+            format!("/values/{}{entry}", column.name)
+        },
+    );
     let error = FieldError { path, message: message::no_such_file(), got: Some(json!(text)), allowed: None };
-    RowError { row, column, error }
+    RowError::of(row, column, error)
 }
 
-fn column(error: &FieldError) -> Option<String> {
-    error.path.strip_prefix("/values/").map(str::to_owned)
+/// Calls `f` with a text, or with each text of a list.
+fn each_text(value: Option<&mut Value>, mut f: impl FnMut(&mut String)) {
+    match value {
+        Some(Value::String(text)) => f(text),
+        Some(Value::Array(entries)) => {
+            for entry in entries {
+                if let Value::String(text) = entry {
+                    f(text);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn numbered(texts: impl IntoIterator<Item = String>) -> impl Iterator<Item = (Option<usize>, String)> {
+    texts.into_iter().enumerate().map(|(entry, text)| (Some(entry), text))
 }
 
 /// The local file of a URL: a path relative to `folder`, or `file://`.

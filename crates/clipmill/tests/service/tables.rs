@@ -152,6 +152,81 @@ fn a_table_is_rendered_without_a_server() {
     assert!(stderr.contains("rows 1 and 2"), "{stderr}");
 }
 
+/// A slideshow of photos with an optional ending.
+fn slides() -> Value {
+    json!({
+        "name": "Slides",
+        "request": {
+            "taskType": "baseVideoMix", "name": "{{title}}",
+            "params": {
+                "videoList": [{ "videos": [
+                    { "url": "{{photos}}", "duration": 0.5 }, { "$if": "{{ending}}", "url": "{{ending}}", "to": 0.5 },
+                ]}],
+                "options": { "resolution": "720:720", "preset": "draft" },
+            },
+        },
+        "variables": [
+            { "name": "title", "type": "text", "default": "Title" },
+            { "name": "photos", "type": "urls" },
+            { "name": "ending", "type": "url", "default": "" },
+        ],
+    })
+}
+
+fn check_missing_entries((status, _, stderr): (i32, String, String)) {
+    assert_eq!(status, 2, "{stderr}");
+    for line in [
+        "row 1, column photos: entry 2: the file does not exist on this machine; got \"gone.jpg\"",
+        "row 2, column photos2: the file does not exist on this machine; got \"gone.jpg\"",
+        "row 3, column photos: entry 2: must not be empty",
+    ] {
+        assert!(stderr.contains(line), "{line}: {stderr}");
+    }
+}
+
+#[tokio::test]
+async fn lists_of_local_files_are_rendered_and_uploaded() {
+    let folder = prepared();
+    let (slides, out, cache) =
+        (folder.write("slides.json", &slides().to_string()), folder.path("out"), folder.path("cache"));
+    let missing =
+        "photos;photos1;photos2\npicture.jpg|gone.jpg;;\n;picture.jpg;gone.jpg\npicture.jpg||picture.jpg;;\n";
+    let missing = folder.write("missing.csv", missing);
+    let render =
+        |table: &str| run(&["render", &slides, "--rows", table, "-o", &out, "--cache", &cache, "--json"]);
+    check_missing_entries(render(&missing));
+    let table = "title;photos;ending\none;picture.jpg|picture.jpg;\ntwo;picture.jpg;clip.mp4\n";
+    let table = folder.write("table.csv", table);
+    let (status, stdout, stderr) = render(&table);
+    assert_eq!(status, 0, "{stderr}");
+    let items = json_of(&stdout)["items"].as_array().unwrap().clone();
+    assert_eq!(items.len(), 2, "{stdout}");
+    assert_eq!(folder.table("out/results.csv")[1][1], "picture.jpg|picture.jpg");
+    let (status, stdout, stderr) =
+        run(&["plan", &slides, "--set", "photos=picture.jpg", "--json", "--cache", &cache]);
+    assert_eq!(status, 2, "{stdout} {stderr}");
+    let photos = format!("photos={0}|{0}|{0}", folder.path("picture.jpg"));
+    let (status, _, stderr) = run(&["plan", &slides, "--set", &photos, "--json", "--cache", &cache]);
+    assert_eq!(status, 0, "{stderr}");
+
+    let mut service = Service::start(100).await;
+    check_missing_entries(with(&mut service, &["batch", &missing, "--template", &slides, "--dry-run"]));
+    let rows = json!([
+        { "title": "array", "photos": ["picture.jpg", "picture.jpg"] },
+        { "title": "columns", "photos1": "picture.jpg", "photos2": "clip.mp4", "ending": "clip.mp4" },
+    ]);
+    let rows = folder.write("rows.json", &rows.to_string());
+    let args = ["batch", &rows, "--template", &slides, "--no-wait", "--json"];
+    let (status, stdout, stderr) = with(&mut service, &args);
+    assert_eq!(status, 0, "{stderr}");
+    assert_eq!(service.get("/uploads").await["total"], 2);
+    let batch = json_of(&stdout)["batch"]["batchNo"].as_str().unwrap().to_owned();
+    let values = service.get(&format!("/batches/{batch}/rows")).await["list"][0]["values"].clone();
+    assert!(values["photos"][1].as_str().unwrap().starts_with("upload://"), "{values}");
+    let (status, _, stderr) = with(&mut service, &args);
+    assert!(status == 0 && stderr.contains("submitted before"), "{stderr}");
+}
+
 #[tokio::test]
 async fn a_column_that_only_names_files_has_no_warning() {
     let mut service = Service::start(100).await;

@@ -10,7 +10,7 @@ mod json_schema;
 mod mixes;
 mod shape;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::InputRole;
@@ -153,13 +153,25 @@ impl Field {
 
 /// Whether this JSON Pointer is a file URL in any type of request.
 pub fn names_file(pointer: &str) -> bool {
-    static POINTERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-        let all = TaskType::ALL.into_iter().flat_map(fields);
-        all.filter(|field| matches!(field.kind, Kind::Url(_))).map(|field| field.pointer).collect()
+    role_of(pointer).is_some()
+}
+
+/// Whether this JSON Pointer is the URL of a clip in any type of request.
+pub(super) fn names_clip(pointer: &str) -> bool {
+    role_of(pointer) == Some(InputRole::Clip)
+}
+
+fn role_of(pointer: &str) -> Option<InputRole> {
+    static ROLES: LazyLock<HashMap<&str, InputRole>> = LazyLock::new(|| {
+        let role = |field: Field| match field.kind {
+            Kind::Url(role) => Some((field.pointer, role)),
+            _ => None,
+        };
+        TaskType::ALL.into_iter().flat_map(fields).filter_map(role).collect()
     });
     let is_index = |step: &&str| !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
     let steps: Vec<&str> = pointer.split('/').map(|step| if is_index(&step) { "0" } else { step }).collect();
-    POINTERS.contains(steps.join("/").as_str())
+    ROLES.get(steps.join("/").as_str()).copied()
 }
 
 /// Every field of a request of this type, an object before its members.

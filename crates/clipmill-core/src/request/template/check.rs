@@ -1,35 +1,45 @@
 //! Checks a template before it has values.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Value, json};
 
-use super::fill::{Piece, names, pieces, strings};
-use super::{Template, VariableKind};
-use crate::message;
+use super::conditions::{Conditions, Listed, is_condition, undeclared};
+use super::fill::{Piece, clip_url, is_empty, names, pieces, strings};
+use super::places::{Places, empty_clips};
+use super::values::sample;
+use super::{Template, Values, VariableKind};
+use crate::message::{self, Message};
 use crate::request::report::shorten;
-use crate::request::{FieldError, Policy, RequestError, parse_value};
+use crate::request::{FieldError, Policy, RequestError, parse_value, schema};
 use crate::warning::Warning;
 
+/// The only place of a list of texts.
+const TEXTS: [&str; 4] = ["params", "options", "overlays", "texts"];
+
 /// Warnings about a template, or all its errors. It is tested with its defaults, and with samples for variables without
-/// one; an error that only appears with a sample is ignored until there are values.
+/// one; an error that only appears with a sample, or when an object is dropped or a list is short, is ignored until
+/// there are values.
 pub fn check_template(template: &Template, policy: &Policy) -> Result<Vec<Warning>, Vec<FieldError>> {
+    let conditions = Conditions::of(template);
     let mut errors = wrong_strings(template);
-    let filled = template.fill(&template.samples());
-    let filled = filled.map_err(|message| vec![error("/request".to_owned(), message, None)])?;
-    let has_default = |name: &str| template.variables.iter().any(|v| v.name == name && v.default.is_some());
-    let free = |path: &str| {
-        let text = template.request.pointer(path).and_then(Value::as_str);
-        text.is_some_and(|text| names(text).any(|name| !has_default(name)))
+    errors.extend(wrong_conditions(&conditions));
+    errors.extend(combinations_of_lists(template));
+    let trials = trials(template, &conditions);
+    let (Some(first), others) = (trials.first(), trials.get(1..).unwrap_or_default()) else {
+        return Err(errors);
     };
-    let mut warnings = Vec::new();
-    match parse_value(&filled, policy) {
-        Ok(accepted) => warnings.extend(accepted.warnings.into_iter().filter(|warning| !free(&warning.path))),
-        Err(RequestError::Invalid { errors: found, .. }) => {
-            errors.extend(found.into_iter().filter(|error| !free(&error.path)));
-        }
-        Err(RequestError::Syntax { message, .. }) => errors.push(error(String::new(), message, None)),
-    }
+    let first =
+        first.run(template, policy).map_err(|message| vec![error("/request".to_owned(), message, None)])?;
+    let others: Vec<Findings> = others.iter().filter_map(|trial| trial.run(template, policy).ok()).collect();
+    let is_everywhere = |error: &FieldError| {
+        others.iter().all(|other| {
+            let is_absent = other.dropped && conditions.around(&error.path) == Some(false);
+            is_absent || other.wrong_places.contains(error.path.as_str())
+        })
+    };
+    errors.extend(first.errors.into_iter().filter(is_everywhere));
+    let mut warnings = first.warnings;
     for error in &mut errors {
         error.path = format!("/request{}", error.path);
     }
@@ -40,41 +50,166 @@ pub fn check_template(template: &Template, policy: &Policy) -> Result<Vec<Warnin
     if errors.is_empty() { Ok(warnings) } else { Err(errors) }
 }
 
-fn error(path: String, message: message::Message, got: Option<&str>) -> FieldError {
+/// Values with which a template is tested.
+struct Trial<'t> {
+    values: Values,
+    /// The variables whose values are samples.
+    samples: BTreeSet<&'t str>,
+    /// Whether all objects with conditions are dropped.
+    dropped: bool,
+}
+
+/// What a trial finds, at places of the template, beside the effects of samples.
+struct Findings {
+    errors: Vec<FieldError>,
+    wrong_places: HashSet<String>,
+    warnings: Vec<Warning>,
+    dropped: bool,
+}
+
+/// Nothing is dropped and lists are short; lists are long; everything is dropped. Without lists and conditions, these
+/// are the same.
+fn trials<'t>(template: &'t Template, conditions: &Conditions) -> Vec<Trial<'t>> {
+    let needs_sample = |name: &str, default: &Option<Value>| {
+        default.as_ref().is_none_or(|default| conditions.names.contains(name) && is_empty(default))
+    };
+    let trial = |entries: usize, dropped: bool| {
+        let mut trial = Trial { values: Values::new(), samples: BTreeSet::new(), dropped };
+        for variable in &template.variables {
+            let name = variable.name.as_str();
+            let value = match &variable.default {
+                _ if dropped && conditions.names.contains(name) => Value::Null,
+                Some(default) if !needs_sample(name, &variable.default) => default.clone(),
+                _ => {
+                    trial.samples.insert(name);
+                    sample(&variable.kind, entries)
+                }
+            };
+            trial.values.insert(variable.name.clone(), value);
+        }
+        trial
+    };
+    let has_open_list = template
+        .variables
+        .iter()
+        .any(|variable| variable.kind.is_list() && needs_sample(&variable.name, &variable.default));
+    let long = has_open_list.then(|| trial(usize::MAX, false));
+    let dropped = (!conditions.is_empty()).then(|| trial(0, true));
+    [Some(trial(0, false)), long, dropped].into_iter().flatten().collect()
+}
+
+impl Trial<'_> {
+    fn run(&self, template: &Template, policy: &Policy) -> Result<Findings, Message> {
+        let filled = template.fill(&self.values)?;
+        let places = Places::of(&template.request, &self.values);
+        let is_due_to_sample = |path: &str| {
+            let text = template.text_at(path).map(|(text, _)| text);
+            text.is_some_and(|text| names(text).any(|name| self.samples.contains(name)))
+        };
+        let empty = empty_clips(&template.request, &self.values).into_iter();
+        let mut errors: Vec<_> =
+            empty.map(|(path, _)| error(path, message::empty_clip_list(), None)).collect();
+        let mut warnings = Vec::new();
+        match parse_value(&filled, policy) {
+            Ok(accepted) => warnings = accepted.warnings,
+            Err(RequestError::Invalid { errors: found, .. }) => {
+                errors.extend(found.into_iter().map(|error| {
+                    let path = places.origin(&error.path).path;
+                    FieldError { path, ..error }
+                }))
+            }
+            Err(RequestError::Syntax { message, .. }) => errors.push(error(String::new(), message, None)),
+        }
+        for warning in &mut warnings {
+            warning.path = places.origin(&warning.path).path;
+        }
+        // Each clip of a list has the same errors and warnings.
+        let mut reported = HashSet::new();
+        errors.retain(|error| {
+            let is_new = reported.insert((error.path.clone(), error.message.to_string()));
+            is_new && !is_due_to_sample(&error.path)
+        });
+        warnings.retain(|warning| {
+            let is_new = reported.insert((warning.path.clone(), warning.message.to_string()));
+            is_new && !is_due_to_sample(&warning.path)
+        });
+        let wrong_places = errors.iter().map(|error| error.path.clone()).collect();
+        Ok(Findings { errors, wrong_places, warnings, dropped: self.dropped })
+    }
+}
+
+fn error(path: String, message: Message, got: Option<&str>) -> FieldError {
     FieldError { path, message, got: got.map(|got| json!(shorten(got, 100))), allowed: None }
 }
 
-/// The maximum size in bytes of places and excerpts that are listed: a name may be as long as the body, and precede all
-/// others.
-const MOST_TOLD: usize = 1 << 20;
+fn wrong_conditions(conditions: &Conditions) -> Vec<FieldError> {
+    let wrong = conditions.errors.iter().map(|(path, message, near)| FieldError {
+        path: path.clone(),
+        message: message.clone(),
+        got: None,
+        allowed: near.map(message::allowed_values),
+    });
+    wrong.collect()
+}
+
+/// Combinations refer to resources by their index, which a list would change from row to row.
+fn combinations_of_lists(template: &Template) -> Option<FieldError> {
+    let params = template.request.get("params")?;
+    params.get("combinations").filter(|rows| !rows.is_null() && **rows != json!([]))?;
+    let scenes = params.get("scenes").and_then(Value::as_array).into_iter().flatten();
+    let resources = scenes.filter_map(|scene| scene.get("resources")?.as_array()).flatten();
+    let mut lists = resources.filter_map(|clip| Some(clip_url(clip.as_object()?)?.1));
+    let list = lists.find(|name| template.is_list(name))?;
+    Some(error("/params/combinations".to_owned(), message::combinations_with_list(list), None))
+}
 
 fn wrong_strings(template: &Template) -> Vec<FieldError> {
-    let (mut errors, mut reported) = (Vec::new(), 0);
+    let (mut errors, mut listed) = (Vec::new(), Listed::default());
     let mut report = |path: &str, message, text| {
-        reported += path.len() + 200;
-        if reported <= MOST_TOLD {
+        if listed.has_room(path) {
             errors.push(error(path.to_owned(), message, Some(text)));
         }
     };
-    let kind = |name: &str| template.variables.iter().find(|variable| variable.name == name).map(|v| &v.kind);
+    let kind = |name: &str| template.variable(name).map(|variable| &variable.kind);
     strings(&template.request, &mut |path, text| {
+        if is_condition(path, text) {
+            return;
+        }
         let pieces = pieces(text);
         for piece in &pieces {
             match piece {
                 Piece::Variable(name) if kind(name).is_none() => {
-                    report(path, message::undeclared_variable(shorten(name, 60)), text);
+                    report(path, undeclared(template, name).0, text);
+                }
+                Piece::Variable(name) if template.is_list(name) && pieces.len() > 1 => {
+                    report(path, message::list_in_text(*name), text);
                 }
                 Piece::Open(_) => report(path, message::open_braces(), text),
                 _ => {}
             }
         }
-        let whole_url =
-            matches!(pieces.as_slice(), [Piece::Variable(name)] if kind(name) == Some(&VariableKind::Url));
-        if !whole_url && chooses_host(&pieces) {
-            report(path, message::variable_in_host(), text);
+        let whole = match pieces.as_slice() {
+            [Piece::Variable(name)] => kind(name).map(|kind| (*name, kind)),
+            _ => None,
+        };
+        match whole {
+            Some((name, VariableKind::Urls { .. })) if !schema::names_clip(path) => {
+                report(path, message::urls_place(name), text);
+            }
+            Some((name, VariableKind::Texts { .. })) if !is_place_of_texts(path) => {
+                report(path, message::texts_place(name), text);
+            }
+            Some((_, kind)) if kind.is_file() => {}
+            _ if chooses_host(&pieces) => report(path, message::variable_in_host(), text),
+            _ => {}
         }
     });
     errors
+}
+
+fn is_place_of_texts(path: &str) -> bool {
+    let is_name = |step: &&str| !step.bytes().all(|byte| byte.is_ascii_digit());
+    path.split('/').filter(is_name).eq(TEXTS)
 }
 
 /// Whether values would determine the host of a URL: only a variable of type `url` may do that, because it is checked
@@ -180,6 +315,158 @@ mod tests {
                 "{fine}"
             );
         }
+    }
+
+    /// A template with a list of clips, a list of texts and optional objects.
+    fn lists() -> Template {
+        let request = json!({
+            "taskType": "proVideoMix", "name": "{{title}}",
+            "params": {
+                "generateCount": 3,
+                "scenes": [{ "sceneKey": "a", "sceneName": "a", "duration": 2, "resources": [
+                    { "$if": "{{photos}}", "url": "{{photos}}", "imageMotion": "zoomIn" },
+                    { "$if": "{{clip}}", "url": "{{clip}}" },
+                ]}],
+                "options": { "overlays": [
+                    { "$if": "{{ lines }}", "type": "text", "texts": "{{lines}}" },
+                    { "$if": "{{logo}}", "type": "image", "url": "{{logo}}", "width": 20 },
+                    { "type": "text", "text": "{{title}}" },
+                ], "backgroundMusic": { "$if": "{{music}}", "url": "{{music}}" },
+                  "backgroundMusicPool": [{ "$if": "{{calm}}", "url": "https://a.example/calm.mp3" }] },
+            },
+        });
+        template(
+            request,
+            json!([
+                { "name": "title", "type": "text", "default": "Title" },
+                { "name": "photos", "type": "urls", "maxItems": 20 },
+                { "name": "clip", "type": "url", "default": "" },
+                { "name": "lines", "type": "texts", "default": [] },
+                { "name": "logo", "type": "url", "default": "" },
+                { "name": "music", "type": "url", "default": "" },
+                { "name": "calm", "type": "choice", "choices": [true, false], "default": false },
+            ]),
+        )
+    }
+
+    #[test]
+    fn objects_that_can_be_dropped_and_lists_of_any_length_are_valid() {
+        // Three outputs need three photos, either kind of music can be chosen, and everything can be dropped.
+        assert_eq!(check_template(&lists(), &Policy::default()), Ok(vec![]));
+        let check = |change: fn(&mut Value), expected: &[&str]| {
+            let mut template = lists();
+            change(&mut template.request["params"]);
+            let expected: Vec<String> =
+                expected.iter().map(|path| format!("/request/params{path}")).collect();
+            assert_eq!(paths(&template), expected, "{}", template.request);
+        };
+        // Errors of objects that can be dropped are found, whatever the other values are.
+        check(|p| p["options"]["overlays"][1]["width"] = json!(500), &["/options/overlays/1/width"]);
+        check(|p| p["options"]["overlays"][0]["text"] = json!("too"), &["/options/overlays/0/texts"]);
+        check(|p| p["scenes"][0]["resources"][0]["from"] = json!(-1), &["/scenes/0/resources/0/from"]);
+        check(|p| p["scenes"][0]["resources"][1]["from"] = json!(-1), &["/scenes/0/resources/1/from"]);
+        check(|p| p["options"]["resolution"] = json!("1:1"), &["/options/resolution"]);
+        // One clip makes one output, however many rows there are.
+        check(
+            |p| p["scenes"][0]["resources"] = json!([{ "url": "https://a.example/a.mp4" }]),
+            &["/generateCount"],
+        );
+        // A condition in an object with another one.
+        check(|p| p["options"]["overlays"][0]["style"] = json!({ "$if": "{{calm}}", "fontSize": 40 }), &[]);
+        check(
+            |p| p["options"]["overlays"][0]["style"] = json!({ "$if": "{{calm}}", "fontSize": -1 }),
+            &["/options/overlays/0/style/fontSize"],
+        );
+        check(|p| p["combinations"] = json!([[0]]), &["/combinations"]);
+        check(|p| p["combinations"] = json!([]), &[]);
+    }
+
+    #[test]
+    fn conditions_are_a_variable_and_nothing_else() {
+        let check = |condition: Value, expected: &str| {
+            let mut template = lists();
+            template.request["params"]["options"]["overlays"][1]["$if"] = condition.clone();
+            let errors = check_template(&template, &Policy::default()).unwrap_err();
+            let places: Vec<&str> = errors.iter().map(|error| error.path.as_str()).collect();
+            assert_eq!(places[0], "/request/params/options/overlays/1/$if", "{condition}");
+            assert!(errors[0].message.contains(expected), "{condition}: {}", errors[0].message);
+        };
+        for other in [
+            json!("if {{logo}}"),
+            json!("{{logo}}{{music}}"),
+            json!("logo"),
+            json!(true),
+            json!(null),
+            json!(""),
+            json!({ "$if": "{{logo}}" }),
+            json!(["{{logo}}"]),
+        ] {
+            check(other, "must be a variable in double braces");
+        }
+        check(json!("{{logos}}"), "did you mean `logo`?");
+        check(json!("{{something else}}"), "does not declare");
+        let mut root = lists();
+        root.request["$if"] = json!("{{logo}}");
+        root.request["params"]["$if"] = json!("{{logo}}");
+        assert_eq!(paths(&root), ["/request/params/$if", "/request/$if"]);
+    }
+
+    #[test]
+    fn lists_have_places_of_their_own() {
+        let check = |change: fn(&mut Value), expected: &[&str]| {
+            let mut template = lists();
+            change(&mut template.request);
+            let expected: Vec<String> = expected.iter().map(|path| format!("/request{path}")).collect();
+            assert_eq!(paths(&template), expected, "{}", template.request);
+        };
+        check(|r| r["name"] = json!("{{photos}}"), &["/name"]);
+        check(|r| r["name"] = json!("Photos {{photos}}"), &["/name"]);
+        check(|r| r["labels"] = json!("{{lines}}"), &["/labels"]);
+        check(|r| r["note"] = json!(["{{lines}}"]), &["/note/0"]);
+        check(
+            |r| r["params"]["options"]["overlays"][2]["text"] = json!("{{lines}}"),
+            &["/params/options/overlays/2/text"],
+        );
+        check(
+            |r| r["params"]["scenes"][0]["resources"][0]["url"] = json!("{{lines}}"),
+            &["/params/scenes/0/resources/0/url"],
+        );
+        check(
+            |r| r["params"]["options"]["overlays"][1]["url"] = json!("{{photos}}"),
+            &["/params/options/overlays/1/url"],
+        );
+        check(
+            |r| r["params"]["scenes"][0]["resources"][0]["url"] = json!("https://a.example/{{photos}}"),
+            &["/params/scenes/0/resources/0/url"],
+        );
+        let dedup = json!({ "taskType": "videoDeduplication", "params": { "videoList": [{ "filename": "{{photos}}" }] } });
+        let variables = json!([{ "name": "photos", "type": "urls" }]);
+        let dedup = template(dedup, variables);
+        assert_eq!(check_template(&dedup, &Policy::default()), Ok(vec![]));
+    }
+
+    #[test]
+    fn an_empty_default_must_make_sense() {
+        let mut template = lists();
+        template.variables[1].default = Some(json!([]));
+        assert_eq!(paths(&template), [""; 0]);
+        template.request["params"]["scenes"][0]["resources"][0].as_object_mut().unwrap().remove("$if");
+        assert_eq!(paths(&template), ["/request/params/scenes/0/resources/0/url"]);
+        let mut template = lists();
+        template.request["params"]["options"]["overlays"][1].as_object_mut().unwrap().remove("$if");
+        assert_eq!(paths(&template), ["/request/params/options/overlays/1/url"]);
+    }
+
+    #[test]
+    fn a_name_as_long_as_the_body_is_listed_once() {
+        let long = "x".repeat(300_000);
+        let object =
+            json!([{ "$if": "{{logo}}", "url": "{{photos}}" }, { "$if": "wrong" }, { "url": "{{photos}}" }]);
+        let mut template = lists();
+        template.variables[1].default = Some(json!([]));
+        template.request[long] = Value::Array(vec![object; 1_000]);
+        let errors = check_template(&template, &Policy::default()).unwrap_err();
+        assert!(errors.iter().map(|error| error.path.len()).sum::<usize>() < 4 << 20);
     }
 
     #[test]

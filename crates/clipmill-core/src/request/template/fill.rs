@@ -1,13 +1,15 @@
 //! Finds variables in strings and replaces them by values.
 
-use std::collections::BTreeMap;
-
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Values;
 
-const OPEN: &str = "{{";
+pub const OPEN: &str = "{{";
 const CLOSE: &str = "}}";
+/// The member of an object with the variable that decides whether the object is dropped.
+pub const CONDITION: &str = "$if";
+/// The names of a clip's URL.
+const CLIP_URLS: [&str; 2] = ["url", "filename"];
 
 /// A piece of a string.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +54,13 @@ pub fn strings<'a>(value: &'a Value, found: &mut impl FnMut(&str, &'a str)) {
     });
 }
 
+/// [`visit`] for a value that may be absent.
+pub fn visit_all<'a>(value: Option<&'a Value>, visitor: &mut impl FnMut(&str, &'a str)) {
+    if let Some(value) = value {
+        visit(value, visitor);
+    }
+}
+
 /// Visits all strings below `value`, with their JSON Pointers.
 pub fn visit<'a>(value: &'a Value, visit: &mut impl FnMut(&str, &'a str)) {
     walk(value, &mut String::new(), visit);
@@ -75,8 +84,7 @@ fn walk<'a>(value: &'a Value, path: &mut String, visit: &mut impl FnMut(&str, &'
         }
         Value::Object(members) => {
             for (name, member) in members {
-                path.push('/');
-                path.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                path.push_str(&step(name));
                 walk(member, path, visit);
                 path.truncate(end);
             }
@@ -93,16 +101,101 @@ pub fn names(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The name of a member as a step of a JSON Pointer.
+pub fn step(name: &str) -> String {
+    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
+}
+
+/// The variable that makes up the whole text.
+pub fn single(text: &str) -> Option<&str> {
+    match pieces(text).as_slice() {
+        [Piece::Variable(name)] => Some(name),
+        _ => None,
+    }
+}
+
+/// The variable that decides whether an object is dropped.
+pub fn condition(members: &Map<String, Value>) -> Option<&str> {
+    single(members.get(CONDITION)?.as_str()?)
+}
+
+/// The member of a clip that is its URL, and the variable that makes up the URL.
+pub fn clip_url(members: &Map<String, Value>) -> Option<(&'static str, &str)> {
+    CLIP_URLS.into_iter().find_map(|key| Some((key, single(members.get(key)?.as_str()?)?)))
+}
+
+/// What an entry of an array in a template becomes.
+pub enum Expansion<'v> {
+    Dropped,
+    One,
+    /// A clip for each entry of a list, which replaces this member.
+    Clips(&'static str, &'v [Value]),
+}
+
+impl<'v> Expansion<'v> {
+    pub fn of(entry: &Value, values: &'v Values) -> Self {
+        let Value::Object(members) = entry else { return Self::One };
+        if is_dropped(entry, values) {
+            return Self::Dropped;
+        }
+        match clip_url(members).map(|(key, name)| (key, values.get(name))) {
+            Some((key, Some(Value::Array(list)))) => Self::Clips(key, list),
+            _ => Self::One,
+        }
+    }
+}
+
+/// Whether it is an object whose condition is not met.
+pub fn is_dropped(value: &Value, values: &Values) -> bool {
+    let name = value.as_object().and_then(condition);
+    name.is_some_and(|name| values.get(name).is_none_or(is_empty))
+}
+
+/// Whether a condition with this value is not met. The text "0" is not empty.
+pub fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(value) => !value,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(entries) => entries.is_empty(),
+        Value::Object(_) => false,
+    }
+}
+
 /// The value with `values` in place of variables.
 pub fn filled(value: &Value, values: &Values) -> Value {
     match value {
         Value::String(text) if text.contains(OPEN) => string(text, values),
-        Value::Array(entries) => entries.iter().map(|entry| filled(entry, values)).collect(),
-        Value::Object(members) => Value::Object(
-            members.iter().map(|(name, member)| (name.clone(), filled(member, values))).collect(),
-        ),
+        Value::Array(entries) => {
+            let mut all = Vec::with_capacity(entries.len());
+            for entry in entries {
+                match (Expansion::of(entry, values), entry) {
+                    (Expansion::Dropped, _) => {}
+                    (Expansion::Clips(key, list), Value::Object(clip)) => {
+                        all.extend(list.iter().map(|url| object(clip, values, Some((key, url)))));
+                    }
+                    _ => all.push(filled(entry, values)),
+                }
+            }
+            Value::Array(all)
+        }
+        Value::Object(members) => object(members, values, None),
         other => other.clone(),
     }
+}
+
+/// The object without its condition and dropped members; `replaced` is a member with its value.
+fn object(members: &Map<String, Value>, values: &Values, replaced: Option<(&str, &Value)>) -> Value {
+    let has_condition = condition(members).is_some();
+    let is_kept =
+        |name: &str, member: &Value| !(has_condition && name == CONDITION) && !is_dropped(member, values);
+    let kept = members.iter().filter(|(name, member)| is_kept(name, member));
+    let kept = kept.map(|(name, member)| match replaced {
+        Some((key, value)) if key == name => (name.clone(), value.clone()),
+        _ => (name.clone(), filled(member, values)),
+    });
+    Value::Object(kept.collect())
 }
 
 /// A string that consists of one variable takes the type of its value.
@@ -124,54 +217,6 @@ pub fn as_text(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
         other => other.to_string(),
-    }
-}
-
-/// The components of the size of a filled request, so that the size is known before filling.
-pub struct Footprint<'a> {
-    /// Bytes of everything but variables.
-    fixed: usize,
-    /// How often each variable is written.
-    uses: BTreeMap<&'a str, usize>,
-}
-
-impl<'a> Footprint<'a> {
-    pub fn of(value: &'a Value) -> Self {
-        let mut footprint = Self { fixed: 0, uses: BTreeMap::new() };
-        footprint.add(value);
-        footprint
-    }
-
-    /// The approximate size in bytes with the values of variables.
-    pub fn size<'v>(&self, value: impl Fn(&str) -> Option<&'v Value>) -> usize {
-        let sizes = self.uses.iter().map(|(name, uses)| uses.saturating_mul(value(name).map_or(0, length)));
-        sizes.fold(self.fixed, usize::saturating_add)
-    }
-
-    fn add(&mut self, value: &'a Value) {
-        match value {
-            Value::String(text) if text.contains(OPEN) => {
-                self.fixed += text.len() + 2;
-                names(text).for_each(|name| *self.uses.entry(name).or_default() += 1);
-            }
-            Value::Array(entries) => {
-                self.fixed += entries.len() + 2;
-                entries.iter().for_each(|entry| self.add(entry));
-            }
-            Value::Object(members) => {
-                self.fixed += members.keys().map(|name| name.len() + 4).sum::<usize>() + 2;
-                members.values().for_each(|member| self.add(member));
-            }
-            other => self.fixed += length(other),
-        }
-    }
-}
-
-/// The approximate length in bytes of an inserted value.
-fn length(value: &Value) -> usize {
-    match value {
-        Value::String(text) => text.len() + 2,
-        _ => 8,
     }
 }
 
@@ -203,13 +248,36 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_computed_before_filling() {
-        let request = json!({ "a": ["{{x}}", "<{{x}} {{ y }}>"], "b": { "{{x}}": "\\{{x}}" }, "c": 1 });
-        let footprint = Footprint::of(&request);
-        let size = |values: Value| footprint.size(|name| values.get(name));
-        let empty = size(json!({}));
-        assert_eq!(size(json!({ "x": "x".repeat(1_000) })), empty + 2 * 1_002);
-        assert_eq!(size(json!({ "x": 1, "y": "yy" })), empty + 2 * 8 + 4);
-        assert!((60..100).contains(&empty), "{empty}");
+    fn lists_repeat_clips_and_conditions_drop_objects() {
+        let values = json!({ "photos": ["a", "b"], "none": [], "logo": "", "zero": 0, "text": "0", "off": false, "s": 3 });
+        let Value::Object(values) = values else { unreachable!() };
+        let check = |template: Value, expected: Value| assert_eq!(filled(&template, &values), expected);
+        check(
+            json!([{ "url": "x" }, { "duration": "{{s}}", "url": "{{ photos }}" }, { "filename": "{{none}}" }]),
+            json!([{ "url": "x" }, { "duration": 3, "url": "a" }, { "duration": 3, "url": "b" }]),
+        );
+        check(
+            json!({ "texts": "{{photos}}", "own": { "url": "{{photos}}" } }),
+            json!({ "texts": ["a", "b"], "own": { "url": ["a", "b"] } }),
+        );
+        check(
+            json!([[{ "$if": "{{photos}}", "url": "{{photos}}" }]]),
+            json!([[{ "url": "a" }, { "url": "b" }]]),
+        );
+        for empty in ["logo", "none", "zero", "off", "unknown"] {
+            let condition = format!("{{{{ {empty} }}}}");
+            check(json!([1, { "$if": condition, "a": 1 }]), json!([1]));
+            check(json!({ "a": { "$if": condition, "b": 1 }, "c": 1 }), json!({ "c": 1 }));
+            check(
+                json!({ "a": [{ "$if": "{{s}}", "b": { "$if": condition, "c": 1 } }] }),
+                json!({ "a": [{}] }),
+            );
+        }
+        check(json!({ "a": { "$if": "{{text}}", "b": 1 } }), json!({ "a": { "b": 1 } }));
+        // Nothing but a single variable is a condition.
+        for other in [json!("x{{logo}}"), json!("logo"), json!(false), json!({ "$if": true }), json!(null)] {
+            let object = json!({ "a": { "$if": other, "b": 1 } });
+            assert!(filled(&object, &values)["a"]["b"] == 1, "{object}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::lists::MOST_ENTRIES;
 use super::{Template, Values, Variable, VariableKind};
 use crate::ids::TemplateNo;
 use crate::message;
@@ -100,6 +101,15 @@ fn read_kind(fields: &mut Fields) -> Option<VariableKind> {
             Some(VariableKind::Number { minimum, maximum })
         }
         "url" => Some(VariableKind::Url),
+        "urls" => {
+            let (min_items, max_items) = read_items(fields)?;
+            Some(VariableKind::Urls { min_items, max_items })
+        }
+        "texts" => {
+            let max_length = fields.get("maxLength").integer(1..=LONGEST_TEXT);
+            let (min_items, max_items) = read_items(fields)?;
+            Some(VariableKind::Texts { max_length, min_items, max_items })
+        }
         "color" => Some(VariableKind::Color),
         _ => {
             let choices = fields.need("choices").array(MOST_CHOICES, |entry| {
@@ -111,14 +121,32 @@ fn read_kind(fields: &mut Fields) -> Option<VariableKind> {
     }
 }
 
-/// Reads a default; the outer `None` means that it is invalid. A text may be empty by default.
+/// Reads the limits of a list; `None` if they contradict each other.
+fn read_items(fields: &mut Fields) -> Option<(Option<u32>, Option<u32>)> {
+    let most = u64::from(MOST_ENTRIES);
+    let (least, most) = (fields.get("minItems").integer(1..=most), fields.get("maxItems").integer(1..=most));
+    if let (Some(least), Some(most)) = (least, most)
+        && least > most
+    {
+        fields.refuse("minItems", message::not_above("maxItems", most), None);
+        return None;
+    }
+    Some((least, most))
+}
+
+/// Reads a default; the outer `None` means that it is invalid. Every default may be empty.
 fn read_default(fields: &mut Fields, kind: &VariableKind) -> Option<Option<Value>> {
     let policy = fields.policy();
     let Some(default_value) = fields.raw("default") else { return Some(None) };
+    if default_value == "" || (kind.is_list() && default_value == Value::Array(Vec::new())) {
+        return Some(Some(kind.empty()));
+    }
     match kind.read(&default_value, policy) {
         Ok(value) => Some(Some(value)),
-        Err((message, allowed)) => {
-            fields.refuse("default", message, allowed);
+        Err(errors) => {
+            for error in errors {
+                fields.refuse(&format!("default{}", error.path), error.message, error.allowed);
+            }
             None
         }
     }

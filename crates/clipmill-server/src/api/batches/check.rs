@@ -127,7 +127,7 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
     let of_rows = template.clone();
     let rows_read = run_with_permit(permit.clone(), move |_| read_rows(&of_rows, &id, rows, &policy)).await?;
     let (accepted, mut errors) = rows_read;
-    let uploads = uploads(app, user, &accepted, &mut errors).await?;
+    let uploads = uploads(app, user, &template, &accepted, &mut errors).await?;
     if !errors.is_empty() {
         return Err(ApiError::wrong_rows(errors, MOST_ERRORS));
     }
@@ -237,6 +237,7 @@ impl RowUploads {
 async fn uploads(
     app: &App,
     user: UserId,
+    template: &Template,
     rows: &[ParsedRow],
     errors: &mut Vec<RowError>,
 ) -> ApiResult<RowUploads> {
@@ -258,10 +259,10 @@ async fn uploads(
     for (row, values, accepted) in rows {
         for (url, path) in named(accepted).into_iter().filter(|(url, _)| !uploads.contents.contains_key(url))
         {
-            let column = values.iter().find(|(_, value)| value.as_str().map(str::trim) == Some(&url));
+            let column = template.column_with(values, &url);
             let error =
                 FieldError { path, message: message::no_such_upload(), got: Some(json!(url)), allowed: None };
-            errors.push(RowError { row: *row, column: column.map(|(name, _)| name.clone()), error });
+            errors.push(RowError::of(*row, column, error));
         }
     }
     Ok(uploads)

@@ -41,7 +41,7 @@ pub struct Batch<P> {
     request: Option<Map<String, Value>>,
     /// The variables of `request`, declared as in save_template.
     variables: Option<Vec<Map<String, Value>>>,
-    /// Values of the variables, a row for each task, at most 1000.
+    /// Values of the variables, a row for each task, at most 1000. Lists are arrays.
     rows: Option<Vec<Map<String, Value>>>,
     /// Instead of rows: an upload:// URL of a CSV table whose first line names the variables.
     csv_url: Option<String>,

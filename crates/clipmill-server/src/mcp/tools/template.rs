@@ -15,8 +15,10 @@ pub const GET: &str = "A template with its request and its variables. To use it,
     {…}} instead of a request in estimate_task, preview_task or submit_task, or render many rows with submit_batch.";
 pub const SAVE: &str = "Saves a request with variables as a template; free. {{name}} in any string of the request is \
     replaced by that variable's value; a string that consists of a single variable takes the value's type. Each variable is \
-    declared: {name, type: text|number|url|color|choice, default?, maxLength?, minimum?, maximum?, choices?}. Checked at \
-    once, with the defaults. With templateNo it is the next version of that template.";
+    declared: {name, type: text|number|url|color|choice|urls|texts, default?, maxLength?, minimum?, maximum?, choices?, minItems?, \
+    maxItems?}. urls and texts are lists: a clip whose url is a urls variable is repeated for each entry, and texts of an overlay can \
+    be a texts variable. An object with {\"$if\": \"{{name}}\"} is dropped if the value is empty, false or 0; a default may be \
+    empty. Checked at once, with the defaults. With templateNo it is the next version of that template.";
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
