@@ -177,3 +177,30 @@ test("variables written into a text become columns with a type and a default", a
   assert.deepEqual(made.variables.map(({ name, type, default: value }) => [name, type, value ?? null]).sort(), [["price", "number", 5], ["product", "text", null]]);
   await close(page);
 });
+
+test("lists are cells with bars, or columns with numbers, and files of the library are added to them", async () => {
+  const page = await open(browser, service);
+  const slides = {
+    name: "Slides", request: { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: "{{photo}}" }, { $if: "{{ending}}", url: "{{ending}}" }] }] } },
+    variables: [{ name: "title", type: "text", default: "" }, { name: "photo", type: "urls", maxItems: 3 }, { name: "ending", type: "url", default: "" }],
+  };
+  const { templateNo } = await service.call("/templates", { method: "POST", body: slides });
+  await page.at(`/templates/${templateNo}`);
+  await page.getByText("List of files or links").waitFor();
+  await page.getByText("at most 3 entries").waitFor();
+  await page.at(`/templates/${templateNo}/fill`);
+  await paste(cell(page, 1, "title"), `title\tphoto1\tphoto2\nOne\t${clip}\t\nTwo\t${clip}\tcity.mp4\nThree\t${clip}\tnot a file\n`);
+  await page.getByText("1 cell needs attention").waitFor();
+  assert.match(await cell(page, 3, "photo").getAttribute("title"), /not a file/);
+  await cell(page, 2, "photo").focus();
+  assert.equal(await cell(page, 2, "photo").inputValue(), `${clip}|${clip}`);
+  await cell(page, 1, "photo").focus();
+  assert.equal(await cell(page, 2, "photo").inputValue(), "city.mp4 | city.mp4");
+  await cell(page, 3, "photo").fill(`${clip} | ${clip}|${clip} |${clip}`);
+  await page.getByText("has 4 entries").first().waitFor();
+  await cell(page, 3, "photo").fill(`${clip}||${clip}`);
+  await page.getByText("entry 2: must not be empty").first().waitFor();
+  await cell(page, 3, "photo").fill(`${clip} | ${clip}`);
+  await page.locator(".submit:enabled").waitFor();
+  await close(page);
+});

@@ -63,7 +63,7 @@ export interface ChoiceErrors {
 }
 
 export function choiceErrors(choice: Choice): ChoiceErrors {
-  const value = choice.fallback !== null && choice.fallback !== "" && choice.type === "number" && !Number.isFinite(Number(choice.fallback));
+  const value = choice.fallback !== null && choice.type === "number" && !Number.isFinite(Number(choice.fallback || "x"));
   return { ...(isName(choice.name) ? {} : { name: true }), ...(value ? { value: true } : {}) };
 }
 
@@ -99,7 +99,7 @@ function limitsOf({ maxLength, minimum, maximum, choices, minItems, maxItems, la
 function defaultOf(choice: Pick<Choice, "type" | "fallback">): Partial<Variable> {
   if (choice.fallback === null) return {};
   if (isListType(choice.type)) return { default: splitCell(choice.fallback) };
-  return { default: choice.type === "number" && choice.fallback !== "" ? Number(choice.fallback) : choice.fallback };
+  return { default: choice.type === "number" ? Number(choice.fallback) : choice.fallback };
 }
 
 /**

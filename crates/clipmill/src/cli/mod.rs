@@ -401,7 +401,8 @@ pub struct RenderArgs {
 /// Values for a template's variables; others keep their defaults.
 #[derive(Debug, Args)]
 pub struct ValuesArgs {
-    /// A variable's value; repeat it for each variable. Paths of files are relative to the current folder.
+    /// A variable's value; repeat it for each variable. Paths of files are relative to the current folder. Separate the
+    /// entries of a list with `|`.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
 }

@@ -25,17 +25,14 @@ pub fn check_template(template: &Template, policy: &Policy) -> Result<Vec<Warnin
     let mut errors = wrong_strings(template);
     errors.extend(wrong_conditions(&conditions));
     errors.extend(combinations_of_lists(template));
-    let trials = trials(template, &conditions);
-    let (Some(first), others) = (trials.first(), trials.get(1..).unwrap_or_default()) else {
-        return Err(errors);
-    };
+    let (first, others) = trials(template, &conditions);
     let first =
         first.run(template, policy).map_err(|message| vec![error("/request".to_owned(), message, None)])?;
     let others: Vec<Findings> = others.iter().filter_map(|trial| trial.run(template, policy).ok()).collect();
     let is_everywhere = |error: &FieldError| {
         others.iter().all(|other| {
             let is_absent = other.dropped && conditions.around(&error.path) == Some(false);
-            is_absent || other.wrong_places.contains(error.path.as_str())
+            is_absent || other.wrong.contains(&(error.path.clone(), error.message.to_string()))
         })
     };
     errors.extend(first.errors.into_iter().filter(is_everywhere));
@@ -62,14 +59,14 @@ struct Trial<'t> {
 /// What a trial finds, at places of the template, beside the effects of samples.
 struct Findings {
     errors: Vec<FieldError>,
-    wrong_places: HashSet<String>,
+    /// The places and texts of the errors.
+    wrong: HashSet<(String, String)>,
     warnings: Vec<Warning>,
     dropped: bool,
 }
 
-/// Nothing is dropped and lists are short; lists are long; everything is dropped. Without lists and conditions, these
-/// are the same.
-fn trials<'t>(template: &'t Template, conditions: &Conditions) -> Vec<Trial<'t>> {
+/// The first trial drops nothing and has short lists. The others, if they differ, have long lists or drop everything.
+fn trials<'t>(template: &'t Template, conditions: &Conditions) -> (Trial<'t>, Vec<Trial<'t>>) {
     let needs_sample = |name: &str, default: &Option<Value>| {
         default.as_ref().is_none_or(|default| conditions.names.contains(name) && is_empty(default))
     };
@@ -95,7 +92,7 @@ fn trials<'t>(template: &'t Template, conditions: &Conditions) -> Vec<Trial<'t>>
         .any(|variable| variable.kind.is_list() && needs_sample(&variable.name, &variable.default));
     let long = has_open_list.then(|| trial(usize::MAX, false));
     let dropped = (!conditions.is_empty()).then(|| trial(0, true));
-    [Some(trial(0, false)), long, dropped].into_iter().flatten().collect()
+    (trial(0, false), long.into_iter().chain(dropped).collect())
 }
 
 impl Trial<'_> {
@@ -124,17 +121,17 @@ impl Trial<'_> {
             warning.path = places.origin(&warning.path).path;
         }
         // Each clip of a list has the same errors and warnings.
-        let mut reported = HashSet::new();
+        let mut wrong = HashSet::new();
         errors.retain(|error| {
-            let is_new = reported.insert((error.path.clone(), error.message.to_string()));
-            is_new && !is_due_to_sample(&error.path)
+            let is_inherent = !is_due_to_sample(&error.path);
+            is_inherent && wrong.insert((error.path.clone(), error.message.to_string()))
         });
+        let mut remarks = HashSet::new();
         warnings.retain(|warning| {
-            let is_new = reported.insert((warning.path.clone(), warning.message.to_string()));
-            is_new && !is_due_to_sample(&warning.path)
+            let is_inherent = !is_due_to_sample(&warning.path);
+            is_inherent && remarks.insert((warning.path.clone(), warning.message.to_string()))
         });
-        let wrong_places = errors.iter().map(|error| error.path.clone()).collect();
-        Ok(Findings { errors, wrong_places, warnings, dropped: self.dropped })
+        Ok(Findings { errors, wrong, warnings, dropped: self.dropped })
     }
 }
 

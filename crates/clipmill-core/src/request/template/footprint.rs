@@ -11,7 +11,7 @@ use super::lists::length;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extent {
     pub bytes: usize,
-    /// The number of values in it; of the value of a variable, the number of entries.
+    /// The number of values in it; of a variable, the number of entries of its list.
     pub values: usize,
 }
 

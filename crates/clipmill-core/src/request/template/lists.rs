@@ -90,7 +90,8 @@ pub fn extent(value: &Value, is_list: bool) -> Extent {
             let entries = count(cell);
             Extent { bytes: cell.len().saturating_add(entries.saturating_mul(3)), values: entries }
         }
-        other => Extent { bytes: length(other), values: 1 },
+        // The place of a single value is counted anyway.
+        other => Extent { bytes: length(other), values: 0 },
     }
 }
 

@@ -63,12 +63,12 @@ pub fn value_path(at: &str, name: &str) -> String {
     format!("{at}/{}", shorten(name, SHOWN).replace('~', "~0").replace('/', "~1"))
 }
 
-/// The column of an error in values, whose paths begin with `at`.
+/// The column of an error in values, whose paths begin with `at`. The name of a variable has no `/`.
 pub fn column_of<'p>(at: &str, path: &'p str) -> Option<&'p str> {
     path.strip_prefix(at)?.strip_prefix('/')?.split('/').next()
 }
 
-/// Whether a variable has no value. The name of a variable has no `/`.
+/// Whether a variable has no value.
 pub fn is_absent(value: &Value) -> bool {
     match value {
         Value::Null => true,
