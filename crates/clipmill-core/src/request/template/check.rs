@@ -359,7 +359,7 @@ mod tests {
         };
         // Errors of objects that can be dropped are found, whatever the other values are.
         check(|p| p["options"]["overlays"][1]["width"] = json!(500), &["/options/overlays/1/width"]);
-        check(|p| p["options"]["overlays"][0]["text"] = json!("too"), &["/options/overlays/0/texts"]);
+        check(|p| p["options"]["overlays"][0]["maxWidth"] = json!(5), &["/options/overlays/0/maxWidth"]);
         check(|p| p["scenes"][0]["resources"][0]["from"] = json!(-1), &["/scenes/0/resources/0/from"]);
         check(|p| p["scenes"][0]["resources"][1]["from"] = json!(-1), &["/scenes/0/resources/1/from"]);
         check(|p| p["options"]["resolution"] = json!("1:1"), &["/options/resolution"]);
@@ -369,7 +369,7 @@ mod tests {
             &["/generateCount"],
         );
         // A condition in an object with another one.
-        check(|p| p["options"]["overlays"][0]["style"] = json!({ "$if": "{{calm}}", "fontSize": 40 }), &[]);
+        check(|p| p["options"]["overlays"][0]["style"] = json!({ "$if": "{{calm}}", "fontSize": 12 }), &[]);
         check(
             |p| p["options"]["overlays"][0]["style"] = json!({ "$if": "{{calm}}", "fontSize": -1 }),
             &["/options/overlays/0/style/fontSize"],
