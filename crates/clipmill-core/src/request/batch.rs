@@ -365,8 +365,11 @@ mod tests {
         check(json!({ "photo1": a, "photo6": a }), "photo", "/values/photo", "6 entries; at most 5");
         check(json!({ "photo": [a, b], "photo01": a }), "photo01", "/values/photo01", "did you mean `photo");
         // Errors of the request.
-        let place = "/params/videoList/0/videos/1/duration";
-        check(json!({ "photo": [a, b], "seconds": -1 }), "seconds", place, "must be");
+        let errors = read_lists(json!({ "photo": [a, b], "seconds": -1 })).unwrap_err();
+        let places: Vec<_> =
+            errors.iter().map(|wrong| (wrong.column.as_deref(), wrong.error.path.as_str())).collect();
+        let expected = [1, 2].map(|clip| format!("/params/videoList/0/videos/{clip}/duration"));
+        assert_eq!(places, expected.each_ref().map(|path| (Some("seconds"), path.as_str())));
     }
 
     #[test]

@@ -17,8 +17,8 @@ use serde_json::{Map, Value};
 
 use super::{FieldError, json, schema};
 use crate::message::{self, Message};
-use footprint::{Extent, Footprint};
-use lists::{List, Names, NumberedColumns};
+use footprint::Footprint;
+use lists::{Extent, List, Names, NumberedColumns};
 use places::Places;
 
 pub use check::check_template;

@@ -50,8 +50,8 @@ pub fn check_template(template: &Template, policy: &Policy) -> Result<Vec<Warnin
 /// Values with which a template is tested.
 struct Trial<'t> {
     values: Values,
-    /// The variables whose values are samples.
-    samples: BTreeSet<&'t str>,
+    /// The variables that have their defaults. All others, declared or not, have samples.
+    defaults: BTreeSet<&'t str>,
     /// Whether all objects with conditions are dropped.
     dropped: bool,
 }
@@ -71,16 +71,16 @@ fn trials<'t>(template: &'t Template, conditions: &Conditions) -> (Trial<'t>, Ve
         default.as_ref().is_none_or(|default| conditions.names.contains(name) && is_empty(default))
     };
     let trial = |entries: usize, dropped: bool| {
-        let mut trial = Trial { values: Values::new(), samples: BTreeSet::new(), dropped };
+        let mut trial = Trial { values: Values::new(), defaults: BTreeSet::new(), dropped };
         for variable in &template.variables {
             let name = variable.name.as_str();
             let value = match &variable.default {
                 _ if dropped && conditions.names.contains(name) => Value::Null,
-                Some(default) if !needs_sample(name, &variable.default) => default.clone(),
-                _ => {
-                    trial.samples.insert(name);
-                    sample(&variable.kind, entries)
+                Some(default) if !needs_sample(name, &variable.default) => {
+                    trial.defaults.insert(name);
+                    default.clone()
                 }
+                _ => sample(&variable.kind, entries),
             };
             trial.values.insert(variable.name.clone(), value);
         }
@@ -101,7 +101,7 @@ impl Trial<'_> {
         let places = Places::of(&template.request, &self.values);
         let is_due_to_sample = |path: &str| {
             let text = template.text_at(path).map(|(text, _)| text);
-            text.is_some_and(|text| names(text).any(|name| self.samples.contains(name)))
+            text.is_some_and(|text| names(text).any(|name| !self.defaults.contains(name)))
         };
         let empty = empty_clips(&template.request, &self.values).into_iter();
         let mut errors: Vec<_> =
@@ -319,7 +319,7 @@ mod tests {
         let request = json!({
             "taskType": "proVideoMix", "name": "{{title}}",
             "params": {
-                "generateCount": 3,
+                "generateCount": 3, "audioMode": "merge",
                 "scenes": [{ "sceneKey": "a", "sceneName": "a", "duration": 2, "resources": [
                     { "$if": "{{photos}}", "url": "{{photos}}", "imageMotion": "zoomIn" },
                     { "$if": "{{clip}}", "url": "{{clip}}" },
@@ -419,7 +419,7 @@ mod tests {
         check(|r| r["name"] = json!("{{photos}}"), &["/name"]);
         check(|r| r["name"] = json!("Photos {{photos}}"), &["/name"]);
         check(|r| r["labels"] = json!("{{lines}}"), &["/labels"]);
-        check(|r| r["note"] = json!(["{{lines}}"]), &["/note/0"]);
+        check(|r| r["remarks"] = json!(["{{lines}}"]), &["/remarks/0"]);
         check(
             |r| r["params"]["options"]["overlays"][2]["text"] = json!("{{lines}}"),
             &["/params/options/overlays/2/text"],
@@ -436,7 +436,7 @@ mod tests {
             |r| r["params"]["scenes"][0]["resources"][0]["url"] = json!("https://a.example/{{photos}}"),
             &["/params/scenes/0/resources/0/url"],
         );
-        let dedup = json!({ "taskType": "videoDeduplication", "params": { "videoList": [{ "filename": "{{photos}}" }] } });
+        let dedup = json!({ "taskType": "videoDeduplication", "params": { "videoList": [{ "filename": "{{photos}}", "duration": 3 }] } });
         let variables = json!([{ "name": "photos", "type": "urls" }]);
         let dedup = template(dedup, variables);
         assert_eq!(check_template(&dedup, &Policy::default()), Ok(vec![]));

@@ -151,6 +151,16 @@ pub fn is_dropped(value: &Value, values: &Values) -> bool {
     name.is_some_and(|name| values.get(name).is_none_or(is_empty))
 }
 
+/// Whether a variable has no value.
+pub fn is_absent(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(entries) => entries.is_empty(),
+        _ => false,
+    }
+}
+
 /// Whether a condition with this value is not met. The text "0" is not empty.
 pub fn is_empty(value: &Value) -> bool {
     match value {

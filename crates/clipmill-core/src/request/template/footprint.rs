@@ -5,28 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::fill::{CONDITION, OPEN, clip_url, condition, names};
-use super::lists::length;
-
-/// The approximate size of a JSON value.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Extent {
-    pub bytes: usize,
-    /// The number of values in it; of a variable, the number of entries of its list.
-    pub values: usize,
-}
-
-impl Extent {
-    pub fn plus(self, other: Self) -> Self {
-        Self {
-            bytes: self.bytes.saturating_add(other.bytes),
-            values: self.values.saturating_add(other.values),
-        }
-    }
-
-    fn times(self, count: usize) -> Self {
-        Self { bytes: self.bytes.saturating_mul(count), values: self.values.saturating_mul(count) }
-    }
-}
+use super::lists::{Extent, length};
 
 /// The components of the size of a filled request. Objects that a condition may drop are counted.
 pub struct Footprint<'a> {

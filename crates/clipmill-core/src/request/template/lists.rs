@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 
-use super::footprint::Extent;
-use super::values::is_absent;
+use super::fill::is_absent;
 use super::{Template, Values, VariableKind};
 use crate::message::{self, Message};
 
@@ -77,6 +76,27 @@ pub fn join<'v>(entries: impl IntoIterator<Item = &'v Value>) -> String {
 /// The number of entries of a cell.
 pub fn count(cell: &str) -> usize {
     1 + cell.matches(BAR).count() - cell.matches(ESCAPED_BAR).count()
+}
+
+/// The approximate size of a JSON value.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Extent {
+    pub bytes: usize,
+    /// The number of values in it; of a variable, the number of entries of its list.
+    pub values: usize,
+}
+
+impl Extent {
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes.saturating_add(other.bytes),
+            values: self.values.saturating_add(other.values),
+        }
+    }
+
+    pub fn times(self, count: usize) -> Self {
+        Self { bytes: self.bytes.saturating_mul(count), values: self.values.saturating_mul(count) }
+    }
 }
 
 /// The size of a variable's value, wherever it is written once. The value of a list may be a cell.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Number, Value, json};
 
-use super::fill::{as_text, is_empty};
+use super::fill::{as_text, is_absent, is_empty};
 use super::lists::{List, NumberedColumn, NumberedColumns, count, split};
 use super::places::empty_clips;
 use super::{Template, Values, Variable, VariableKind};
@@ -66,16 +66,6 @@ pub fn value_path(at: &str, name: &str) -> String {
 /// The column of an error in values, whose paths begin with `at`. The name of a variable has no `/`.
 pub fn column_of<'p>(at: &str, path: &'p str) -> Option<&'p str> {
     path.strip_prefix(at)?.strip_prefix('/')?.split('/').next()
-}
-
-/// Whether a variable has no value.
-pub fn is_absent(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::String(text) => text.trim().is_empty(),
-        Value::Array(entries) => entries.is_empty(),
-        _ => false,
-    }
 }
 
 /// The message with the entry of a list, from 0, that it is about.
