@@ -877,7 +877,8 @@ export interface components {
             name: string;
             /**
              * @description A request of any kind. `{{name}}` in a string is replaced by that variable's value; a string that is nothing but
-             *     a variable takes the value's type; `\{{` produces literal braces.
+             *     a variable takes the value's type; `\{{` produces literal braces. A clip whose URL is a variable of type `urls`
+             *     becomes one clip for each entry. An object with `"$if": "{{name}}"` is dropped if the value is empty, false or 0.
              */
             request: {
                 [key: string]: unknown;
@@ -1806,19 +1807,31 @@ export interface components {
             /** @description The reason shown to the user. */
             offReason?: string | null;
         };
+        /** @description Default of a variable: a value, or an array of texts for a list. */
+        VariableDefault: (string | number | boolean) | string[];
         /** @description A variable of a template. */
         Variable: {
             /** @description Letters and digits of any script, `_`, `-`, `.`, and spaces between other characters. */
             name: string;
             type: components["schemas"]["VariableTypeName"];
-            default?: components["schemas"]["VariableValue"] | null;
+            default?: components["schemas"]["VariableDefault"] | null;
             /** @description Label of the variable in forms. */
             label?: string | null;
             /**
              * Format: int32
-             * @description For a text.
+             * @description For a text, and for each entry of a list of texts.
              */
             maxLength?: number | null;
+            /**
+             * Format: int32
+             * @description For a list: the minimum number of entries of a value that is not empty.
+             */
+            minItems?: number | null;
+            /**
+             * Format: int32
+             * @description For a list: the maximum number of entries, 100 if absent.
+             */
+            maxItems?: number | null;
             /**
              * Format: double
              * @description For a number.
@@ -1836,7 +1849,7 @@ export interface components {
          * @description Kind of a variable.
          * @enum {string}
          */
-        VariableTypeName: "text" | "number" | "url" | "color" | "choice";
+        VariableTypeName: "text" | "number" | "url" | "color" | "choice" | "urls" | "texts";
         /** @description Value of a variable: a text, a number, true or false. */
         VariableValue: string | number | boolean;
         /** @description A warning; `path` is a JSON Pointer into the request, empty if the warning concerns the whole. */
@@ -4011,6 +4024,7 @@ export type UserLoad = components['schemas']['UserLoad'];
 export type UserTask = components['schemas']['UserTask'];
 export type UserUsage = components['schemas']['UserUsage'];
 export type User = components['schemas']['User'];
+export type VariableDefault = components['schemas']['VariableDefault'];
 export type Variable = components['schemas']['Variable'];
 export type VariableTypeName = components['schemas']['VariableTypeName'];
 export type VariableValue = components['schemas']['VariableValue'];

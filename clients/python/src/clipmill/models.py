@@ -641,7 +641,11 @@ class User(TypedDict):
     """The reason shown to the user."""
 
 
-VariableTypeName: TypeAlias = Literal["text", "number", "url", "color", "choice"]
+VariableDefault: TypeAlias = str | float | bool | list[str]
+"""Default of a variable: a value, or an array of texts for a list."""
+
+
+VariableTypeName: TypeAlias = Literal["text", "number", "url", "color", "choice", "urls", "texts"]
 """Kind of a variable."""
 
 
@@ -2402,11 +2406,15 @@ class Variable(TypedDict):
     name: str
     """Letters and digits of any script, `_`, `-`, `.`, and spaces between other characters."""
     type: VariableTypeName
-    default: NotRequired[VariableValue | None]
+    default: NotRequired[VariableDefault | None]
     label: NotRequired[str | None]
     """Label of the variable in forms."""
     maxLength: NotRequired[int | None]
-    """For a text."""
+    """For a text, and for each entry of a list of texts."""
+    minItems: NotRequired[int | None]
+    """For a list: the minimum number of entries of a value that is not empty."""
+    maxItems: NotRequired[int | None]
+    """For a list: the maximum number of entries, 100 if absent."""
     minimum: NotRequired[float | None]
     """For a number."""
     maximum: NotRequired[float | None]
@@ -2589,7 +2597,8 @@ class NewTemplate(TypedDict):
     request: dict[str, Any]
     """
     A request of any kind. `{{name}}` in a string is replaced by that variable's value; a string that is nothing but
-    a variable takes the value's type; `\\{{` produces literal braces.
+    a variable takes the value's type; `\\{{` produces literal braces. A clip whose URL is a variable of type `urls`
+    becomes one clip for each entry. An object with `"$if": "{{name}}"` is dropped if the value is empty, false or 0.
     """
     variables: NotRequired[list[Variable] | None]
     """Declarations of all variables in its strings."""

@@ -198,9 +198,9 @@ pub fn filled(value: &Value, values: &Values) -> Value {
 /// The object without its condition and dropped members; `replaced` is a member with its value.
 fn object(members: &Map<String, Value>, values: &Values, replaced: Option<(&str, &Value)>) -> Value {
     let has_condition = condition(members).is_some();
-    let is_kept =
-        |name: &str, member: &Value| !(has_condition && name == CONDITION) && !is_dropped(member, values);
-    let kept = members.iter().filter(|(name, member)| is_kept(name, member));
+    let is_removed =
+        |name: &str, member: &Value| (has_condition && name == CONDITION) || is_dropped(member, values);
+    let kept = members.iter().filter(|(name, member)| !is_removed(name, member));
     let kept = kept.map(|(name, member)| match replaced {
         Some((key, value)) if key == name => (name.clone(), value.clone()),
         _ => (name.clone(), filled(member, values)),
