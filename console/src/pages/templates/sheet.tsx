@@ -156,7 +156,12 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted, p
   const shown = isList && !editing ? entries.join(" | ") : value;
   const common = {
     "data-cell": id, "aria-label": label, "aria-invalid": wrong.length > 0, title: message || (file ? fileName(value) : isList ? entries.join("\n") : value) || undefined,
-    "aria-description": message || undefined, onFocus: () => { setEditing(true); focused(); }, onPaste: pasted,
+    "aria-description": message || undefined, onPaste: pasted,
+    onFocus: (event: FocusEvent) => {
+      if (isList && event.currentTarget instanceof HTMLInputElement) showRaw(event.currentTarget, value);
+      setEditing(true);
+      focused();
+    },
   };
   const keys = (event: KeyboardEvent) => {
     if (file && (event.key === "Delete" || event.key === "Backspace")) { event.preventDefault(); set(""); }
@@ -178,4 +183,11 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted, p
       {media && <Button kind="quiet" icon="library" class="sheet-pick" label={t("fill.pick", { cell: label })} onClick={pick} />}
     </td>
   );
+}
+
+/** Shows the text to edit, selected: setting the value loses the selection that Tab made. A click then sets the caret. */
+function showRaw(input: HTMLInputElement, value: string): void {
+  if (input.value === value) return;
+  input.value = value;
+  input.select();
 }
