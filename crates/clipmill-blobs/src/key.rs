@@ -41,6 +41,11 @@ pub fn input_cuts(sha256: &str) -> String {
     format!("{INPUTS}/{sha256}.cuts.json")
 }
 
+/// The pauses of an input that is a voice.
+pub fn input_pauses(sha256: &str) -> String {
+    format!("{INPUTS}/{sha256}.pauses.json")
+}
+
 /// The key of a client's direct upload that waits for confirmation. It contains the user, so nobody can confirm another
 /// user's upload.
 pub fn upload(user: i64, id: &str) -> String {

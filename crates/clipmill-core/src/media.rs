@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::TaskError;
 use crate::message::{self, Message};
 pub use crate::size::Size;
-use crate::subtitle::Subtitles;
+use crate::subtitle::{Pauses, Subtitles};
 
 /// SHA-256 of a file's bytes, in lower-case hexadecimal: it identifies a source, whatever its origin. A plan refers to
 /// each source in many places, so a copy must be cheap.
@@ -323,6 +323,8 @@ pub struct Facts {
     pub subtitles: BTreeMap<String, Result<Subtitles, TaskError>>,
     /// Cuts by URL, for the files that were scanned.
     pub cuts: BTreeMap<String, Result<Cuts, TaskError>>,
+    /// Pauses by URL, of the voices that captions follow.
+    pub pauses: BTreeMap<String, Result<Pauses, TaskError>>,
 }
 
 impl Facts {
@@ -331,7 +333,8 @@ impl Facts {
         let media = self.media.values().filter_map(|info| info.as_ref().err());
         let subtitles = self.subtitles.values().filter_map(|read| read.as_ref().err());
         let cuts = self.cuts.values().filter_map(|cuts| cuts.as_ref().err());
-        let passing = media.chain(subtitles).chain(cuts).filter(|error| error.retryable);
+        let pauses = self.pauses.values().filter_map(|pauses| pauses.as_ref().err());
+        let passing = media.chain(subtitles).chain(cuts).chain(pauses).filter(|error| error.retryable);
         passing.max_by_key(|error| error.lacks_room)
     }
 
@@ -341,5 +344,6 @@ impl Facts {
         self.media.retain(|_, info| !may_pass(info.as_ref().err()));
         self.subtitles.retain(|_, read| !may_pass(read.as_ref().err()));
         self.cuts.retain(|_, cuts| !may_pass(cuts.as_ref().err()));
+        self.pauses.retain(|_, pauses| !may_pass(pauses.as_ref().err()));
     }
 }

@@ -269,6 +269,8 @@ catalogue! {
     captions_left_out(count, first) "{count} {count|caption is|captions are} skipped because too many are shown at once, {count|at|the first at} {first}", "{count} 条字幕因同时显示过多而省略，首条位于 {first}";
     too_many_emoji(count, most) "{count} emoji are too many; the texts and captions of one video may have at most {most} in total", "表情符号有 {count} 个，过多；每个视频的文字和字幕合计最多 {most} 个";
     text_read_fast(needed, available) "takes about {needed} s to read but is shown in {available} s; the captions follow each other without pauses: shorten the text or make the video longer", "阅读约需 {needed} 秒，但只有 {available} 秒；字幕之间没有停顿：请缩短文字或延长视频";
+    voice_without_pauses() "no speech with pauses was found in the voice, so the captions are spread over it by their length; if it is speech, use `cues` or a caption file", "配音中未找到带停顿的语音，字幕按长度分布在配音时长内；若确为语音，请使用 `cues` 或字幕文件";
+    voice_speaks_other_text() "the voice does not seem to speak this text, so the captions are spread over it by their length; check that voice and text belong together", "配音内容似乎与该文字不符，字幕按长度分布在配音时长内；请检查配音与文字是否对应";
     captions_behind_end(count, first) "{count} of {count} {count|caption begins|captions begin} after the end of the video and {count|is|are} not shown, {count|at|the first at} {first}", "全部 {count} 条字幕都在视频结尾之后开始，不会显示，首条位于 {first}";
     overlays_too_large(found, most) "the overlay images have {found} million pixels in total, the limit is {most} million; scale them down", "叠加图片共 {found} 百万像素，最多 {most} 百万，请缩小图片";
     text_cut() "has more lines than fit into the frame and is truncated", "行数超出画面，已截断";

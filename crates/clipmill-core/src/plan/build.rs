@@ -12,7 +12,7 @@ use crate::hashed_value::HashedValue;
 use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message, Param};
 use crate::plan::division::{Division, Splits};
-use crate::plan::mix::overlay_cache::{OverlayGraphCache, SplitTextCache, TextViewCache};
+use crate::plan::mix::overlay_cache::{AlignmentCache, OverlayGraphCache, SplitTextCache, TextViewCache};
 use crate::plan::parts::Range;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
@@ -64,6 +64,7 @@ pub(crate) struct Builder<'a> {
     pub text_views: RefCell<FxHashMap<(usize, String), TextViewCache>>,
     pub overlaid_graphs: OverlayGraphCache,
     pub split_texts: SplitTextCache,
+    pub alignments: AlignmentCache,
     segments: Vec<PlannedSegment>,
     namer: Namer,
     /// Hashes of `segments`.
@@ -87,6 +88,7 @@ impl<'a> Builder<'a> {
             text_views: RefCell::default(),
             overlaid_graphs: OverlayGraphCache::default(),
             split_texts: SplitTextCache::default(),
+            alignments: AlignmentCache::default(),
             segments: vec![],
             namer: Namer::new(context.toolchain),
             known: FxHashSet::default(),

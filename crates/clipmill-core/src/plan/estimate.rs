@@ -166,13 +166,15 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
     let overlays: BTreeSet<&str> = request.urls_of(InputRole::Overlay).collect();
     loop {
         let inputs = needed_inputs(request, seed, &facts);
-        if inputs.is_empty() {
+        // Captions are spread evenly over a voice whose pauses are unknown.
+        if inputs.iter().all(|input| input.kind == InputKind::Pauses) {
             return facts;
         }
         for input in inputs {
             match input.kind {
                 InputKind::Subtitle => _ = facts.subtitles.insert(input.url, Ok(Subtitles::default())),
                 InputKind::Cuts => _ = facts.cuts.insert(input.url, Ok(Cuts::default())),
+                InputKind::Pauses => {}
                 InputKind::Media => {
                     let seconds = lengths.get(input.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
                     let is_overlay = overlays.contains(&input.url.as_str());

@@ -53,6 +53,8 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     };
     let all = media.chain(subtitles.map(|url| (url, InputKind::Subtitle)));
     let all = all.chain(cuts.into_iter().map(|url| (url, InputKind::Cuts)));
+    let pauses = drawn_options.iter().filter_map(|options| options.unsearched_voice(facts));
+    let all = all.chain(pauses.map(|url| (url, InputKind::Pauses)));
     all.filter(|input| urls.insert(*input))
         .map(|(url, kind)| NeededInput { url: url.to_owned(), kind })
         .collect()

@@ -225,6 +225,8 @@ pub enum InputKind {
     Subtitle,
     /// A known file that must be scanned for its cuts.
     Cuts,
+    /// A known file that must be searched for the pauses of its voice.
+    Pauses,
 }
 
 /// A source file by its content hash, and a URL to fetch it from.

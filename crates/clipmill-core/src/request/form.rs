@@ -343,7 +343,7 @@ named! {
         ("middle", CaptionPlace::Middle),
         ("top", CaptionPlace::Top),
     ];
-    CaptionTiming: [("even", CaptionTiming::Even)];
+    CaptionTiming: [("voice", CaptionTiming::Voice), ("even", CaptionTiming::Even)];
     Anchor: Anchor::NAMES;
     AudioMode: [("merge", AudioMode::Merge), ("split", AudioMode::Split)];
     TransitionName: std::array::from_fn::<_, { NAMES.len() }, _>(|i| (NAMES[i], TransitionName(&Transition::all()[i])));

@@ -7,6 +7,7 @@
 //! Positions and colours in the file are ignored on purpose: the request determines the position and style of text.
 //! Only the times of words are used, if the request wants spoken words highlighted.
 
+mod alignment;
 mod ass;
 mod backing;
 pub(crate) mod decode;
@@ -32,6 +33,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::message::{self, Message};
 
+pub use alignment::{AlignedCues, AlignmentError, Pauses, align_to_voice};
 pub use ass::to_ass;
 pub(crate) use emoji::count_emoji;
 pub use emoji::{MAX_EMOJI, is_emoji};
@@ -47,6 +49,14 @@ pub use western::western_marks;
 
 /// How many skipped cues a warning lists.
 const MAX_LISTED: usize = 3;
+
+/// The text of a caption.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaptionText {
+    pub text: String,
+    /// Whether a sentence or a line of the text ends with it.
+    pub ends_sentence: bool,
+}
 
 /// One caption as the file or request has it: plain text without markup, lines separated by `\n`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

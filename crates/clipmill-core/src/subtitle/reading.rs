@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::Cue;
+use super::{CaptionText, Cue};
 
 /// A second has this many units, so that the reading time of every character is a whole number of them.
 pub const UNITS_PER_SECOND: u64 = 180;
@@ -22,7 +22,7 @@ pub fn reading_units(text: &str) -> u64 {
 }
 
 /// Whether it is a Chinese, Japanese or Korean character, or a mark that is as wide.
-fn is_wide(c: char) -> bool {
+pub(super) fn is_wide(c: char) -> bool {
     matches!(c,
         '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{a4cf}' | '\u{a960}'..='\u{a97f}' | '\u{ac00}'..='\u{d7ff}'
         | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff01}'..='\u{ffe6}' | '\u{20000}'..='\u{3ffff}')
@@ -38,8 +38,8 @@ pub struct EvenCues {
 
 /// Shares a time, in milliseconds, among texts by their length. Where the time allows, each is shown for a second or
 /// more, and long enough to be read.
-pub fn spread_evenly(texts: &[String], time: Range<u64>) -> EvenCues {
-    let units: Vec<u64> = texts.iter().map(|text| reading_units(text)).collect();
+pub fn spread_evenly(texts: &[CaptionText], time: Range<u64>) -> EvenCues {
+    let units: Vec<u64> = texts.iter().map(|caption| reading_units(&caption.text)).collect();
     let total_ms = time.end.saturating_sub(time.start);
     let available = u128::from(total_ms) * u128::from(UNITS_PER_SECOND) / 1000;
     let needed: u128 = units.iter().map(|units| u128::from(*units)).sum();
@@ -59,10 +59,10 @@ pub fn spread_evenly(texts: &[String], time: Range<u64>) -> EvenCues {
     let all = weights.iter().sum::<u128>().max(1);
     let mut before = 0;
     let at = |before: u128| time.start + (u128::from(total_ms) * before / all) as u64;
-    let cue = |(text, weight): (&String, &u128)| {
+    let cue = |(caption, weight): (&CaptionText, &u128)| {
         let start_ms = at(before);
         before += weight;
-        Cue { start_ms, end_ms: at(before).max(start_ms + 1), text: text.clone(), times: Vec::new() }
+        Cue { start_ms, end_ms: at(before).max(start_ms + 1), text: caption.text.clone(), times: Vec::new() }
     };
     let cues = texts.iter().zip(&weights).map(cue).collect();
     let needed_s = needed.div_ceil(u128::from(UNITS_PER_SECOND)) as u64;
@@ -73,8 +73,12 @@ pub fn spread_evenly(texts: &[String], time: Range<u64>) -> EvenCues {
 mod tests {
     use super::*;
 
+    fn caption(text: &str) -> CaptionText {
+        CaptionText { text: text.to_owned(), ends_sentence: true }
+    }
+
     fn spread(texts: &[&str], time: Range<u64>) -> (Vec<(u64, u64)>, Option<u64>) {
-        let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+        let texts: Vec<CaptionText> = texts.iter().map(|text| caption(text)).collect();
         let EvenCues { cues, needed_s } = spread_evenly(&texts, time);
         (cues.iter().map(|cue| (cue.start_ms, cue.end_ms)).collect(), needed_s)
     }
@@ -117,6 +121,7 @@ mod tests {
         /// Captions fill the time in order, and each can be read if all can.
         #[test]
         fn captions_follow_each_other(texts in proptest::collection::vec("[a字 ]{1,60}", 1..30), end in 1_u64..200_000) {
+            let texts: Vec<CaptionText> = texts.iter().map(|text| caption(text)).collect();
             let EvenCues { cues, needed_s } = spread_evenly(&texts, 0..end);
             assert_eq!(cues[0].start_ms, 0);
             assert!(cues.windows(2).all(|pair| pair[0].start_ms <= pair[1].start_ms));

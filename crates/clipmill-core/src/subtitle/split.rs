@@ -4,6 +4,7 @@ use icu_segmenter::options::{LineBreakOptions, SentenceBreakInvariantOptions, Wo
 use icu_segmenter::{LineSegmenter, SentenceSegmenter, WordSegmenter};
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::CaptionText;
 use super::font::{FontMetrics, font_of};
 use super::layout::line_limits;
 use super::markup::shown_lines;
@@ -20,13 +21,13 @@ const ABBREVIATIONS: &[&str] = &[
 ];
 
 /// The texts of captions, in order; each fits into two lines of this style, if it has more than one character.
-pub fn split_text(text: &str, style: &SubtitleStyle, size: Size, font: &dyn FontMetrics) -> Vec<String> {
+pub fn split_text(text: &str, style: &SubtitleStyle, size: Size, font: &dyn FontMetrics) -> Vec<CaptionText> {
     let font = font_of(style, font);
     let (width, rows) = line_limits(style, size, font);
     let mut splitter =
         Splitter { measure: Measure::new(font), width, rows: rows.min(MAX_LINES), texts: Vec::new() };
     for line in shown_lines(text).split('\n') {
-        sentences(line).into_iter().for_each(|sentence| splitter.split(sentence));
+        sentences(line).into_iter().for_each(|sentence| splitter.split_sentence(sentence));
     }
     splitter.texts
 }
@@ -37,10 +38,18 @@ struct Splitter<'a> {
     width: f64,
     /// The maximum number of lines in a caption.
     rows: usize,
-    texts: Vec<String>,
+    texts: Vec<CaptionText>,
 }
 
 impl Splitter<'_> {
+    fn split_sentence(&mut self, sentence: &str) {
+        let before = self.texts.len();
+        self.split(sentence);
+        if let Some(last) = self.texts.get_mut(before..).and_then(<[_]>::last_mut) {
+            last.ends_sentence = true;
+        }
+    }
+
     /// Adds a text, in as few captions of about equal length as it needs.
     fn split(&mut self, text: &str) {
         let text = text.trim();
@@ -53,7 +62,7 @@ impl Splitter<'_> {
                 self.split(after);
             }
             None if text.is_empty() => {}
-            None => self.texts.push(text.to_owned()),
+            None => self.texts.push(CaptionText { text: text.to_owned(), ends_sentence: false }),
         }
     }
 }
@@ -80,7 +89,7 @@ fn sentences(line: &str) -> Vec<&str> {
     starts.iter().zip(ends).filter_map(|(start, end)| line.get(*start..end)).collect()
 }
 
-fn ends_in_abbreviation(sentence: &str) -> bool {
+pub(super) fn ends_in_abbreviation(sentence: &str) -> bool {
     let Some(before) = sentence.trim_end().strip_suffix('.') else { return false };
     let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
@@ -92,8 +101,16 @@ fn ends_in_abbreviation(sentence: &str) -> bool {
 
 /// The number of words in a text of any script, at most 2.
 fn words_up_to_two(text: &str) -> usize {
-    let words = WordSegmenter::new_auto(WordBreakInvariantOptions::default()).segment_str(text);
-    words.iter_with_word_type().filter(|(_, kind)| kind.is_word_like()).take(2).count()
+    let ends = WordSegmenter::new_auto(WordBreakInvariantOptions::default()).segment_str(text);
+    let mut start = 0;
+    let words =
+        ends.filter(|end| is_word(text.get(std::mem::replace(&mut start, *end)..*end).unwrap_or_default()));
+    words.take(2).count()
+}
+
+/// Whether a segment is a word. The segmenter's own answer is wrong for words that end with a mark, as in Hindi.
+pub(super) fn is_word(segment: &str) -> bool {
+    segment.contains(char::is_alphanumeric)
 }
 
 /// The place at which the first `part` of `all` captions should end: after a clause if one ends nearby, otherwise after a
@@ -136,40 +153,22 @@ fn ends_clause(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default();
     let trimmed = before.trim_end();
     let last = trimmed.trim_end_matches(['"', '\'', '”', '’', '»', ')', '」', '』', '）', '】', '》']);
-    let is_unspaced = |c: char| matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{9fff}');
-    let is_mark = |c: char| {
-        matches!(
-            c,
-            ',' | ';'
-                | ':'
-                | '.'
-                | '!'
-                | '?'
-                | '…'
-                | '–'
-                | '—'
-                | '，'
-                | '、'
-                | '；'
-                | '：'
-                | '。'
-                | '！'
-                | '？'
-                | '،'
-                | '؛'
-                | '؟'
-                | '۔'
-                | '।'
-                | '॥'
-                | '။'
-                | '၊'
-                | '។'
-                | '៕'
-                | '・'
-        )
-    };
     let is_spaced = trimmed.len() < before.len() && trimmed.chars().next_back().is_some_and(is_unspaced);
+    let is_mark = |c| is_sentence_mark(c) || is_clause_mark(c);
     is_spaced || last.chars().next_back().is_some_and(is_mark) && !ends_in_abbreviation(trimmed)
+}
+
+/// Whether the script does not separate words.
+pub(super) fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{9fff}')
+}
+
+pub(super) fn is_sentence_mark(c: char) -> bool {
+    ".!?…。！？؟۔।॥။។៕".contains(c)
+}
+
+pub(super) fn is_clause_mark(c: char) -> bool {
+    ",;:–—，、；：،؛၊・".contains(c)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use clipmill_core::plan::{
 };
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::{
-    Bumper, CaptionSource, Highlight, MixOptions, Params, Rgba, Subtitle, SubtitleStyle, Voice,
+    Bumper, CaptionSource, CaptionTiming, Highlight, MixOptions, Params, Rgba, Subtitle, SubtitleStyle, Voice,
 };
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::subtitle::{InlineCue, InlineWord, parse};
@@ -87,6 +87,71 @@ fn a_text_is_spread_over_the_voice() {
         options.intro_pool = vec![Bumper { url: "intro".into() }];
     };
     check(text(TWO), &[(0, 1000, FIRST), (1000, 2000, SECOND)], with_intro);
+}
+
+/// Captions of a text and of a voice with these pauses.
+fn with_pauses(timing: Option<CaptionTiming>, pauses: &[(u32, u32)], end_ms: u32) -> Reading {
+    let subtitle = text(TWO).map(|subtitle| Subtitle { timing, ..subtitle });
+    let params = params(subtitle, |options| {
+        options.voice = track("voice", None, 0.0, 0.0);
+        options.intro_pool = vec![Bumper { url: "intro".into() }];
+    });
+    Reading(world().pauses("voice", pauses, end_ms).plan(params))
+}
+
+#[test]
+fn a_text_follows_the_pauses_of_its_voice() {
+    let with_intro = |options: &mut MixOptions| {
+        options.voice = track("voice", None, 0.0, 0.0);
+        options.intro_pool = vec![Bumper { url: "intro".into() }];
+    };
+    let check = |timing, pauses: &[(u32, u32)], cues: &[(u64, u64, &str)]| {
+        let reading = with_pauses(timing, pauses, 2000);
+        assert_eq!(reading.item(0).warnings, []);
+        assert_eq!(reading.rendition(0).video, of_file(cues, with_intro));
+    };
+    let pauses = [(0, 200), (800, 1300), (1900, 2000)];
+    let spoken = [(200, 1300, FIRST), (1300, 2400, SECOND)];
+    check(None, &pauses, &spoken);
+    check(Some(CaptionTiming::Voice), &pauses, &spoken);
+    check(Some(CaptionTiming::Even), &pauses, &[(0, 1000, FIRST), (1000, 2000, SECOND)]);
+}
+
+#[test]
+fn a_text_is_spread_over_a_voice_that_does_not_speak_it() {
+    let check = |pauses: &[(u32, u32)], end_ms, expected: &str| {
+        let reading = with_pauses(None, pauses, end_ms);
+        let [warning] = reading.item(0).warnings.as_slice() else { panic!("{:?}", reading.item(0).warnings) };
+        assert_eq!(warning.path, "/params/options/subtitle/text");
+        assert!(warning.message.contains(expected), "{}", warning.message);
+        assert_eq!(
+            reading.rendition(0).video,
+            with_pauses(Some(CaptionTiming::Even), &[], 0).rendition(0).video
+        );
+    };
+    check(&[], 0, "no speech with pauses");
+    check(&[(100, 1900)], 2000, "does not seem to speak this text");
+}
+
+/// A voice is searched for pauses only if captions follow it, when it is known to have audio.
+#[test]
+fn voices_are_searched_when_captions_follow_them() {
+    let inputs = |timing, facts: &Facts| {
+        let subtitle = text(TWO).map(|subtitle| Subtitle { timing, ..subtitle });
+        let request = request(params(subtitle, |options| options.voice = track("voice", None, 0.0, 0.0)));
+        let moment = Moment { item_no: 1, clip: None, at_s: None };
+        let all = [
+            needed_inputs(&request, 1, facts),
+            frame_inputs(&request, 1, facts, &moment),
+            clip_inputs(&request, 1, facts, &moment),
+        ];
+        all.map(|inputs| inputs.into_iter().map(|input| (input.url, input.kind)).collect::<Vec<_>>())
+    };
+    let facts = world().facts;
+    let voice = vec![("voice".to_owned(), InputKind::Pauses)];
+    assert_eq!(inputs(None, &facts), [voice.clone(), voice.clone(), voice]);
+    assert_eq!(inputs(Some(CaptionTiming::Even), &facts), [[], [], []]);
+    assert_eq!(inputs(None, &world().pauses("voice", &[], 0).facts), [[], [], []]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use clipmill_core::plan::{
 };
 use clipmill_core::request::model::*;
 use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, Toolchain, VideoSpec};
-use clipmill_core::subtitle::{Cue, FontMetrics, Subtitles};
+use clipmill_core::subtitle::{Cue, FontMetrics, Pauses, Subtitles};
 use clipmill_core::time::Fps;
 
 /// The files of requests, by name.
@@ -59,6 +59,11 @@ impl World {
     pub fn bad(mut self, name: &str) -> Self {
         let error = TaskError::new(ErrorCode::MediaDamaged, Message::without_code("broken")).input(name);
         self.facts.media.insert(name.into(), Err(error));
+        self
+    }
+
+    pub fn pauses(mut self, name: &str, pauses: &[(u32, u32)], end_ms: u32) -> Self {
+        self.facts.pauses.insert(name.into(), Ok(Pauses { pauses: pauses.to_vec(), end_ms }));
         self
     }
 

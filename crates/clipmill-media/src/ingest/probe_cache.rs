@@ -8,7 +8,7 @@ use std::time::Duration;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{Facts, MediaInfo};
 use clipmill_core::plan::{InputKind, NeededInput};
-use clipmill_core::subtitle::Subtitles;
+use clipmill_core::subtitle::{Pauses, Subtitles};
 use tokio::time::Instant;
 
 /// How long facts about a file are reused.
@@ -26,6 +26,7 @@ pub struct ProbeCache(Mutex<HashMap<NeededInput, (Instant, CachedFacts)>>);
 enum CachedFacts {
     Media(Box<MediaInfo>),
     Subtitle(Subtitles),
+    Pauses(Pauses),
     Bad(TaskError),
 }
 
@@ -43,12 +44,20 @@ impl ProbeCache {
                 facts.subtitles.insert(input.url.clone(), Ok(subtitles.clone()));
                 false
             }
+            (Some((_, CachedFacts::Pauses(pauses))), _) => {
+                facts.pauses.insert(input.url.clone(), Ok(pauses.clone()));
+                false
+            }
             (Some((_, CachedFacts::Bad(error))), InputKind::Media) => {
                 facts.media.insert(input.url.clone(), Err(error.clone()));
                 false
             }
             (Some((_, CachedFacts::Bad(error))), InputKind::Subtitle) => {
                 facts.subtitles.insert(input.url.clone(), Err(error.clone()));
+                false
+            }
+            (Some((_, CachedFacts::Bad(error))), InputKind::Pauses) => {
+                facts.pauses.insert(input.url.clone(), Err(error.clone()));
                 false
             }
             (None, _) | (_, InputKind::Cuts) => true,
@@ -79,6 +88,10 @@ fn found(input: &NeededInput, facts: &Facts) -> Option<(Duration, CachedFacts)> 
         },
         // Cuts are stored beside the file.
         InputKind::Cuts => None,
+        InputKind::Pauses => match facts.pauses.get(&input.url)? {
+            Ok(pauses) => Some((GOOD_FOR, CachedFacts::Pauses(pauses.clone()))),
+            Err(error) => Some((BAD_FOR, CachedFacts::Bad(error.clone()))),
+        },
         InputKind::Subtitle => match facts.subtitles.get(&input.url)? {
             Ok(subtitles) if subtitles.cues.len() > MOST_CUES => None,
             Ok(subtitles) => Some((GOOD_FOR, CachedFacts::Subtitle(subtitles.clone()))),

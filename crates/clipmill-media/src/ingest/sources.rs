@@ -13,7 +13,7 @@ use clipmill_core::media::{Condition, ContentHash, Cuts, Facts, MediaInfo, Repai
 use clipmill_core::message;
 use clipmill_core::plan::{InputKind, NeededInput, SourceRef, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::subtitle::{self, Subtitles};
+use clipmill_core::subtitle::{self, Pauses, Subtitles};
 use futures_util::{StreamExt, stream};
 use serde::de::DeserializeOwned;
 use tokio::sync::{OnceCell, Semaphore};
@@ -29,9 +29,9 @@ use crate::digest::digest;
 use crate::error::MediaError;
 use crate::failure;
 use crate::ffmpeg::process::{Ffmpeg, ProcessError};
-use crate::ingest::cuts;
 use crate::ingest::fetch::{Fetcher, FileKind, unpacked};
 use crate::ingest::probe::{ProbeOutcome, probe, probe_or_repair, repair};
+use crate::ingest::{cuts, pauses};
 use crate::source_file::SourceFile;
 use notes::{Note, is_current};
 
@@ -226,6 +226,7 @@ impl Sources {
                 InputFacts::Media(url, info) => _ = facts.media.insert(url, *info),
                 InputFacts::Subtitle(url, subtitles) => _ = facts.subtitles.insert(url, subtitles),
                 InputFacts::Cuts(url, cuts) => _ = facts.cuts.insert(url, cuts),
+                InputFacts::Pauses(url, pauses) => _ = facts.pauses.insert(url, pauses),
             }
         }
     }
@@ -256,6 +257,11 @@ impl Sources {
                 InputFacts::Cuts(url, cuts)
             }
             (InputKind::Cuts, Err(error)) => InputFacts::Cuts(url.clone(), Err(blame(error))),
+            (InputKind::Pauses, Ok(content)) => {
+                let pauses = self.pauses(&content).await.map_err(blame);
+                InputFacts::Pauses(url, pauses)
+            }
+            (InputKind::Pauses, Err(error)) => InputFacts::Pauses(url.clone(), Err(blame(error))),
         }
     }
 
@@ -375,15 +381,18 @@ impl Sources {
             serde_json::from_slice(&std::fs::read(path).ok()?).ok()
         }
         let notes = contents.iter().map(|(url, content)| {
-            (url.clone(), self.note(content, Note::MEDIA), self.note(content, Note::CUTS))
+            let [media, cuts, pauses] =
+                [Note::MEDIA, Note::CUTS, Note::PAUSES].map(|about| self.note(content, about));
+            (url.clone(), media, cuts, pauses)
         });
         let notes: Vec<_> = notes.collect();
         let read = move || {
             let mut facts = Facts::default();
-            for (url, media, cuts) in notes {
+            for (url, media, cuts, pauses) in notes {
                 let Some(media) = note(&media) else { continue };
                 facts.media.insert(url.clone(), Ok(media));
-                facts.cuts.extend(note(&cuts).map(|cuts| (url, Ok(cuts))));
+                facts.cuts.extend(note(&cuts).map(|cuts| (url.clone(), Ok(cuts))));
+                facts.pauses.extend(note(&pauses).map(|pauses| (url, Ok(pauses))));
             }
             facts
         };
@@ -439,6 +448,23 @@ impl Sources {
         Ok(cuts)
     }
 
+    /// The pauses of a voice, from the note beside it if it was searched before.
+    async fn pauses(&self, content: &ContentHash) -> Result<Pauses, TaskError> {
+        let info = self.media_info(content).await?;
+        let path = self.path_of(&SourceRef::of(&info, ""));
+        let Some(audio) = info.audio else { return Ok(Pauses::default()) };
+        if let Some(pauses) = self.read_note(content, Note::PAUSES).await {
+            return Ok(pauses);
+        }
+        let _permit = self.looking.acquire().await;
+        let _space = self.disk.reserve(pauses::planned_bytes(&audio))?;
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let raw = PartialDownload(self.partial.path().join(format!("{number}.s16")));
+        let pauses = pauses::find(&self.ffmpeg, &path, &audio, self.partial.path(), &raw.0).await?;
+        self.keep_note(content, Note::PAUSES, &pauses).await;
+        Ok(pauses)
+    }
+
     async fn subtitles(&self, content: &ContentHash) -> Result<Subtitles, TaskError> {
         let path = self.path(content);
         let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
@@ -460,7 +486,7 @@ fn is_repaired(condition: Option<&Condition>) -> bool {
 fn file_kind(kind: InputKind) -> FileKind {
     match kind {
         InputKind::Subtitle => FileKind::Text,
-        InputKind::Media | InputKind::Cuts => FileKind::Media,
+        InputKind::Media | InputKind::Cuts | InputKind::Pauses => FileKind::Media,
     }
 }
 
@@ -472,6 +498,7 @@ enum InputFacts {
     Media(String, Box<Result<MediaInfo, TaskError>>),
     Subtitle(String, Result<Subtitles, TaskError>),
     Cuts(String, Result<Cuts, TaskError>),
+    Pauses(String, Result<Pauses, TaskError>),
 }
 
 /// The file of a download, removed when dropped unless it was renamed.
@@ -513,6 +540,33 @@ mod tests {
     async fn sample(url: String) -> Result<SourceLocation, TaskError> {
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
         Ok(SourceLocation::Local(samples.join(url.strip_prefix("https://a.b/").unwrap())))
+    }
+
+    #[tokio::test]
+    async fn a_voice_is_searched_once_and_its_pauses_are_stored() {
+        let folder = tempfile::tempdir().unwrap();
+        let fetcher = Fetcher::new(FetchPolicy::default()).unwrap();
+        let sources = Sources::open(folder.path(), Ffmpeg::default(), fetcher).await.unwrap();
+        let clips = serde_json::json!([{ "videos": [{ "url": "https://a.b/city.mp4" }] }]);
+        let options = serde_json::json!({
+            "audio": { "url": "https://a.b/speech.wav" }, "subtitle": { "text": "Had he married." }
+        });
+        let params = serde_json::json!({ "videoList": clips, "options": options });
+        let body = serde_json::json!({ "taskType": "baseVideoMix", "params": params });
+        let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
+        let gather = async || sources.gather(&request, 1, Facts::default(), sample).await;
+        let facts = gather().await;
+        let (url, pauses) = facts.pauses.first_key_value().unwrap();
+        assert_eq!((facts.pauses.len(), url.as_str()), (1, "https://a.b/speech.wav"));
+        assert_eq!(pauses.as_ref().unwrap().end_ms, 6050);
+        let content = facts.media[url].as_ref().unwrap().content.clone();
+        let noted = Pauses { pauses: vec![(1, 2)], end_ms: 3 };
+        std::fs::write(sources.note(&content, Note::PAUSES), serde_json::to_vec(&noted).unwrap()).unwrap();
+        assert_eq!(gather().await.pauses[url].as_ref().unwrap(), &noted);
+        let facts_of_notes = sources.known(&BTreeMap::from([(url.clone(), content)])).await;
+        assert_eq!(facts_of_notes.pauses[url].as_ref().unwrap(), &noted);
+        let partial = std::fs::read_dir(sources.partial.path()).unwrap();
+        assert_eq!(partial.count(), 0, "the decoded audio is removed");
     }
 
     #[tokio::test]

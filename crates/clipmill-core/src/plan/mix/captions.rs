@@ -5,14 +5,15 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::error::{ErrorCode, TaskError};
-use crate::message;
+use crate::message::{self, Message};
 use crate::plan::Warning;
 use crate::plan::build::Builder;
 use crate::plan::mix::audio::used_length;
 use crate::plan::mix::text_warnings;
 use crate::request::model::{CaptionSource, MixOptions, Subtitle, Voice};
 use crate::subtitle::{
-    CaptionTrack, Cue, EvenCues, FontMetrics, inline_cues, lay_out, split_text, spread_evenly,
+    AlignedCues, AlignmentError, CaptionText, CaptionTrack, Cue, EvenCues, FontMetrics, align_to_voice,
+    inline_cues, lay_out, split_text, spread_evenly,
 };
 use crate::time::{Fps, Frames, SAMPLE_RATE};
 
@@ -36,17 +37,61 @@ pub(crate) fn captions(
         CaptionSource::Cues(cues) => (lead(inline_cues(cues).into()), None),
         CaptionSource::Text(text) => {
             let texts = split(builder, subtitle, text, options, font()?);
-            let time = time_of_text(builder, options, content);
-            let available = format!("{:.1}", (time.end - time.start) as f64 / 1000.0);
-            let EvenCues { cues, needed_s } = spread_evenly(&texts, time);
-            let warning = needed_s.map(|needed| message::text_read_fast(needed, available));
-            (cues.into(), warning)
+            let aligned = with_voice(builder, subtitle, options, &texts);
+            match aligned {
+                Some(Ok(cues)) => (lead(Cow::Owned(cues.to_vec())), None),
+                Some(Err(error)) => (evenly(builder, options, content, &texts).0, Some(fallback(error))),
+                None => evenly(builder, options, content, &texts),
+            }
         }
     };
     let track = lay_out(&cues, &subtitle.style, options.size, options.fps, total, font()?);
     let warning = warning.map(|message| Warning { path: path.clone(), message });
     let warnings = warning.into_iter().chain(text_warnings(&track, &path)).collect();
     Ok((Some(track), warnings))
+}
+
+/// Captions that share the time by their length.
+fn evenly(
+    builder: &Builder,
+    options: &MixOptions,
+    content: &Range<Frames>,
+    texts: &[CaptionText],
+) -> (Cow<'static, [Cue]>, Option<Message>) {
+    let time = time_of_text(builder, options, content);
+    let available = format!("{:.1}", (time.end - time.start) as f64 / 1000.0);
+    let EvenCues { cues, needed_s } = spread_evenly(texts, time);
+    (cues.into(), needed_s.map(|needed| message::text_read_fast(needed, available)))
+}
+
+/// Captions at the times when the voice speaks them, from its beginning; `None` if they do not follow it, or if it was
+/// not searched for pauses.
+fn with_voice(
+    builder: &Builder,
+    subtitle: &Subtitle,
+    options: &MixOptions,
+    texts: &[CaptionText],
+) -> Option<AlignedCues> {
+    let track = options.voice.as_ref().filter(|_| subtitle.follows_voice())?;
+    let pauses = builder.facts.pauses.get(&track.url)?.as_ref().ok()?;
+    let info = builder.media(&track.url).ok()?;
+    let heard = used_length(info, track.duration_s, &track.url).ok()?;
+    let key = (subtitle.clone(), track.url.clone(), heard.0 * 1000 / SAMPLE_RATE);
+    let mut cache = builder.alignments.borrow_mut();
+    if let Some((_, aligned)) = cache.iter().find(|(own, _)| *own == key) {
+        return Some(aligned.clone());
+    }
+    let aligned: AlignedCues = align_to_voice(texts, pauses, key.2).map(Into::into);
+    cache.push((key, aligned.clone()));
+    Some(aligned)
+}
+
+/// The warning that captions do not follow the voice.
+fn fallback(error: AlignmentError) -> Message {
+    match error {
+        AlignmentError::NoSpeech => message::voice_without_pauses(),
+        AlignmentError::OtherText => message::voice_speaks_other_text(),
+    }
 }
 
 /// The place of the captions in the request. Those that were dealt from a pool are found by their value.
@@ -67,12 +112,12 @@ fn split(
     text: &str,
     options: &MixOptions,
     font: &dyn FontMetrics,
-) -> Rc<[String]> {
+) -> Rc<[CaptionText]> {
     let mut cache = builder.split_texts.borrow_mut();
     if let Some((_, texts)) = cache.iter().find(|(own, _)| own == subtitle) {
         return texts.clone();
     }
-    let texts: Rc<[String]> = split_text(text, &subtitle.style, options.size, font).into();
+    let texts: Rc<[CaptionText]> = split_text(text, &subtitle.style, options.size, font).into();
     cache.push((subtitle.clone(), texts.clone()));
     texts
 }

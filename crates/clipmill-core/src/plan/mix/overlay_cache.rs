@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::filter_graph::Graph;
 use crate::hashed_value::HashedValue;
 use crate::request::model::Subtitle;
-use crate::subtitle::CaptionView;
+use crate::subtitle::{AlignedCues, CaptionText, CaptionView};
 use crate::time::Frames;
 
 /// Graphs with overlaid images. Most segments of a task share one, which is much larger than everything else about them.
@@ -29,4 +29,7 @@ pub(crate) struct OverlayGraphKey {
 pub(crate) type TextViewCache = Rc<RefCell<FxHashMap<(Frames, Frames), HashedValue<CaptionView>>>>;
 
 /// The captions that texts are split into. Outputs with the same text and style share them.
-pub(crate) type SplitTextCache = RefCell<Vec<(Subtitle, Rc<[String]>)>>;
+pub(crate) type SplitTextCache = RefCell<Vec<(Subtitle, Rc<[CaptionText]>)>>;
+
+/// The captions of texts that voices speak, by the text, the URL of the voice and the heard milliseconds of it.
+pub(crate) type AlignmentCache = RefCell<Vec<((Subtitle, String, u64), AlignedCues)>>;

@@ -127,6 +127,14 @@ impl<'a> DrawnOptions<'a> {
         let has_text = self.options.subtitle.as_ref().is_some_and(|subtitle| subtitle.text().is_some());
         self.options.voice.as_ref().filter(|_| has_text).map(|voice| voice.url.as_str())
     }
+
+    /// The URL of a voice that captions follow, if it is usable and not searched for pauses yet.
+    pub fn unsearched_voice(&self, facts: &Facts) -> Option<&str> {
+        let follows = self.options.subtitle.as_ref().is_some_and(Subtitle::follows_voice);
+        let voice = self.timing_voice().filter(|url| follows && !facts.pauses.contains_key(*url))?;
+        let info = facts.media.get(voice)?.as_ref().ok()?;
+        info.audio.is_some().then_some(voice)
+    }
 }
 
 /// The shots of the intro and the outro.

@@ -123,7 +123,9 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
     let subtitle = options.as_ref().and_then(DrawnOptions::subtitle);
     let subtitle = subtitle.filter(|url| !facts.subtitles.contains_key(*url));
     let media = media.into_iter().filter(|url| !facts.media.contains_key(*url));
+    let pauses = options.as_ref().and_then(|dealt| dealt.unsearched_voice(facts));
     let all = media.map(|url| (url, InputKind::Media)).chain(subtitle.map(|url| (url, InputKind::Subtitle)));
+    let all = all.chain(pauses.map(|url| (url, InputKind::Pauses)));
     let mut urls = std::collections::BTreeSet::new();
     let all = all.filter(|input| urls.insert(*input));
     all.map(|(url, kind)| NeededInput { url: url.to_owned(), kind }).collect()

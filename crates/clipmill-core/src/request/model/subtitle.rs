@@ -29,6 +29,11 @@ impl Subtitle {
         }
     }
 
+    /// Whether the captions follow the voice, if there is one.
+    pub fn follows_voice(&self) -> bool {
+        self.text().is_some() && self.timing != Some(CaptionTiming::Even)
+    }
+
     /// The text that is to be split into captions.
     pub fn text(&self) -> Option<&str> {
         match &self.source {
@@ -64,6 +69,8 @@ impl CaptionSource {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CaptionTiming {
+    /// By the pauses of the voice that speaks them.
+    Voice,
     /// By the length of their texts.
     Even,
 }

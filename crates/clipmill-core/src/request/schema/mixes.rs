@@ -173,9 +173,9 @@ macro_rules! words {
         Field::new(concat!($at, "/text"), Lines(20_000), "The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately.").otherwise("none")
             .label("Script", "台词")
             .details("The text to show, in place of `url`. It is split into captions, see [below](#captions-from-a-text)"),
-        Field::new(concat!($at, "/timing"), Choice(&["even"]), "How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro.").otherwise("`even`")
+        Field::new(concat!($at, "/timing"), Choice(&["voice", "even"]), "How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same.").otherwise("`voice`")
             .label("Times of the script", "台词时间")
-            .words(&[("By length", "按长度")]),
+            .words(&[("With the voice", "跟随配音"), ("By length", "按长度")]),
         Field::new(concat!($at, "/cues"), Array(1, 2_000), "Captions with their times, in place of `url`, in any order.").otherwise("none")
             .label("Captions with times", "带时间的字幕")
             .details("Captions with their times, in place of `url`, in any order, see [below](#captions-with-times)"),

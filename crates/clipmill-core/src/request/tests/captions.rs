@@ -48,6 +48,8 @@ fn a_text_is_kept_as_it_is() {
     assert_eq!((subtitle.timing, subtitle.style.bottom), (None, 90));
     let even = read(json!({ "text": "Hi", "timing": "even" }));
     assert_eq!(even.timing, Some(CaptionTiming::Even));
+    let voice = read(json!({ "text": "Hi", "timing": "voice" }));
+    assert_eq!(voice.timing, Some(CaptionTiming::Voice));
     assert_eq!(read(json!({ "text": "a\r\nb\rc" })).text(), Some("a\nb\nc"));
     assert_eq!(read(json!({ "text": "字".repeat(20_000) })).url(), None);
 }
@@ -105,7 +107,7 @@ fn faults_of_texts() {
     }
     check(json!({ "text": 5 }), "/text", "must be a string");
     check(json!({ "text": ["a"] }), "/text", "must be a string");
-    check(json!({ "text": "a", "timing": "voice" }), "/timing", "must be one of even");
+    check(json!({ "text": "a", "timing": "odd" }), "/timing", "must be one of voice, even");
     let unknown = warnings(&body(json!({ "text": "a", "from": "voice" })));
     assert_eq!(unknown, [format!("{AT}/from: unknown field; it has no effect")]);
     let url = json!({ "url": "https://a.example/s.srt", "timing": "even" });

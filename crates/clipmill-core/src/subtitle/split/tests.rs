@@ -4,8 +4,12 @@ use crate::subtitle::wrap::tests::Grid;
 /// 37 letters or 18 wide characters in a line.
 const SIZE: Size = Size::new(720, 1280);
 
+fn texts_of(captions: Vec<CaptionText>) -> Vec<String> {
+    captions.into_iter().map(|caption| caption.text).collect()
+}
+
 fn split(text: &str) -> Vec<String> {
-    split_text(text, &SubtitleStyle::DEFAULT, SIZE, &Grid)
+    texts_of(split_text(text, &SubtitleStyle::DEFAULT, SIZE, &Grid))
 }
 
 #[track_caller]
@@ -168,7 +172,7 @@ fn texts_of_marks_are_split_quickly() {
 fn a_style_with_large_letters_makes_short_captions() {
     let style = SubtitleStyle { font_size: 18, magnification: 5.0, ..SubtitleStyle::DEFAULT };
     let text = "Extraordinarily large letters leave little room.";
-    let texts = split_text(text, &style, SIZE, &Grid);
+    let texts = texts_of(split_text(text, &style, SIZE, &Grid));
     assert_eq!(texts.concat().replace(' ', ""), text.replace(' ', ""));
     assert!(texts.len() > 1 && texts.iter().all(|text| text.contains(' ')), "{texts:?}");
 }

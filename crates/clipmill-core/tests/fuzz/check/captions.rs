@@ -3,7 +3,8 @@
 use clipmill_core::media::Size;
 use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle};
 use clipmill_core::subtitle::{
-    Cue, FontMetrics, Subtitles, TextPlace, lay_out, lay_out_text, parse, split_text, spread_evenly,
+    CaptionText, Cue, FontMetrics, InlineTime, Pauses, Subtitles, TextPlace, align_to_voice, lay_out,
+    lay_out_text, parse, split_text, spread_evenly,
 };
 use clipmill_core::time::{Fps, Frames};
 
@@ -29,9 +30,25 @@ pub fn check_text(text: &str) {
 /// Splits the text into captions, which must be shown one after another, and draws them.
 fn check_split(text: &str) {
     let texts = split_text(text, &STYLE, Size::new(720, 1280), &Even);
-    assert!(texts.iter().all(|text| !text.trim().is_empty() && !text.contains('\n')), "{texts:?}");
+    let is_caption = |text: &str| !text.trim().is_empty() && !text.contains('\n');
+    assert!(texts.iter().all(|caption| is_caption(&caption.text)), "{texts:?}");
     let cues = spread_evenly(&texts, 0..30_000).cues;
     assert!(cues.windows(2).all(|pair| pair[0].start_ms <= pair[1].start_ms), "{cues:?}");
+    check_drawn(&cues);
+    check_alignment(&texts);
+}
+
+/// Aligns the captions with a voice that has a pause about every 300 ms; they follow each other if it fits.
+fn check_alignment(texts: &[CaptionText]) {
+    let words = texts.iter().map(|caption| caption.text.len() as u32 / 5 + 1).sum::<u32>().min(400);
+    let pauses = (1..words).map(|word| (word * 300 - word % 7 * 30, word * 300 + 50)).collect();
+    let Ok(cues) = align_to_voice(texts, &Pauses { pauses, end_ms: words * 300 }, 90_000) else { return };
+    assert_eq!(cues.len(), texts.len());
+    assert!(cues.windows(2).all(|pair| pair[0].start_ms <= pair[1].start_ms), "{cues:?}");
+    for cue in &cues {
+        let is_inside = |time: &InlineTime| (cue.start_ms..=cue.end_ms).contains(&time.ms);
+        assert!(cue.start_ms < cue.end_ms && cue.times.iter().all(is_inside), "{cue:?}");
+    }
     check_drawn(&cues);
 }
 

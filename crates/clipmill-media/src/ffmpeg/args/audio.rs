@@ -44,7 +44,7 @@ pub fn audio_in_one_form(spec: &AudioSpec, source: &Path, output: &Path) -> Vec<
 }
 
 /// The filter that converts channels to stereo before the resampler, if the resampler cannot do it well.
-pub(super) fn in_stereo(channels: u32, ambisonic: bool) -> Option<&'static str> {
+pub(crate) fn in_stereo(channels: u32, ambisonic: bool) -> Option<&'static str> {
     match channels {
         _ if ambisonic => Some(AMBISONICS_IN_STEREO),
         // The resampler would lower a single channel by 3 dB; players give it at full level to both sides.

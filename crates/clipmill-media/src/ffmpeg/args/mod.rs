@@ -16,6 +16,7 @@ use std::path::Path;
 
 use crate::paths::file_url;
 
+pub(crate) use audio::in_stereo;
 pub use audio::{audio, audio_in_one_form};
 pub use copy::copy;
 pub use device::{DeviceInput, device, trial};

@@ -21,6 +21,7 @@ pub(super) struct Note {
 impl Note {
     pub const MEDIA: Self = Self { extension: "json", key: key::input_note };
     pub const CUTS: Self = Self { extension: "cuts.json", key: key::input_cuts };
+    pub const PAUSES: Self = Self { extension: "pauses.json", key: key::input_pauses };
 }
 
 impl Sources {
