@@ -35,8 +35,12 @@ export function timelineOf(draft: Draft, id: string | null, facts: (clip: Clip) 
     return clip === undefined ? arrange([], 0) : arrange([{ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }], 0);
   }
   const overlap = Number((option("transition/names") as unknown[] | undefined)?.length ? option("transition/duration") ?? 0.5 : 0);
+  const longest = Number(option("clipSeconds") ?? Infinity);
+  // Clips continue and repeat until the voice ends, which is not known here.
+  const byVoice = option("length") === "voice";
+  const shown = (length: { seconds: number; guessed: boolean }) => ({ seconds: Math.min(length.seconds, longest), guessed: length.guessed || byVoice });
   const parts = shownBy === "row"
-    ? row.clips.map((clip) => ({ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }))
+    ? row.clips.map((clip) => ({ clip, name: nameOf(clip), ...shown(lengthOf(clip, facts(clip))) }))
     : rows.flatMap((list) => scene(draft, list, id, nameOf));
   const knownLengths = parts.filter((part) => !part.guessed).map((part) => part.seconds);
   const least = shorter && knownLengths.length > 0 ? Math.min(...knownLengths) : Infinity;

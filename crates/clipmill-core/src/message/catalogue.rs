@@ -271,6 +271,10 @@ catalogue! {
     text_read_fast(needed, available) "takes about {needed} s to read but is shown in {available} s; the captions follow each other without pauses: shorten the text or make the video longer", "阅读约需 {needed} 秒，但只有 {available} 秒；字幕之间没有停顿：请缩短文字或延长视频";
     voice_without_pauses() "no speech with pauses was found in the voice, so the captions are spread over it by their length; if it is speech, use `cues` or a caption file", "配音中未找到带停顿的语音，字幕按长度分布在配音时长内；若确为语音，请使用 `cues` 或字幕文件";
     voice_speaks_other_text() "the voice does not seem to speak this text, so the captions are spread over it by their length; check that voice and text belong together", "配音内容似乎与该文字不符，字幕按长度分布在配音时长内；请检查配音与文字是否对应";
+    length_without_voice() "needs a voice: set `audio` or `voicePool`", "需要配音：请设置 `audio` 或 `voicePool`";
+    clips_shorter_than_transitions(least) "must be at least twice as long as a transition ({least} s)", "至少为转场时长的两倍（{least} 秒）";
+    footage_repeats() "the clips are shorter than the voice, so they are shown again", "素材总时长短于配音，将重复播放";
+    too_many_showings(most) "more than {most} showings of these clips are needed to fill the length of the voice; use longer clips or raise `clipSeconds`", "填满配音时长需要超过 {most} 个片段；请使用更长的素材或增大 `clipSeconds`";
     captions_behind_end(count, first) "{count} of {count} {count|caption begins|captions begin} after the end of the video and {count|is|are} not shown, {count|at|the first at} {first}", "全部 {count} 条字幕都在视频结尾之后开始，不会显示，首条位于 {first}";
     overlays_too_large(found, most) "the overlay images have {found} million pixels in total, the limit is {most} million; scale them down", "叠加图片共 {found} 百万像素，最多 {most} 百万，请缩小图片";
     text_cut() "has more lines than fit into the frame and is truncated", "行数超出画面，已截断";

@@ -191,7 +191,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn warn_once(&mut self, path: String, message: Message) {
+    pub(crate) fn warn_once(&mut self, path: String, message: Message) {
         if self.warned.insert(path.clone()) {
             self.warnings.push(Warning { path, message });
         }

@@ -12,7 +12,7 @@ use crate::plan::video::clip::kept_size;
 use crate::plan::video::excerpt::Excerpt;
 use crate::pricing::{Extent, PriceList, Tier};
 use crate::request::model::{
-    BaseMixParams, Clip, DedupParams, Group, MixOptions, Params, ProMixParams, TaskRequest,
+    BaseMixParams, Clip, DedupParams, Group, MixLength, MixOptions, Params, ProMixParams, TaskRequest,
 };
 use crate::seed::item_seed;
 use crate::time::{Fps, Frames};
@@ -86,13 +86,31 @@ fn dedup(params: &DedupParams, seed: u64, facts: &Facts, prices: &PriceList) -> 
 fn base_mix(params: &BaseMixParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
     let (options, tier) = (&params.options, Tier::of(params.options.size));
     let length = |(item_no, group): (u32, &Group)| {
+        let item_seed = item_seed(seed, item_no);
         let length = |clip| (seconds(clip, facts, options.fps), is_image(clip, facts));
-        let lengths: Vec<_> = group.videos.iter().map(length).collect();
-        let beside = bumper_seconds(options, item_seed(seed, item_no), facts);
+        let beside = bumper_seconds(options, item_seed, facts);
         let remaining = group.total_duration_s.map(|total| (total - beside).max(0.0));
-        group_seconds(&lengths, remaining, options) + beside
+        let content = match voice_seconds(options, item_seed, facts) {
+            Some(seconds) => remaining.map_or(seconds, |remaining| seconds.min(remaining)),
+            None => group_seconds(&group.videos.iter().map(length).collect::<Vec<_>>(), remaining, options),
+        };
+        content + beside
     };
     (1..).zip(&params.groups).map(|group| points(prices, tier, length(group), options.fps)).collect()
+}
+
+/// The length of an output without its intro and outro, if its voice determines it.
+fn voice_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> Option<f64> {
+    if options.length == MixLength::Clips {
+        return None;
+    }
+    let drawn = draw_options(options, item_seed, facts);
+    let voice = drawn.options.voice.as_ref()?;
+    let file_s =
+        facts.media.get(&voice.url).and_then(|info| Some(info.as_ref().ok()?.audio.as_ref()?.duration_s));
+    let heard_s = file_s.into_iter().chain(voice.duration_s).reduce(f64::min).unwrap_or(UNKNOWN_CLIP_S);
+    let seconds = heard_s + options.tail_s.unwrap_or(MixOptions::TAIL_S);
+    Some(Frames::nearest(seconds, options.fps).seconds(options.fps))
 }
 
 /// The length of the intro and the outro of an output.
@@ -112,7 +130,9 @@ fn group_seconds(lengths: &[(Option<f64>, bool)], total_s: Option<f64>, options:
     if let (false, Some(total)) = (are_known, total_s) {
         return total;
     }
-    let lengths = lengths.iter().map(|&(length, is_image)| (length.unwrap_or(UNKNOWN_CLIP_S), is_image));
+    let most = options.clip_seconds.unwrap_or(f64::INFINITY);
+    let lengths =
+        lengths.iter().map(|&(length, is_image)| (length.unwrap_or(UNKNOWN_CLIP_S).min(most), is_image));
     let shown_lengths: Vec<f64> = match options.is_shortest {
         true => cut_to_shortest(lengths),
         false => lengths.map(|(length, _)| length).collect(),

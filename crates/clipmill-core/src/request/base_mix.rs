@@ -1,7 +1,8 @@
 //! `params` of baseVideoMix.
 
 use super::form::Form;
-use super::model::{BaseMixParams, Clip, Group, ImageMotion, MixOptions};
+use super::mix_options::VOICE_LENGTH;
+use super::model::{BaseMixParams, Clip, Group, ImageMotion, MixLength, MixOptions};
 use super::reader::Fields;
 use super::scalar::Range;
 use super::schema::Kind;
@@ -13,6 +14,9 @@ pub(super) fn read(fields: &mut Fields) -> Option<BaseMixParams> {
     let options = fields.get("options").object_or_empty(MixOptions::read_fields);
     let seed = fields.take("seed")?;
     let options = MixOptions { is_shortest: is_shortest?, ..options?? };
+    if options.is_shortest && options.length == MixLength::Voice {
+        fields.refuse("isShortest", message::one_of_both(format!("options.{VOICE_LENGTH}")), None);
+    }
     Some(BaseMixParams { groups: groups?, options, seed })
 }
 

@@ -1,7 +1,8 @@
 //! Rules for the options of both mixes that a row cannot express: options without effect if their file is missing.
 
 use super::model::{
-    Background, ClipStart, FillMode, Highlight, ImageMotion, MixOptions, Overlay, SceneAudio, Track,
+    Background, ClipStart, FillMode, Highlight, ImageMotion, MixLength, MixOptions, Overlay, SceneAudio,
+    Track,
 };
 use super::reader::Fields;
 use crate::media::Size;
@@ -30,6 +31,9 @@ impl Default for MixOptions {
             loudness_lufs: None,
             fade_out_s: 0.0,
             clip_start: ClipStart::Begin,
+            length: MixLength::Clips,
+            tail_s: None,
+            clip_seconds: None,
             transition: None,
             image_motion: ImageMotion::None,
             overlays: vec![],
@@ -58,6 +62,9 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
             fields.refuse(&place, message, None);
         }
     }
+    if let Some(options) = &read {
+        check_length(fields, options);
+    }
     for (pool, single) in
         [("backgroundMusicPool", "backgroundMusic"), ("voicePool", "audio"), ("voicePool", "subtitle")]
     {
@@ -66,6 +73,26 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
         }
     }
     read
+}
+
+/// How `length: "voice"` is named in messages.
+pub(super) const VOICE_LENGTH: &str = "length: \"voice\"";
+
+/// Rules for the length of outputs and of showings of clips.
+fn check_length(fields: &mut Fields, options: &MixOptions) {
+    // Entries of the pool that are wrong have an error of their own.
+    let has_voice = options.voice.is_some() || fields.entries("voicePool").is_some_and(|count| count > 0);
+    if options.length == MixLength::Voice && !has_voice {
+        fields.refuse("length", message::length_without_voice(), None);
+    }
+    if options.length == MixLength::Clips && options.tail_s.is_some() {
+        fields.warn_of("tail", message::only_with(VOICE_LENGTH));
+    }
+    let transition_s = options.transition.as_ref().map_or(0.0, |transition| transition.duration_s);
+    if options.clip_seconds.is_some_and(|seconds| seconds < 2.0 * transition_s) {
+        let least = 2.0 * transition_s;
+        fields.refuse("clipSeconds", message::clips_shorter_than_transitions(least), None);
+    }
 }
 
 /// All texts that are split into captions, with their places.

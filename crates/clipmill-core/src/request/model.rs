@@ -350,6 +350,15 @@ pub struct MixOptions {
     /// Where clips of proVideoMix start; absent if it is the default.
     #[serde(default, skip_serializing_if = "ClipStart::is_begin")]
     pub clip_start: ClipStart,
+    /// What determines the length of an output; absent if it is the default.
+    #[serde(default, skip_serializing_if = "MixLength::is_clips")]
+    pub length: MixLength,
+    /// How long an output continues after its voice, if that determines its length; [`MixOptions::TAIL_S`] if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail_s: Option<f64>,
+    /// The maximum length of one showing of a clip.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clip_seconds: Option<f64>,
     /// Transitions between clips; absent when off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transition: Option<Transitions>,
@@ -362,6 +371,11 @@ pub struct MixOptions {
     /// The encoding effort; the installation's preset if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<Preset>,
+}
+
+impl MixOptions {
+    /// How long an output continues after a voice that determines its length.
+    pub const TAIL_S: f64 = 0.5;
 }
 
 /// Transitions, for which neighbouring clips overlap.
@@ -393,6 +407,22 @@ impl From<TransitionName> for &'static str {
 
 fn is_zero(number: &f64) -> bool {
     *number == 0.0
+}
+
+/// What determines the length of an output.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MixLength {
+    #[default]
+    Clips,
+    /// The voice-over: clips are shown until it ends.
+    Voice,
+}
+
+impl MixLength {
+    fn is_clips(&self) -> bool {
+        *self == Self::Clips
+    }
 }
 
 /// Where in its file a clip starts.

@@ -89,6 +89,9 @@ form! {
         loudness_lufs = "loudness",
         fade_out_s = "fadeOut",
         clip_start = "clipStart",
+        length = "length",
+        tail_s = "tail",
+        clip_seconds = "clipSeconds",
         transition = "transition",
         image_motion = "imageMotion",
         overlays = "overlays",
@@ -224,7 +227,7 @@ fn params(params: &Params) -> Value {
             ("combinations", some(&params.combinations, |row| json!(row))),
             ("starts", some(&params.starts, |row| json!(row))),
             ("seed", json!(params.seed)),
-            ("options", params.options.write()),
+            ("options", without(params.options.write(), "length")),
         ]),
     }
 }

@@ -11,6 +11,7 @@ const SEEDS: &[&[u8]] = &[
     include_bytes!("../../../../samples/requests/pro-video-mix.json"),
     include_bytes!("../../../../samples/requests/video-deduplication.json"),
     include_bytes!("../../../../samples/requests/short-video.json"),
+    include_bytes!("../../../../samples/requests/voice-over.json"),
     br#"{"taskType":"baseVideoMix","params":{"videoList":[{"videos":[{"url":"https://e.org/a.mp4"}]}]}}"#,
 ];
 

@@ -25,5 +25,6 @@ mod pro_mix;
 mod scene_audio;
 mod starts;
 mod transitions;
+mod voice_length;
 mod whole_plans;
 mod world;

@@ -101,20 +101,20 @@ fn pauses(levels: &[f64]) -> Pauses {
         return Pauses::default();
     }
     let threshold = (speech - SPEECH_RANGE_DB).max(pause + THRESHOLD * (speech - pause));
-    let mut found: Vec<(u32, u32)> = Vec::new();
+    let mut quiet: Vec<(u32, u32)> = Vec::new();
     let mut at = 0;
     for run in levels.chunk_by(|one, next| (*one > threshold) == (*next > threshold)) {
         let end = at + run.len() as u32 * STRETCH_MS;
         if run.first().is_some_and(|level| *level <= threshold) {
-            match found.last_mut() {
+            match quiet.last_mut() {
                 Some(last) if at - last.1 < LEAST_SPEECH_MS => last.1 = end,
-                _ => found.push((at, end)),
+                _ => quiet.push((at, end)),
             }
         }
         at = end;
     }
-    found.retain(|(from, to)| to - from >= LEAST_PAUSE_MS);
-    Pauses { pauses: found, end_ms: at }
+    quiet.retain(|(from, to)| to - from >= LEAST_PAUSE_MS);
+    Pauses { pauses: quiet, end_ms: at }
 }
 
 #[cfg(test)]
@@ -196,13 +196,13 @@ mod tests {
     #[tokio::test]
     async fn pauses_of_a_file_are_found() {
         let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/speech.wav");
-        let found = search(&sample).await;
-        let long: Vec<(u32, u32)> = found.pauses.into_iter().filter(|(from, to)| to - from >= 100).collect();
+        let pauses = search(&sample).await;
+        let long: Vec<(u32, u32)> = pauses.pauses.into_iter().filter(|(from, to)| to - from >= 100).collect();
         let expected = [(0, 290), (5460, 5610), (5800, 6050)];
         let is_near = |((from, to), (own_from, own_to)): (&(u32, u32), (u32, u32))| {
             from.abs_diff(own_from) <= 20 && to.abs_diff(own_to) <= 20
         };
         assert!(long.len() == 3 && long.iter().zip(expected).all(is_near), "{long:?}");
-        assert_eq!(found.end_ms, 6050);
+        assert_eq!(pauses.end_ms, 6050);
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 /// The tables of `docs/api.md`: their names there, the task type, and the place whose fields they list.
 const TABLES: [(&str, TaskType, &str, &[&str]); 8] = [
     ("common", TaskType::BaseVideoMix, "", &["/params/videoList", "/params/isShortest", "/params/options"]),
-    ("baseVideoMix", TaskType::BaseVideoMix, "/params", &["/params/options/"]),
+    ("baseVideoMix", TaskType::BaseVideoMix, "/params", &[]),
     ("proVideoMix", TaskType::ProVideoMix, "/params", &["/params/options/"]),
     (
         "mix options",
@@ -44,7 +44,7 @@ fn no_field_is_left_out_of_the_guide() {
         for field in fields(kind).iter().filter(|field| is_documented(field)) {
             let is_listed = TABLES.iter().any(|(_, of, place, without)| {
                 let same = fields(*of).iter().any(|other| other == field);
-                same && listed(field, place, without)
+                same && listed(field, *of, place, without)
             });
             // The voice-over has the fields of the music.
             let twin = field.pointer.starts_with("/params/options/audio/");
@@ -60,14 +60,25 @@ fn is_documented(field: &Field) -> bool {
     !field.pointer.ends_with("/0")
 }
 
-fn listed(field: &Field, place: &str, without: &[&str]) -> bool {
+fn listed(field: &Field, kind: TaskType, place: &str, without: &[&str]) -> bool {
     let below = field.pointer.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'));
-    below && !without.iter().any(|left_out| field.pointer.starts_with(left_out))
+    below
+        && !is_shared(field, kind, place)
+        && !without.iter().any(|left_out| field.pointer.starts_with(left_out))
+}
+
+/// Options of both mixes have a table of their own.
+fn is_shared(field: &Field, kind: TaskType, place: &str) -> bool {
+    let is_of_base = kind == TaskType::BaseVideoMix && place == "/params";
+    let is_option = field.pointer.starts_with("/params/options/");
+    is_of_base
+        && is_option
+        && fields(TaskType::ProVideoMix).iter().any(|other| other.pointer == field.pointer)
 }
 
 fn table(kind: TaskType, place: &str, without: &[&str]) -> String {
     let rows = fields(kind);
-    let rows = rows.iter().filter(|field| is_documented(field) && listed(field, place, without));
+    let rows = rows.iter().filter(|field| is_documented(field) && listed(field, kind, place, without));
     let lines: String = rows.map(|field| line(field, place)).collect();
     let head = "| field | type | required | allowed | default | meaning |\n|---|---|---|---|---|---|\n";
     format!("{head}{lines}")

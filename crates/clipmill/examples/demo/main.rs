@@ -1,5 +1,5 @@
-//! `make demo`: starts the service, uploads the samples, submits one task of each type and one with all features of a
-//! short video, shows progress, downloads the finished files and adds a contact sheet.
+//! `make demo`: starts the service, uploads the samples, submits one task of each type, one with all features of a short
+//! video and one with a voice and its script, shows progress, downloads the finished files and adds a contact sheet.
 //! It uses only the HTTP API and the command line, like any client.
 
 #![allow(clippy::print_stdout, reason = "the demo tells people what it does")]
@@ -18,7 +18,8 @@ use serde_json::{Value, json};
 
 const SAMPLES: [&str; 7] =
     ["bigbuckbunny.mp4", "city.mp4", "picture.jpg", "logo.png", "speech.wav", "captions.srt", "captions.vtt"];
-const REQUESTS: [&str; 4] = ["base-video-mix", "pro-video-mix", "video-deduplication", "short-video"];
+const REQUESTS: [&str; 5] =
+    ["base-video-mix", "pro-video-mix", "video-deduplication", "short-video", "voice-over"];
 const API: &str = "/open-api/v1";
 /// Frames of each output in the contact sheet.
 const COLUMNS: usize = 6;

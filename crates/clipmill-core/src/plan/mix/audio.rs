@@ -7,9 +7,9 @@ use crate::plan::build::Builder;
 use crate::plan::mix::shot::Shot;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{MixTrack, TrackPart};
-use crate::request::model::Track;
+use crate::request::model::{MixLength, MixOptions, Track};
 use crate::segment::{AudioSpec, Continuation, SegmentSpec};
-use crate::time::{Fps, SAMPLE_RATE, Samples};
+use crate::time::{Fps, Frames, SAMPLE_RATE, Samples};
 
 /// Fade of 5 ms at both edges of every segment, against clicks where waveforms jump. Whether they jump is unknown
 /// during planning; where they do not, so short a dip is inaudible.
@@ -116,6 +116,16 @@ pub(crate) fn used_length(info: &MediaInfo, limit_s: Option<f64>, url: &str) -> 
     let whole = Samples::nearest(audio.duration_s);
     let used = limit_s.map_or(whole, |limit| Samples::nearest(limit).min(whole));
     if used.0 == 0 { Err(no_audio(url)) } else { Ok(used) }
+}
+
+/// The length of an output's content that its voice determines; `None` if the clips determine it.
+pub(crate) fn voice_frames(options: &MixOptions, builder: &Builder) -> Result<Option<Frames>, TaskError> {
+    let Some(track) = options.voice.as_ref().filter(|_| options.length == MixLength::Voice) else {
+        return Ok(None);
+    };
+    let heard = used_length(builder.media(&track.url)?, track.duration_s, &track.url)?;
+    let seconds = heard.0 as f64 / SAMPLE_RATE as f64 + options.tail_s.unwrap_or(MixOptions::TAIL_S);
+    Ok(Some(Frames(Frames::nearest(seconds, options.fps).0.max(1))))
 }
 
 pub fn no_audio(url: &str) -> TaskError {

@@ -5,6 +5,7 @@ pub(crate) mod base_mix;
 pub(crate) mod captions;
 pub(crate) mod choices;
 pub(crate) mod copy;
+mod fill;
 mod footage_ranges;
 pub(crate) mod images;
 pub(crate) mod junction;

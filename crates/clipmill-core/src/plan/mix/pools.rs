@@ -12,7 +12,9 @@ use crate::plan::mix::shot::Shot;
 use crate::plan::timeline::Timeline;
 use crate::plan::video::excerpt::Excerpt;
 use crate::random::RandomStream;
-use crate::request::model::{Bumper, Clip, ImageMotion, MixOptions, OverlayContent, Subtitle, Track, Voice};
+use crate::request::model::{
+    Bumper, Clip, ImageMotion, MixLength, MixOptions, OverlayContent, Subtitle, Track, Voice,
+};
 use crate::seed::Place;
 use crate::time::{Fps, Frames};
 use crate::transitions::Transition;
@@ -122,10 +124,11 @@ impl<'a> DrawnOptions<'a> {
         self.options.subtitle.as_ref().and_then(Subtitle::url)
     }
 
-    /// The URL of the voice whose length determines the times of captions.
+    /// The URL of the voice whose length determines the times of captions, or that of the output.
     pub fn timing_voice(&self) -> Option<&str> {
         let has_text = self.options.subtitle.as_ref().is_some_and(|subtitle| subtitle.text().is_some());
-        self.options.voice.as_ref().filter(|_| has_text).map(|voice| voice.url.as_str())
+        let is_needed = has_text || self.options.length == MixLength::Voice;
+        self.options.voice.as_ref().filter(|_| is_needed).map(|voice| voice.url.as_str())
     }
 
     /// The URL of a voice that captions follow, if it is usable and not searched for pauses yet.

@@ -28,7 +28,7 @@ use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{Context, InputKind, Moment, NeededInput, SourceRef};
 use crate::pricing::Tier;
 use crate::request::InputRole;
-use crate::request::model::{DedupParams, MixOptions, Overlay, Params, TaskRequest};
+use crate::request::model::{DedupParams, MixLength, MixOptions, Overlay, Params, TaskRequest};
 use crate::seed::item_seed;
 use crate::segment::{self, EncoderSettings, FrameKey, Toolchain, VideoSpec};
 use crate::subtitle::{CaptionTrack, CaptionView};
@@ -247,7 +247,10 @@ fn is_seen(clip: usize, options: &MixOptions, moment: &Moment) -> bool {
 
 /// Whether only one clip influences the frame.
 fn is_alone(options: &MixOptions, moment: &Moment) -> bool {
-    let apart = options.subtitle.is_none() && options.transition.is_none() && !options.is_shortest;
+    let apart = options.subtitle.is_none()
+        && options.transition.is_none()
+        && !options.is_shortest
+        && options.length == MixLength::Clips;
     moment.clip.is_some() && apart && options.overlays.iter().all(Overlay::is_always_seen)
 }
 

@@ -35,6 +35,11 @@ impl Excerpt {
         Err(TaskError::new(ErrorCode::ClipTooShort, message))
     }
 
+    /// The same excerpt without its first frames.
+    pub fn after(self, frames: Frames, fps: Fps) -> Self {
+        Self { from_us: self.from_us.saturating_add(micros(frames.seconds(fps))), ..self }
+    }
+
     pub fn is_whole(self) -> bool {
         self == Self::default()
     }

@@ -44,6 +44,16 @@ pub(super) const BASE: &[Field] = &[
         .label("Trim all to the shortest", "按最短截齐")
         .hint("Every clip of a group is trimmed to the length of the shortest.", "每组素材都按最短的截取。")
         .section("picture"),
+    Field::new("/params/options/length", Choice(&["clips", "voice"]), "What determines the length of an output. `clips`: its clips, each shown once; `voice`: its voice-over, for which the clips are shown in turn until it ends, and `tail`.").or("\"clips\"")
+        .label("Length", "时长")
+        .words(&[("That of the clips", "由素材决定"), ("That of the voice", "由配音决定")])
+        .hint("With the voice: clips are shown until it ends, cut at the end or shown again.", "由配音决定时：素材依次播放直到配音结束，多余的截去，不足则重复。").section("picture")
+        .details("What determines the length of an output, see [below](#length-of-the-voice)"),
+    Field::new("/params/options/tail", Number(0.0, 10.0), "How long an output continues after its voice-over, with `length: \"voice\"`.").otherwise("0.5").unit("s")
+        .label("Seconds after the voice", "配音后保留（秒）").section("picture"),
+    Field::new("/params/options/clipSeconds", Number(0.5, 30.0), "The maximum length of one showing of a clip. With `length: \"voice\"`, longer clips continue the next time.").unit("s").otherwise("all of the clip")
+        .label("Seconds of each clip", "每段素材最长（秒）")
+        .hint("Empty: all of each clip. A longer clip continues at its next turn if the voice determines the length.", "留空则完整播放。由配音决定时长时，较长的素材在下一轮接着播放。").section("picture"),
 ];
 
 /// Rows of proVideoMix's `params`.

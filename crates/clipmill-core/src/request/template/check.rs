@@ -480,7 +480,7 @@ mod tests {
             assert_eq!(check_template(&read.template, &policy), Ok(vec![]), "{}", file.display());
             count += 1;
         }
-        assert_eq!(count, 7);
+        assert_eq!(count, 8);
     }
 
     #[test]

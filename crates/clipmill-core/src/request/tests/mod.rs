@@ -3,6 +3,7 @@ mod captions;
 mod fields;
 mod fingerprint;
 mod json;
+mod lengths;
 mod names;
 mod normal;
 mod rules;
@@ -53,6 +54,7 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         at if at.starts_with("/params/options/overlays/0/texts") => false,
         at if at.starts_with(OVERLAY) => is_of_overlay(&at[OVERLAY.len()..], pooled),
         at if at.starts_with("/params/starts") => false,
+        "/params/options/length" | "/params/options/tail" | "/params/options/clipSeconds" => false,
         at if is_of_inline_captions(at) => false,
         at if at.starts_with("/params/options/backgroundMusicPool") => pooled,
         at if at.starts_with("/params/options/voicePool") => pooled,

@@ -1,0 +1,72 @@
+//! The length of outputs and of showings of clips.
+
+use serde_json::{Value, json};
+
+use super::model::{MixLength, MixOptions};
+use super::{accepted, bodies, errors, warnings, with};
+
+fn body(options: Value) -> Value {
+    with(&with(&bodies::base(), "/params/isShortest", json!(false)), "/params/options", options)
+}
+
+fn voiced(options: Value) -> Value {
+    let Value::Object(mut all) = json!({ "audio": { "url": "https://a.example/v.mp3" } }) else {
+        unreachable!()
+    };
+    let Value::Object(options) = options else { unreachable!() };
+    all.extend(options);
+    body(all.into())
+}
+
+fn read(body: &Value) -> MixOptions {
+    let request = accepted(body).request;
+    assert_eq!(accepted(&request.to_wire()).request, request);
+    request.params.mix_options().unwrap().clone()
+}
+
+#[test]
+fn lengths_are_read() {
+    let options = read(&voiced(json!({ "length": "voice", "tail": 1.5, "clipSeconds": 3 })));
+    assert_eq!(
+        (options.length, options.tail_s, options.clip_seconds),
+        (MixLength::Voice, Some(1.5), Some(3.0))
+    );
+    let options = read(&body(json!({ "length": "clips" })));
+    assert_eq!((options.length, options.tail_s, options.clip_seconds), (MixLength::Clips, None, None));
+    // The default does not change the fingerprint.
+    let fingerprint = |options| accepted(&body(options)).request.fingerprint();
+    assert_eq!(fingerprint(json!({})), fingerprint(json!({ "length": "clips" })));
+    assert_ne!(fingerprint(json!({})), fingerprint(json!({ "clipSeconds": 2 })));
+}
+
+#[test]
+fn lengths_need_a_voice() {
+    let needed = "/params/options/length: needs a voice: set `audio` or `voicePool`";
+    assert_eq!(errors(&body(json!({ "length": "voice" }))), [needed]);
+    let pool = json!([{ "audio": { "url": "https://a.example/v.mp3" } }]);
+    assert_eq!(read(&body(json!({ "length": "voice", "voicePool": pool }))).length, MixLength::Voice);
+    let tail = warnings(&body(json!({ "tail": 1 })));
+    assert_eq!(tail, ["/params/options/tail: has no effect without `length: \"voice\"`"]);
+    let shortest = with(&voiced(json!({ "length": "voice" })), "/params/isShortest", json!(true));
+    let error = "/params/isShortest: cannot be combined with `options.length: \"voice\"`; set one of them";
+    assert_eq!(errors(&shortest), [error]);
+}
+
+#[test]
+fn showings_are_longer_than_transitions() {
+    let with_transition = |seconds: f64| {
+        body(json!({ "clipSeconds": seconds, "transition": { "names": ["fade"], "duration": 1 } }))
+    };
+    let error = "/params/options/clipSeconds: must be at least twice as long as a transition (2 s)";
+    assert_eq!(errors(&with_transition(1.9)), [error]);
+    assert_eq!(read(&with_transition(2.0)).clip_seconds, Some(2.0));
+    for seconds in [0.4, 31.0] {
+        assert_eq!(errors(&body(json!({ "clipSeconds": seconds }))).len(), 1);
+    }
+}
+
+#[test]
+fn pro_mixes_have_scenes_of_their_own_length() {
+    let body = with(&bodies::pro(), "/params/options", json!({ "length": "voice" }));
+    assert_eq!(warnings(&body), ["/params/options/length: unknown field; it has no effect"]);
+}
