@@ -9,6 +9,8 @@
 
 mod ass;
 mod backing;
+mod balance;
+mod breaks;
 pub(crate) mod decode;
 mod direction;
 mod emoji;

@@ -80,7 +80,7 @@ fn sentences(line: &str) -> Vec<&str> {
     starts.iter().zip(ends).filter_map(|(start, end)| line.get(*start..end)).collect()
 }
 
-fn ends_in_abbreviation(sentence: &str) -> bool {
+pub(super) fn ends_in_abbreviation(sentence: &str) -> bool {
     let Some(before) = sentence.trim_end().strip_suffix('.') else { return false };
     let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
