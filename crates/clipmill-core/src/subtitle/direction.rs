@@ -1,5 +1,13 @@
 //! The direction of lines. The renderer determines it by the first letter of each line that it draws. That is wrong for
-//! lines that begin with a foreign word, so they get an invisible mark.
+//! lines that begin with a foreign word, so they get an invisible mark. Inside a line it orders text by Unicode's
+//! bidirectional algorithm, which is repeated here to find the places of emoji.
+
+use std::ops::Range;
+
+use unicode_bidi::data_source::BidiMatchedOpeningBracket;
+use unicode_bidi::{BidiClass, BidiDataSource, BidiInfo, HardcodedBidiData, Level};
+
+use super::font::Cluster;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
@@ -39,6 +47,54 @@ impl Direction {
         };
         (direction != self).then_some(mark)
     }
+}
+
+/// Classes of characters as the renderer has them: it does not match brackets.
+struct RendererClasses;
+
+impl BidiDataSource for RendererClasses {
+    fn bidi_class(&self, c: char) -> BidiClass {
+        HardcodedBidiData.bidi_class(c)
+    }
+
+    fn bidi_matched_opening_bracket(&self, _: char) -> Option<BidiMatchedOpeningBracket> {
+        None
+    }
+}
+
+/// The emoji of a line, each with its distance from the line's left end in em. In `drawn`, which begins after the mark,
+/// each emoji is a single replacement character.
+pub fn lefts(
+    drawn: &str,
+    mark: Option<char>,
+    clusters: &[Cluster],
+    emoji: Vec<Range<usize>>,
+) -> Vec<(Range<usize>, f64)> {
+    let text: String = mark.into_iter().chain(drawn.chars()).collect();
+    let info = BidiInfo::new_with_data_source(&RendererClasses, &text, None);
+    let mark_len = mark.map_or(0, char::len_utf8);
+    let (mut shift, mut next) = (0, emoji.iter().peekable());
+    let level = |cluster: &Cluster| {
+        while let Some(own) = next.next_if(|own| own.end <= cluster.at) {
+            shift += own.len() as isize - '\u{fffc}'.len_utf8() as isize;
+        }
+        let at = (mark_len + cluster.at).saturating_add_signed(-shift);
+        info.levels.get(at).copied().unwrap_or(Level::ltr())
+    };
+    let levels: Vec<Level> = clusters.iter().map(level).collect();
+    let mut left = 0.0;
+    let mut distances = vec![0.0; clusters.len()];
+    for index in BidiInfo::reorder_visual(&levels) {
+        if let (Some(distance), Some(cluster)) = (distances.get_mut(index), clusters.get(index)) {
+            *distance = left;
+            left += cluster.advance;
+        }
+    }
+    let distance = |own: &Range<usize>| {
+        let index = clusters.binary_search_by_key(&own.start, |cluster| cluster.at);
+        index.ok().and_then(|index| distances.get(index).copied()).unwrap_or(0.0)
+    };
+    emoji.into_iter().map(|own| (own.clone(), distance(&own))).collect()
 }
 
 pub fn is_right_to_left(c: char) -> bool {

@@ -1,6 +1,7 @@
 //! Lays out all cues on the whole timeline: wrapped, stacked and kept inside the canvas, in output frames and pixels.
 
 use super::backing::outline;
+use super::breaks::LineBreaker;
 use super::font::{FontMetrics, font_of, is_invisible};
 use super::markup::shown_lines;
 use super::runs::FontTable;
@@ -64,7 +65,8 @@ pub fn lay_out(
     let (drafts, cut) = drafts(cues, fps, total, &geometry, &mut measure);
     let (mut fonts, mut left_out) = (FontTable::new(font, geometry.em), Tally::default());
     let mut captions = Vec::with_capacity(drafts.len());
-    let mut reader = Reader { fps, not_timed: Tally::default(), not_read: Tally::default() };
+    let mut reader =
+        Reader { fps, breaker: LineBreaker::new(), not_timed: Tally::default(), not_read: Tally::default() };
     for (draft, bottom) in drafts.iter().zip(places(&drafts, anchor(style, size), &geometry)) {
         match bottom {
             Some(bottom) => captions.push(geometry.caption(draft, bottom, &mut fonts)),
@@ -228,13 +230,14 @@ fn clip(caption: &Caption, start: Frames, end: Frames) -> Caption {
 /// Adds the words of lines and the times at which they are spoken.
 struct Reader {
     fps: Fps,
+    breaker: LineBreaker,
     not_timed: Tally,
     not_read: Tally,
 }
 
 impl Reader {
     fn read(&mut self, draft: &Draft<'_>, lines: &mut [TextLine]) {
-        let words = words(draft.cue);
+        let words = words(draft.cue, &self.breaker);
         if words.are_off {
             self.not_timed.add(draft.cue);
         }

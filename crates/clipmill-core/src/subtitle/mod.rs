@@ -10,6 +10,8 @@
 mod alignment;
 mod ass;
 mod backing;
+mod balance;
+mod breaks;
 pub(crate) mod decode;
 mod direction;
 mod emoji;

@@ -3,8 +3,7 @@
 
 use std::ops::Range;
 
-use unicode_linebreak::linebreaks;
-
+use super::breaks::LineBreaker;
 use super::font::is_invisible;
 use super::timing::nearest_frame;
 use super::view::SpokenWord;
@@ -14,6 +13,8 @@ use crate::time::{Fps, Frames};
 
 /// Captions of more words than this are not highlighted word by word, to bound the work of the renderer.
 const MAX_WORDS: usize = 200;
+/// Text without spaces between two times is one unit, unless it has more words than this: then it is a clause.
+const MAX_WORDS_OF_UNIT: usize = 4;
 
 /// A word with the space after it, in bytes of the cue's text, and when it begins to be spoken.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,10 +33,10 @@ pub struct TimedWords {
 }
 
 /// Determines the words of a cue, in the order in which they are spoken.
-pub fn words(cue: &Cue) -> TimedWords {
+pub fn words(cue: &Cue, breaker: &LineBreaker) -> TimedWords {
     let times = good_times(cue);
     let are_off = times.len() < cue.times.len();
-    let words = spread_all(cue, &times);
+    let words = spread_all(cue, &times, breaker);
     let are_left_out = words.len() > MAX_WORDS;
     TimedWords { words: if are_left_out { Vec::new() } else { words }, are_off, are_left_out }
 }
@@ -53,20 +54,32 @@ fn good_times(cue: &Cue) -> Vec<InlineTime> {
     good
 }
 
-fn spread_all(cue: &Cue, times: &[InlineTime]) -> Vec<Word> {
+fn spread_all(cue: &Cue, times: &[InlineTime], breaker: &LineBreaker) -> Vec<Word> {
     let first = InlineTime { at: 0, ms: cue.start_ms };
     let last = InlineTime { at: cue.text.len(), ms: cue.end_ms };
     let starts = std::iter::once(&first).chain(times);
     let ends = times.iter().chain(std::iter::once(&last));
-    starts.zip(ends).flat_map(|(from, to)| spread(&cue.text, *from, *to)).collect()
+    let sections = starts.zip(ends).map(|(from, to)| {
+        let part = cue.text.get(from.at..to.at).unwrap_or_default();
+        let words = breaker.word_ends(part);
+        let is_unit = !times.is_empty() && is_unit(part, &words);
+        spread(&cue.text, *from, *to, if is_unit { vec![part.len()] } else { words })
+    });
+    sections.flatten().collect()
+}
+
+/// Whether the text between two times is highlighted as a whole, whatever words a dictionary finds in it.
+fn is_unit(part: &str, word_ends: &[usize]) -> bool {
+    let has_letters = |part: &&str| part.contains(char::is_alphanumeric);
+    part.split_whitespace().filter(has_letters).count() < 2 && word_ends.len() <= MAX_WORDS_OF_UNIT
 }
 
 /// The words between two times, each given time in proportion to its length.
-fn spread(text: &str, from: InlineTime, to: InlineTime) -> Vec<Word> {
+fn spread(text: &str, from: InlineTime, to: InlineTime, word_ends: Vec<usize>) -> Vec<Word> {
     let part = text.get(from.at..to.at).unwrap_or_default();
     let mut words: Vec<(Range<usize>, u64)> = Vec::new();
     let mut begin = 0;
-    for (end, _) in linebreaks(part).filter(|(end, _)| *end <= part.len()) {
+    for end in word_ends {
         let length = length(part.get(begin..end).unwrap_or_default());
         if length > 0 {
             words.push((from.at + begin..from.at + end, length));
@@ -143,21 +156,67 @@ mod tests {
     use super::*;
 
     /// Checks each word with the time when it begins, for a cue from 1 to 3 seconds.
+    #[track_caller]
     fn check(text: &str, times: &[(usize, u64)], expected: &[(&str, u64)]) {
         let times = times.iter().map(|&(at, ms)| InlineTime { at, ms }).collect();
         let cue = Cue { start_ms: 1000, end_ms: 3000, text: text.to_owned(), times };
-        let words = words(&cue).words;
+        let words = words(&cue, &LineBreaker::new()).words;
         let actual: Vec<_> =
             words.iter().map(|word| (cue.text[word.text.clone()].trim(), word.start_ms)).collect();
+        assert_eq!(actual, expected, "{text:?}");
+    }
+
+    /// Checks the words of a text in which `|` stands for a time.
+    #[track_caller]
+    fn check_units(text: &str, expected: &[&str]) {
+        let (mut plain, mut times) = (String::new(), Vec::new());
+        for (index, part) in text.split('|').enumerate() {
+            if index > 0 {
+                times.push(InlineTime { at: plain.len(), ms: 100 * index as u64 });
+            }
+            plain.push_str(part);
+        }
+        let cue = Cue { end_ms: 2000, text: plain, times, ..Cue::default() };
+        let words = words(&cue, &LineBreaker::new()).words;
+        let actual: Vec<&str> = words.iter().map(|word| cue.text[word.text.clone()].trim()).collect();
         assert_eq!(actual, expected, "{text:?}");
     }
 
     #[test]
     fn words_take_time_in_proportion_to_their_length() {
         check("a bbb", &[], &[("a", 1000), ("bbb", 1500)]);
-        check("今天 ok。", &[], &[("今", 1000), ("天", 1500), ("ok。", 2000)]);
+        check("今天 ok。", &[], &[("今天", 1000), ("ok。", 2000)]);
         check("one\ntwo", &[], &[("one", 1000), ("two", 2000)]);
         check("\u{200b} \u{200d}", &[], &[]);
+    }
+
+    #[test]
+    fn words_of_every_script_are_whole() {
+        check_units("a well-known and/or don’t", &["a", "well-known", "and/or", "don’t"]);
+        check_units("오늘은 3월에 (이것은) K팝이", &["오늘은", "3월에", "(이것은)", "K팝이"]);
+        check_units("今天天气很好，我们去公园。", &["今天", "天气", "很好，", "我们", "去", "公园。"]);
+        check_units("コンピュータは便利です。", &["コンピュータ", "は", "便利", "です。"]);
+        check_units("ภาษาไทยง่าย", &["ภาษา", "ไทย", "ง่าย"]);
+        check_units("هل أنت مستعد؟", &["هل", "أنت", "مستعد؟"]);
+    }
+
+    #[test]
+    fn units_between_two_times_are_whole() {
+        check_units("|今天天气|很|好", &["今天天气", "很", "好"]);
+        check_units("|คุณสบายดี|ไหม", &["คุณสบายดี", "ไหม"]);
+        check_units("|kara|oke yes—no |x", &["kara", "oke", "yes—", "no", "x"]);
+        check_units("|yes—no |Bonjour ! |– Oui", &["yes—no", "Bonjour !", "– Oui"]);
+        check_units("|오늘은 |날씨가 |좋네요", &["오늘은", "날씨가", "좋네요"]);
+    }
+
+    #[test]
+    fn several_words_between_two_times_are_divided() {
+        check_units("one two |three four", &["one", "two", "three", "four"]);
+        check_units("|今天 天气|很好", &["今天", "天气", "很好"]);
+        check_units(
+            "今天天气很好，他们也来，|去公园吧",
+            &["今天", "天气", "很好，", "他们", "也来，", "去公园吧"],
+        );
     }
 
     #[test]
@@ -168,7 +227,8 @@ mod tests {
             &[(8, 2000)],
             &[("one", 1000), ("two", 1500), ("three", 2000), ("four", 2555)],
         );
-        check("字字", &[(0, 2000)], &[("字", 2000), ("字", 2500)]);
+        check("字字", &[(0, 2000)], &[("字字", 2000)]);
+        check("字字", &[(3, 2000)], &[("字", 1000), ("字", 2000)]);
     }
 
     #[test]
@@ -180,13 +240,17 @@ mod tests {
             times: vec![InlineTime { at: 1, ms }],
             ..Cue { end_ms: 9, text: "ab".into(), ..Cue::default() }
         };
-        assert!(words(&cue(10)).are_off && !words(&cue(9)).are_off);
+        let are_off = |ms| words(&cue(ms), &LineBreaker::new()).are_off;
+        assert!(are_off(10) && !are_off(9));
     }
 
     #[test]
     fn captions_with_too_many_words_are_not_highlighted() {
-        let cue = |count: usize| Cue { end_ms: 1000, text: "字".repeat(count), ..Cue::default() };
-        assert_eq!((words(&cue(200)).words.len(), words(&cue(201)).words.len()), (200, 0));
-        assert!(words(&cue(201)).are_left_out && !words(&cue(200)).are_left_out);
+        let words = |count: usize| {
+            let cue = Cue { end_ms: 1000, text: "字 ".repeat(count), ..Cue::default() };
+            words(&cue, &LineBreaker::new())
+        };
+        assert_eq!((words(200).words.len(), words(201).words.len()), (200, 0));
+        assert!(words(201).are_left_out && !words(200).are_left_out);
     }
 }

@@ -1,12 +1,13 @@
-//! Breaks text into lines that fit a width, by Unicode's rules and the font's widths.
+//! Breaks text into lines that fit a width.
 
 use std::ops::Range;
 
-use unicode_linebreak::linebreaks;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::direction::Direction;
-use super::emoji::can_have_emoji;
+use super::balance::{Piece, line_ends};
+use super::breaks::{Boundary, Break, LineBreaker};
+use super::direction::{Direction, lefts};
+use super::emoji::is_emoji;
 use super::font::{Cluster, FontMetrics, is_invisible, is_pictograph};
 use super::western::western_marks;
 
@@ -31,12 +32,13 @@ pub struct Line {
 /// Measures text and remembers characters that no font can draw.
 pub struct Measure<'a> {
     font: &'a dyn FontMetrics,
+    breaker: LineBreaker,
     missing: Vec<char>,
 }
 
 impl<'a> Measure<'a> {
     pub fn new(font: &'a dyn FontMetrics) -> Self {
-        Self { font, missing: Vec::new() }
+        Self { font, breaker: LineBreaker::new(), missing: Vec::new() }
     }
 
     /// Distinct characters without a glyph, in order of appearance.
@@ -44,8 +46,8 @@ impl<'a> Measure<'a> {
         self.missing
     }
 
-    /// Breaks text into lines at most `max_width` em wide, and as even in length as that number of lines allows.
-    /// Pictographs that no font can draw are skipped, possibly leaving no line.
+    /// Breaks text into lines at most `max_width` em wide: after sentences and clauses where that leaves them even enough,
+    /// otherwise as even as their number allows. Pictographs that no font can draw are skipped, possibly leaving no line.
     pub fn wrap(&mut self, text: &str, max_width: f64) -> Vec<Line> {
         let mut lines = Vec::new();
         let mut previous = None;
@@ -53,20 +55,33 @@ impl<'a> Measure<'a> {
             let (drawn, emoji) = self.drawn(line.trim());
             let drawn = drawn.trim_end();
             let clusters = with_emoji(self.font.clusters(drawn), &emoji);
-            let mut wrapped = wrap_line(&pieces(drawn, &clusters, max_width), max_width);
-            add_places(&mut wrapped, drawn, &clusters, &emoji);
-            let direction = Direction::of_line(drawn, text, previous);
-            wrapped.iter_mut().for_each(|line| line.direction = direction.mark(&line.text));
+            let mut wrapped = self.lines(drawn, &clusters, max_width);
+            let direction = Direction::of_line(&without_emoji(drawn, &emoji), text, previous);
+            add_places(&mut wrapped, drawn, &clusters, &emoji, direction);
             lines.extend(wrapped);
             previous = Some(direction);
         }
         lines
     }
 
+    fn lines(&self, line: &str, clusters: &[Cluster], max_width: f64) -> Vec<Line> {
+        let width = total(clusters);
+        if line.is_empty() {
+            return Vec::new();
+        }
+        if width <= max_width {
+            return vec![Line { text: line.to_owned(), width, ..Line::default() }];
+        }
+        let pieces = pieces(line, clusters, &self.breaker.breaks(line), max_width);
+        let ends = line_ends(&pieces, max_width);
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        starts.zip(&ends).map(|(from, to)| join(pieces.get(from..*to).unwrap_or_default())).collect()
+    }
+
     /// The part of a line that is drawn, and which parts of that are emoji.
     fn drawn(&mut self, line: &str) -> (String, Vec<Range<usize>>) {
         let (mut drawn, mut emoji) = (String::with_capacity(line.len()), Vec::new());
-        let has_pictures = can_have_emoji(line);
+        let has_pictures = !line.is_ascii();
         for grapheme in line.graphemes(true) {
             if has_pictures && !grapheme.is_ascii() && self.font.is_emoji(grapheme) {
                 emoji.push(drawn.len()..drawn.len() + grapheme.len());
@@ -99,12 +114,28 @@ fn with_emoji(clusters: Vec<Cluster>, emoji: &[Range<usize>]) -> Vec<Cluster> {
     all
 }
 
-/// Adds to the lines of `text` the places of the emoji and of the Western punctuation in them.
-fn add_places(lines: &mut [Line], text: &str, clusters: &[Cluster], emoji: &[Range<usize>]) {
-    let western = western_marks(text);
-    if emoji.is_empty() && western.is_empty() {
-        return;
+/// A text in which each emoji is the character as which the renderer treats its gap.
+fn without_emoji(text: &str, emoji: &[Range<usize>]) -> String {
+    let mut without = String::with_capacity(text.len());
+    let mut from = 0;
+    for own in emoji {
+        without.push_str(text.get(from..own.start).unwrap_or_default());
+        without.push('\u{fffc}');
+        from = own.end;
     }
+    without.push_str(text.get(from..).unwrap_or_default());
+    without
+}
+
+/// Adds to the lines of `text` their direction, and the places of the emoji and of the Western punctuation in them.
+fn add_places(
+    lines: &mut [Line],
+    text: &str,
+    clusters: &[Cluster],
+    emoji: &[Range<usize>],
+    direction: Direction,
+) {
+    let western = western_marks(text);
     let mut from = 0;
     for line in lines {
         // Spaces between lines belong to no line.
@@ -112,52 +143,102 @@ fn add_places(lines: &mut [Line], text: &str, clusters: &[Cluster], emoji: &[Ran
         let end = start + line.text.len();
         from = end;
         let own = emoji.iter().filter(|own| own.start >= start && own.end <= end);
-        let left = |at: usize| {
-            let before = clusters.iter().filter(|cluster| (start..at).contains(&cluster.at));
-            before.map(|cluster| cluster.advance).sum()
-        };
-        line.emoji = own.map(|own| (own.start - start..own.end - start, left(own.start))).collect();
+        let own: Vec<Range<usize>> = own.map(|own| own.start - start..own.end - start).collect();
+        let drawn = without_emoji(&line.text, &own);
+        line.direction = direction.mark(&drawn);
+        if !own.is_empty() {
+            let first = clusters.partition_point(|cluster| cluster.at < start);
+            let last = clusters.partition_point(|cluster| cluster.at < end);
+            let clusters = clusters.get(first..last).unwrap_or_default().iter();
+            let clusters: Vec<Cluster> =
+                clusters.map(|cluster| Cluster { at: cluster.at - start, ..*cluster }).collect();
+            line.emoji = lefts(&drawn, line.direction, &clusters, own);
+        }
         let own = western.iter().filter(|at| (start..end).contains(at));
         line.western = own.map(|at| at - start).collect();
     }
 }
 
-/// Splits a line into unbreakable pieces: between two break opportunities, or single clusters if one is too wide.
-fn pieces<'t>(line: &'t str, clusters: &[Cluster], max_width: f64) -> Vec<Piece<'t>> {
+fn total(clusters: &[Cluster]) -> f64 {
+    clusters.iter().map(|cluster| cluster.advance).sum()
+}
+
+/// Splits a line at its breaks. Words are split only if they are too wide: at breaks inside them, and between clusters
+/// where that is not enough.
+fn pieces<'t>(line: &'t str, clusters: &[Cluster], breaks: &[Break], max_width: f64) -> Vec<Piece<'t>> {
     let mut pieces = Vec::new();
-    let (mut from, mut rest) = (0, clusters);
-    for (to, _) in linebreaks(line).filter(|(to, _)| !is_in_korean_word(line, *to)) {
-        let (own, after) = rest.split_at(rest.partition_point(|cluster| cluster.at < to));
-        let piece = piece(line, (from, to), own);
-        if piece.ink > max_width {
-            split(line, (from, to), own, &mut pieces);
+    let (mut from, mut rest, mut breaks) = (0, clusters, breaks);
+    while let Some(end) = breaks.iter().position(|place| place.boundary != Boundary::InsideWord) {
+        let (inside, after) = breaks.split_at(end);
+        let Some((place, after)) = after.split_first() else { break };
+        let (own, other) = rest.split_at(rest.partition_point(|cluster| cluster.at < place.at));
+        let word = piece(line, (from, place.at), own, place.boundary);
+        if word.ink > max_width {
+            split_word(line, from, own, inside, *place, max_width, &mut pieces);
         } else {
-            pieces.push(piece);
+            pieces.push(word);
         }
-        (from, rest) = (to, after);
+        (from, rest, breaks) = (place.at, other, after);
     }
     pieces
 }
 
-/// Korean is read by words, between which it has spaces; Unicode's rules allow breaks between all syllables.
-fn is_in_korean_word(line: &str, at: usize) -> bool {
-    let is_hangul =
-        |c: char| matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7ff}');
-    let (before, after) = (line.get(..at).unwrap_or_default(), line.get(at..).unwrap_or_default());
-    before.chars().next_back().is_some_and(is_hangul) && after.chars().next().is_some_and(is_hangul)
+/// Splits a word that ends at `end` at the breaks inside it.
+fn split_word<'t>(
+    line: &'t str,
+    start: usize,
+    clusters: &[Cluster],
+    inside: &[Break],
+    end: Break,
+    max_width: f64,
+    pieces: &mut Vec<Piece<'t>>,
+) {
+    let (mut from, mut rest) = (start, clusters);
+    for place in inside.iter().chain([&end]) {
+        let (own, other) = rest.split_at(rest.partition_point(|cluster| cluster.at < place.at));
+        let part = piece(line, (from, place.at), own, place.boundary);
+        if part.ink > max_width {
+            split(line, (from, place.at), own, place.boundary, pieces);
+        } else {
+            pieces.push(part);
+        }
+        (from, rest) = (place.at, other);
+    }
 }
 
 /// Makes a piece of a part of a line, with its clusters.
-fn piece<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster]) -> Piece<'t> {
+fn piece<'t>(
+    line: &'t str,
+    (from, to): (usize, usize),
+    clusters: &[Cluster],
+    boundary: Boundary,
+) -> Piece<'t> {
     let text = line.get(from..to).unwrap_or_default();
     let ink_ends = from + text.trim_end().len();
-    let width = |clusters: &[Cluster]| clusters.iter().map(|cluster| cluster.advance).sum();
     let ink = clusters.partition_point(|cluster| cluster.at < ink_ends);
-    Piece { text, full: width(clusters), ink: width(clusters.get(..ink).unwrap_or_default()) }
+    let letters = text.graphemes(true).filter(|grapheme| is_letter(grapheme)).take(2).count();
+    Piece {
+        text,
+        full: total(clusters),
+        ink: total(clusters.get(..ink).unwrap_or_default()),
+        letters,
+        boundary,
+    }
+}
+
+/// Whether a character as readers perceive it is a letter, a digit or an emoji.
+fn is_letter(grapheme: &str) -> bool {
+    grapheme.chars().any(|c| c.is_alphanumeric() || is_pictograph(c)) || is_emoji(grapheme)
 }
 
 /// Splits a part into single clusters, and never inside a character as readers perceive it.
-fn split<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster], pieces: &mut Vec<Piece<'t>>) {
+fn split<'t>(
+    line: &'t str,
+    (from, to): (usize, usize),
+    clusters: &[Cluster],
+    boundary: Boundary,
+    pieces: &mut Vec<Piece<'t>>,
+) {
     let is_space = |at: usize| line.get(at..).is_some_and(|rest| rest.starts_with(char::is_whitespace));
     let part = line.get(from..to).unwrap_or_default();
     let starts: Vec<usize> = part.grapheme_indices(true).map(|(at, _)| from + at).collect();
@@ -168,55 +249,10 @@ fn split<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster], pi
     while let Some(next) = rest.iter().skip(1).position(begins) {
         let (own, after) = rest.split_at(next + 1);
         let end = after.first().map_or(to, |cluster| cluster.at);
-        pieces.push(piece(line, (start, end), own));
+        pieces.push(piece(line, (start, end), own, Boundary::InsideWord));
         (start, rest) = (end, after);
     }
-    pieces.push(piece(line, (start, to), rest));
-}
-
-/// Text between two break opportunities, with its width with and without the space at its end.
-#[derive(Debug, Clone, Copy)]
-struct Piece<'t> {
-    text: &'t str,
-    full: f64,
-    ink: f64,
-}
-
-fn wrap_line(pieces: &[Piece<'_>], max_width: f64) -> Vec<Line> {
-    let ends = greedy(pieces, even_width(pieces, max_width));
-    let starts = std::iter::once(0).chain(ends.iter().copied());
-    starts.zip(&ends).map(|(from, to)| join(pieces.get(from..*to).unwrap_or_default())).collect()
-}
-
-/// The smallest width at which there are no more lines than with `max_width`.
-fn even_width(pieces: &[Piece<'_>], max_width: f64) -> f64 {
-    let lines = greedy(pieces, max_width).len();
-    if lines < 2 {
-        return max_width;
-    }
-    let (mut low, mut high) = (0.0, max_width);
-    for _ in 0..12 {
-        let middle = (low + high) / 2.0;
-        if greedy(pieces, middle).len() > lines { low = middle } else { high = middle }
-    }
-    high
-}
-
-/// For each line the index after its last piece.
-fn greedy(pieces: &[Piece<'_>], max_width: f64) -> Vec<usize> {
-    let mut ends = Vec::new();
-    let mut width = 0.0;
-    for (i, piece) in pieces.iter().enumerate() {
-        if width > 0.0 && width + piece.ink > max_width {
-            ends.push(i);
-            width = 0.0;
-        }
-        width += piece.full;
-    }
-    if !pieces.is_empty() {
-        ends.push(pieces.len());
-    }
-    ends
+    pieces.push(piece(line, (start, to), rest, boundary));
 }
 
 fn join(pieces: &[Piece<'_>]) -> Line {
@@ -232,6 +268,12 @@ pub(super) mod tests {
 
     /// A font for tests: half an em for everything below U+1100, one em above; no emoji and no private characters.
     pub struct Grid;
+
+    impl Grid {
+        pub fn can_draw(&self, c: char) -> bool {
+            is_invisible(c) || self.advance(c).is_some()
+        }
+    }
 
     impl FontMetrics for Grid {
         fn family(&self) -> &str {

@@ -121,3 +121,55 @@ async fn a_hundred_emoji_are_visible_in_any_distribution() {
     let actual: usize = pairs.iter().step_by(PERIOD).map(drawn).sum();
     assert!((all * 9 / 10..all * 11 / 10).contains(&actual), "{actual} of {all}");
 }
+
+/// The pixels of one colour in a frame: red for the emoji, white for the letters.
+fn count(frame: &Frame, is_counted: impl Fn([u8; 3]) -> bool) -> usize {
+    let all = (0..frame.size.height).flat_map(|y| (0..frame.size.width).map(move |x| (x, y)));
+    all.filter(|(x, y)| is_counted(frame.at(*x, *y))).count()
+}
+
+/// The renderer orders the text of a line. An emoji at another place than its gap would cover letters.
+#[tokio::test]
+async fn emoji_of_right_to_left_lines_cover_no_letters() {
+    const SQUARE: &str = "🟥";
+    let lines = [
+        "مرحبا بالعالم 🟥",
+        "🟥 مرحبا بالعالم",
+        "مرحبا 🟥 بالعالم",
+        "مرحبا🟥🟥بالعالم",
+        "🟥 שלום 🟥 עולם 🟥",
+        "אני אוהב iPhone 15 🟥 מאוד",
+        "שלום Big 🟥 Buck עולם",
+        "سعر (🟥) 42 ريال",
+        "Hello עולם 🟥 שלום World",
+        "عربي\n🟥🟥 Latin عربي 🟥",
+    ];
+    let mut lab = Lab::new().await;
+    let size = Size::new(720, 480);
+    let film = Film::new(size.width, size.height, "25", 2 * lines.len() * PERIOD);
+    let clip = lab.plain("clip.mp4", film, [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let texts = lines.iter().flat_map(|line| [(*line).to_owned(), line.replace(SQUARE, " ")]);
+    let time = |frame: usize| format!("00:00:{:02},{:03}", frame / 25, frame % 25 * 40);
+    let cue = |(index, text): (usize, String)| {
+        let (start, end) = (time(index * PERIOD), time(index * PERIOD + PERIOD - 1));
+        format!("{}\n{start} --> {end}\n{text}\n\n", index + 1)
+    };
+    let file: String = texts.enumerate().map(cue).collect();
+    let mut options = options((size.width, size.height), 25);
+    lab.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
+    options.subtitle = Some(Subtitle::of_file("s.srt", style()));
+    let rendering = lab.render_one(base(vec![group(&[&clip])], options)).await;
+    let frames = frames(&rendering.path, size).await;
+    let pairs = frames.chunks(2 * PERIOD).map(|pair| (&pair[0], &pair[PERIOD]));
+    let red = |[r, g, b]: [u8; 3]| r > 120 && g < 90 && b < 90;
+    let white = |colour: [u8; 3]| colour.iter().all(|value| *value > 128);
+    let mut areas = Vec::new();
+    for (line, (with, without)) in lines.iter().zip(pairs) {
+        let letters = [with, without].map(|frame| count(frame, white));
+        assert!(letters[0].abs_diff(letters[1]) * 20 < letters[1], "{line}: {letters:?}");
+        assert_eq!(count(without, red), 0, "{line}");
+        areas.push(count(with, red) / line.matches(SQUARE).count());
+    }
+    let (least, most) = (areas.iter().min().unwrap(), areas.iter().max().unwrap());
+    assert!(*least > 500 && most - least < 100, "{areas:?}");
+}

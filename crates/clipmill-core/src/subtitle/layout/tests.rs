@@ -338,8 +338,6 @@ fn emoji_are_counted_and_words_around_them_are_highlighted() {
     let view = whole(&smiling("one \u{1f600} two", &lit)).unwrap();
     let ass = view.to_ass();
     assert!(ass.contains("1a&H00&}two{") && ass.contains("}one{"), "{ass}");
-    // In right-to-left text the renderer decides the position of a character.
-    assert!(pictures(&whole(&smiling("\u{5d0} \u{1f600}", &STYLE)).unwrap()).is_empty());
 }
 
 #[test]
@@ -350,4 +348,29 @@ fn captions_that_all_begin_after_the_end_give_a_warning() {
     assert!(warning.contains("2 of 2 captions begin after the end") && warning.contains("00:00:10.000"));
     assert!(warnings(&[late[0], (9_900, 10_500, "c")]).is_empty(), "one is shown");
     assert!(warnings(&[]).is_empty());
+}
+
+/// Checks the distances of emoji from the left end of a line, in em. Letters and spaces are half an em wide, emoji 1.25.
+#[track_caller]
+fn check_lefts(text: &str, expected: &[&[f64]]) {
+    let lines = Measure::new(&Extended).wrap(text, 100.0);
+    let lefts = |line: &Line| line.emoji.iter().map(|(_, left)| *left).collect::<Vec<_>>();
+    assert_eq!(lines.iter().map(lefts).collect::<Vec<_>>(), expected, "{text}");
+}
+
+#[test]
+fn emoji_of_right_to_left_lines_are_in_their_gaps() {
+    check_lefts("אב 😀", &[&[0.0]]);
+    check_lefts("😀 אב", &[&[1.5]]);
+    check_lefts("א 😀 ב", &[&[1.0]]);
+    check_lefts("א😀😀ב", &[&[1.75, 0.5]]);
+    check_lefts("אב iPhone 15 😀 ג", &[&[1.0]]);
+    check_lefts("אב abc 😀 def ג", &[&[3.0]]);
+    check_lefts("abc אב 😀 גד efg", &[&[3.5]]);
+    check_lefts("abc אב 😀", &[&[3.5]]);
+    check_lefts("אב (😀) 12", &[&[2.0]]);
+    check_lefts("אב\n😀 12 😀\n😀😀", &[&[], &[3.25, 0.0], &[1.25, 0.0]]);
+    check_lefts("אב\n😀 a 😀", &[&[], &[0.0, 2.75]]);
+    check_lefts("😀 a", &[&[0.0]]);
+    check_lefts("\u{202e}ab😀", &[&[0.0]]);
 }

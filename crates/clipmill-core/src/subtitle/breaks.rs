@@ -1,0 +1,335 @@
+//! Where a line of text may end: by Unicode's rules, and where possible not inside a word. Words of scripts that do not
+//! separate them are found with dictionaries and language models.
+
+use icu_segmenter::options::{LineBreakOptions, WordBreakInvariantOptions};
+use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed, WordSegmenter, WordSegmenterBorrowed};
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::font::is_invisible;
+use super::split::ends_in_abbreviation;
+
+/// The kind of a place where a line may end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Boundary {
+    /// The end of a sentence.
+    Sentence,
+    Clause,
+    Word,
+    /// The end of a word that the next one belongs to, as `は` in Japanese and `的` in Chinese.
+    Particle,
+    /// The end of a word by only one of two ways to find words.
+    Uncertain,
+    /// The place is inside a word; a line ends there only if the word is wider than a line.
+    InsideWord,
+}
+
+/// A place where a line may end, in bytes of the text. Spaces before it belong to that line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Break {
+    pub at: usize,
+    pub boundary: Boundary,
+}
+
+/// Finds the places where lines may end. Create it once for many texts.
+pub struct LineBreaker {
+    /// Finds Thai, Lao, Khmer and Burmese words with a language model.
+    lines: LineSegmenterBorrowed<'static>,
+    /// Finds words with dictionaries.
+    words: WordSegmenterBorrowed<'static>,
+}
+
+impl LineBreaker {
+    pub fn new() -> Self {
+        Self {
+            lines: LineSegmenter::new_auto(LineBreakOptions::default()),
+            words: WordSegmenter::new_dictionary(WordBreakInvariantOptions::default()),
+        }
+    }
+
+    /// The places where lines may end, in order; the last one is the end of the text.
+    pub fn breaks(&self, text: &str) -> Vec<Break> {
+        let mut places: Vec<usize> = self.lines.segment_str(text).filter(|at| *at > 0).collect();
+        let mut words = Vec::new();
+        if text.contains(is_unspaced) {
+            words.extend(self.words.segment_str(text));
+            places.extend(places_at_quotes(text));
+            places.sort_unstable();
+            places.dedup();
+        }
+        places.retain(|at| !follows_word_at(text, *at));
+        let korean = korean_words(text);
+        let boundary = |at: usize, next: usize| {
+            let index = korean.partition_point(|word| word.end <= at);
+            let is_in_korean = || korean.get(index).is_some_and(|word| word.start < at);
+            if at == text.len() || follows_zero_width_space(text, at) {
+                boundary_at(text, at)
+            } else if is_in_korean() || is_single_sign(text.get(at..next).unwrap_or_default()) {
+                Boundary::InsideWord
+            } else {
+                boundary_in_script(text, at, &words).unwrap_or_else(|| boundary_at(text, at))
+            }
+        };
+        let nexts = places.iter().skip(1).copied().chain([text.len()]);
+        places.iter().zip(nexts).map(|(&at, next)| Break { at, boundary: boundary(at, next) }).collect()
+    }
+
+    /// The ends of the words of a text, with the spaces after them. Hyphens and slashes do not end a word.
+    pub fn word_ends(&self, text: &str) -> Vec<usize> {
+        let joins = |at: usize| {
+            let before = text.get(..at).unwrap_or_default();
+            at < text.len() && before.ends_with(['-', '\u{2010}', '/', '\u{ad}'])
+        };
+        let breaks = self.breaks(text).into_iter().filter(|place| place.boundary != Boundary::InsideWord);
+        breaks.map(|place| place.at).filter(|at| !joins(*at)).collect()
+    }
+}
+
+/// A character of a script that does not separate words: Thai, Lao, Khmer, Burmese, Chinese and Japanese.
+fn is_unspaced(c: char) -> bool {
+    is_complex(c) || is_ideographic(c)
+}
+
+/// A character of a script in which Unicode's rules find no places for breaks.
+fn is_complex(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{a9e0}'..='\u{a9ff}'
+        | '\u{aa60}'..='\u{aa7f}')
+}
+
+/// A Chinese or Japanese letter.
+fn is_ideographic(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{2fdf}' | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3031}'..='\u{3035}'
+        | '\u{303b}' | '\u{3041}'..='\u{30fa}' | '\u{30fc}'..='\u{312f}' | '\u{31a0}'..='\u{31bf}'
+        | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
+}
+
+fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3131}'..='\u{318e}' | '\u{a960}'..='\u{a97f}' | '\u{ac00}'..='\u{d7ff}'
+        | '\u{ffa0}'..='\u{ffdc}')
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit() || ('０'..='９').contains(&c)
+}
+
+/// The visible characters on both sides of a place.
+fn sides(text: &str, at: usize) -> Option<(char, char)> {
+    let (before, after) = text.split_at_checked(at)?;
+    let is_visible = |c: &char| !is_invisible(*c);
+    Some((before.chars().rev().find(is_visible)?, after.chars().find(is_visible)?))
+}
+
+/// The places outside Chinese and Japanese quotes. Unicode's rules take them for Western ones, which may be either side of
+/// a quotation.
+fn places_at_quotes(text: &str) -> impl Iterator<Item = usize> {
+    let is_wide =
+        |c: char| is_ideographic(c) || matches!(c, '\u{3001}'..='\u{3020}' | '\u{ff00}'..='\u{ff65}');
+    let quotes = text.char_indices().filter(|(_, c)| matches!(c, '“' | '‘' | '”' | '’'));
+    quotes.filter_map(move |(quote, c)| {
+        let is_opening = matches!(c, '“' | '‘');
+        let at = if is_opening { quote } else { quote + c.len_utf8() };
+        let (before, after) = sides(text, at)?;
+        let outside = if is_opening { before } else { after };
+        let can_break = is_wide(outside) && !(is_opening && is_opening_mark(before));
+        can_break.then_some(at)
+    })
+}
+
+/// Signs and marks that belong to the previous word; a line does not begin with them.
+fn follows_word(c: char) -> bool {
+    is_closing(c)
+        || is_sentence_mark(c)
+        || is_clause_mark(c)
+        || matches!(c, 'ๆ' | 'ฯ' | 'ໆ' | 'ຯ' | 'ៗ' | '々' | 'ー' | '·' | '・' | '～')
+}
+
+/// Whether a sign at this place belongs to the word directly before it.
+fn follows_word_at(text: &str, at: usize) -> bool {
+    sides(text, at).is_some_and(|(before, after)| !before.is_whitespace() && follows_word(after))
+}
+
+fn is_opening_mark(c: char) -> bool {
+    "([{（［｛「『【《〈〔".contains(c)
+}
+
+/// Whether the text up to the next place is a single character of a script in which that is a part of a word.
+fn is_single_sign(text: &str) -> bool {
+    let mut characters = text.trim_end().graphemes(true);
+    let first = characters.next().and_then(|first| first.chars().next());
+    first.is_some_and(|c| is_complex(c) && c.is_alphabetic()) && characters.next().is_none()
+}
+
+/// The boundary at a place, given the boundaries of words in a dictionary, if the characters around the place determine
+/// it.
+fn boundary_in_script(text: &str, at: usize, words: &[usize]) -> Option<Boundary> {
+    let (before, after) = sides(text, at)?;
+    if before.is_whitespace() {
+        return None;
+    }
+    let is_counted = is_digit(before) && is_unspaced(after);
+    if is_counted || is_hangul(before) && is_hangul(after) {
+        return Some(Boundary::InsideWord);
+    }
+    let is_between = |is_letter: fn(char) -> bool| is_letter(before) && is_letter(after);
+    let is_in_dictionary = || words.binary_search(&at).is_ok();
+    if is_between(is_ideographic) && !is_in_dictionary() {
+        return Some(Boundary::InsideWord);
+    }
+    (is_between(is_complex) && !is_in_dictionary()).then_some(Boundary::Uncertain)
+}
+
+fn follows_zero_width_space(text: &str, at: usize) -> bool {
+    text.get(..at).is_some_and(|before| before.ends_with('\u{200b}'))
+}
+
+/// The parts of a text between spaces that are Korean, and not Chinese or Japanese with a Korean name in it.
+fn korean_words(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut words = Vec::new();
+    if !text.contains(is_hangul) {
+        return words;
+    }
+    let mut from = 0;
+    for word in text.split(char::is_whitespace) {
+        let count = |is_letter: fn(char) -> bool| word.chars().filter(|c| is_letter(*c)).count();
+        let korean = count(is_hangul);
+        if korean > 0 && count(is_ideographic) <= 2 * korean {
+            words.push(from..from + word.len());
+        }
+        from += word.len();
+        from += text.get(from..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+    }
+    words
+}
+
+fn boundary_at(text: &str, at: usize) -> Boundary {
+    let before = text.get(..at).unwrap_or_default();
+    let trimmed = before.trim_end();
+    let has_space = trimmed.len() < before.len();
+    let last = trimmed.trim_end_matches(is_closing).chars().next_back();
+    match last {
+        Some(c) if is_sentence_mark(c) && !ends_in_abbreviation(trimmed) => Boundary::Sentence,
+        Some(c) if is_clause_mark(c) => Boundary::Clause,
+        Some('-') if trimmed.strip_suffix('-').is_some_and(|rest| rest.ends_with(' ')) => Boundary::Clause,
+        // In scripts that do not separate words, a space separates clauses.
+        Some(c) if has_space && is_unspaced(c) => Boundary::Clause,
+        _ if !has_space && starts_with_particle(text, at) => Boundary::Particle,
+        _ => Boundary::Word,
+    }
+}
+
+/// Hiragana after another Japanese letter is an ending or a particle; so are some Chinese characters.
+fn starts_with_particle(text: &str, at: usize) -> bool {
+    sides(text, at).is_some_and(|(before, after)| {
+        let is_particle = matches!(
+            after,
+            '\u{3041}'..='\u{309f}' | '的' | '了' | '吗' | '嗎' | '呢' | '吧' | '啊' | '们' | '們'
+        );
+        is_particle && is_ideographic(before)
+    })
+}
+
+fn is_closing(c: char) -> bool {
+    "\"'”’»)]」』）】》〉".contains(c)
+}
+
+fn is_sentence_mark(c: char) -> bool {
+    ".!?…。！？؟۔।॥။។៕".contains(c)
+}
+
+fn is_clause_mark(c: char) -> bool {
+    ",;:–—，、；：،؛၊".contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the parts between the places outside words.
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let breaks = LineBreaker::new().breaks(text);
+        let mut from = 0;
+        let mut parts = Vec::new();
+        for place in breaks.iter().filter(|place| place.boundary != Boundary::InsideWord) {
+            parts.push(&text[from..place.at]);
+            from = place.at;
+        }
+        assert_eq!(parts.join("|"), expected);
+        assert_eq!(breaks.last().map(|place| place.at), Some(text.len()));
+    }
+
+    #[test]
+    fn korean_breaks_at_spaces() {
+        check("오늘은 날씨가 좋네요", "오늘은 |날씨가 |좋네요");
+        check("3월에 K팝이 (이것은) 100%를", "3월에 |K팝이 |(이것은) |100%를");
+        check("‘2024년’에서 서울(Seoul-si)은 e-메일/문자", "‘2024년’에서 |서울(Seoul-si)은 |e-메일/문자");
+        check("그러나…그는 美대통령은 韓國의", "그러나…그는 |美대통령은 |韓國의");
+        check("안녕하세요,여러분", "안녕하세요,여러분");
+        check("안녕\u{200b}하세요", "안녕\u{200b}|하세요");
+    }
+
+    #[test]
+    fn chinese_and_japanese_break_between_words() {
+        check("今天天气很好。", "今天|天气|很好。");
+        check("我喜欢“北京大学”（简称北大）！", "我|喜欢|“北京|大学”|（简称|北大）！");
+        check("他说：“好吗？”我们——走。“‘啊’”了", "他|说：|“好|吗？”|我们——|走。|“‘啊’”|了");
+        check("2024年3月的iPhone手机", "2024年|3月|的|iPhone|手机");
+        check("コンピュータは便利です。", "コンピュータ|は|便利|です。");
+        check("我喜欢한국어因为很好", "我|喜欢|한국어|因为|很好");
+    }
+
+    #[test]
+    fn thai_khmer_lao_and_burmese_break_between_words() {
+        check("ภาษาไทยง่ายมาก", "ภาษา|ไทย|ง่าย|มาก");
+        check("วันนี้อากาศดีมากและฉันอยากไปเที่ยวทะเลกับเพื่อน", "วันนี้|อากาศดี|มาก|และ|ฉัน|อยาก|ไป|เที่ยว|ทะเล|กับ|เพื่อน");
+        check("เด็กๆ กรุงเทพฯ 3 วัน", "เด็กๆ |กรุงเทพฯ |3 |วัน");
+        check("ភាសាខ្មែរពិរោះណាស់។", "ភាសាខ្មែរ|ពិរោះ|ណាស់។");
+        check("ພາສາລາວ", "ພາສາ|ລາວ");
+        check("မြန်မာစကား။", "မြန်မာ|စကား။");
+    }
+
+    #[test]
+    fn western_text_breaks_by_unicodes_rules() {
+        check("a well-known word", "a |well-|known |word");
+        check("3.5 km / h – “so” no—yes", "3.5 |km / |h |– |“so” |no—|yes");
+    }
+
+    /// Checks the boundary at the `|` in a text.
+    #[track_caller]
+    fn check_boundary(text: &str, expected: Boundary) {
+        let at = text.find('|').unwrap();
+        let breaks = LineBreaker::new().breaks(&text.replace('|', ""));
+        assert_eq!(breaks.iter().find(|place| place.at == at).map(|place| place.boundary), Some(expected));
+    }
+
+    #[test]
+    fn boundaries_follow_marks() {
+        check_boundary("“Is it late?” |Yes", Boundary::Sentence);
+        check_boundary("I asked Dr. |Smith", Boundary::Word);
+        check_boundary("late, |but", Boundary::Clause);
+        check_boundary("late - |but", Boundary::Clause);
+        check_boundary("well-|known", Boundary::Word);
+        check_boundary("好吗？”|他说", Boundary::Sentence);
+        check_boundary("今天，|天气", Boundary::Clause);
+        check_boundary("今天 |天气", Boundary::Clause);
+        check_boundary("สวัสดี |ครับ", Boundary::Clause);
+        check_boundary("نعم، |أنا", Boundary::Clause);
+        check_boundary("北京|的手机", Boundary::Particle);
+        check_boundary("天|气", Boundary::InsideWord);
+        check_boundary("오|늘은", Boundary::InsideWord);
+    }
+
+    #[test]
+    fn hyphens_and_slashes_do_not_end_words() {
+        let check = |text: &str, expected: &[&str]| {
+            let ends = LineBreaker::new().word_ends(text);
+            let starts = [0].into_iter().chain(ends.iter().copied());
+            let words: Vec<&str> = starts.zip(&ends).map(|(from, to)| text[from..*to].trim()).collect();
+            assert_eq!(words, expected);
+        };
+        check("a well-known and/or\nco\u{ad}op", &["a", "well-known", "and/or", "co\u{ad}op"]);
+        check("今天 ok", &["今天", "ok"]);
+        check("", &[]);
+    }
+}
