@@ -11,8 +11,9 @@ use icu_segmenter::WordSegmenter;
 use icu_segmenter::options::WordBreakInvariantOptions;
 use serde::{Deserialize, Serialize};
 
+use super::breaks::{ends_in_abbreviation, is_clause_mark, is_sentence_mark, is_unspaced};
 use super::reading::{UNITS_PER_SECOND, is_wide, reading_units};
-use super::split::{ends_in_abbreviation, is_clause_mark, is_sentence_mark, is_unspaced, is_word};
+use super::split::is_word;
 use super::{CaptionText, Cue, InlineTime};
 
 /// The pauses of a voice.

@@ -1,13 +1,22 @@
 //! Where a line of text may end: by Unicode's rules, and where possible not inside a word. Words of scripts that do not
 //! separate them are found with dictionaries and language models.
 
+use std::cell::Cell;
+
 use icu_segmenter::options::{LineBreakOptions, WordBreakInvariantOptions};
 use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed, WordSegmenter, WordSegmenterBorrowed};
-
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::font::is_invisible;
-use super::split::ends_in_abbreviation;
+
+/// Words before a full stop that does not end a sentence; single letters and words with inner full stops are not listed.
+const ABBREVIATIONS: &[&str] = &[
+    "Capt", "Corp", "Dept", "Dr", "Fig", "Gov", "Inc", "Jr", "Lt", "Ltd", "Mlle", "Mme", "Mr", "Mrs", "Ms",
+    "No", "Nr", "Prof", "Rev", "Sgt", "Sr", "Sra", "St", "Vol", "approx", "bzw", "ca", "vs",
+];
+
+/// Longer texts in scripts that need the language model are divided by dictionaries, which is faster and worse.
+const MODEL_CHARACTERS: usize = 100_000;
 
 /// The kind of a place where a line may end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +44,10 @@ pub struct Break {
 pub struct LineBreaker {
     /// Finds Thai, Lao, Khmer and Burmese words with a language model.
     lines: LineSegmenterBorrowed<'static>,
+    /// Finds them with dictionaries.
+    fast_lines: LineSegmenterBorrowed<'static>,
+    /// The characters that the language model has divided.
+    modelled: Cell<usize>,
     /// Finds words with dictionaries.
     words: WordSegmenterBorrowed<'static>,
 }
@@ -43,13 +56,15 @@ impl LineBreaker {
     pub fn new() -> Self {
         Self {
             lines: LineSegmenter::new_auto(LineBreakOptions::default()),
+            fast_lines: LineSegmenter::new_dictionary(LineBreakOptions::default()),
+            modelled: Cell::new(0),
             words: WordSegmenter::new_dictionary(WordBreakInvariantOptions::default()),
         }
     }
 
     /// The places where lines may end, in order; the last one is the end of the text.
     pub fn breaks(&self, text: &str) -> Vec<Break> {
-        let mut places: Vec<usize> = self.lines.segment_str(text).filter(|at| *at > 0).collect();
+        let mut places: Vec<usize> = self.segmenter(text).segment_str(text).filter(|at| *at > 0).collect();
         let mut words = Vec::new();
         if text.contains(is_unspaced) {
             words.extend(self.words.segment_str(text));
@@ -74,6 +89,15 @@ impl LineBreaker {
         places.iter().zip(nexts).map(|(&at, next)| Break { at, boundary: boundary(at, next) }).collect()
     }
 
+    fn segmenter(&self, text: &str) -> LineSegmenterBorrowed<'static> {
+        let count = self.modelled.get() + text.chars().filter(|c| is_complex(*c)).count();
+        if count > MODEL_CHARACTERS {
+            return self.fast_lines;
+        }
+        self.modelled.set(count);
+        self.lines
+    }
+
     /// The ends of the words of a text, with the spaces after them. Hyphens and slashes do not end a word.
     pub fn word_ends(&self, text: &str) -> Vec<usize> {
         let joins = |at: usize| {
@@ -86,7 +110,7 @@ impl LineBreaker {
 }
 
 /// A character of a script that does not separate words: Thai, Lao, Khmer, Burmese, Chinese and Japanese.
-fn is_unspaced(c: char) -> bool {
+pub(super) fn is_unspaced(c: char) -> bool {
     is_complex(c) || is_ideographic(c)
 }
 
@@ -229,15 +253,25 @@ fn starts_with_particle(text: &str, at: usize) -> bool {
     })
 }
 
+pub(super) fn ends_in_abbreviation(sentence: &str) -> bool {
+    let Some(before) = sentence.trim_end().strip_suffix('.') else { return false };
+    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let is_letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
+    // "e.g." and "U.S.", but not "example.com."
+    let has_inner_stop = word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2);
+    is_letter || has_inner_stop || ABBREVIATIONS.contains(&word)
+}
+
 fn is_closing(c: char) -> bool {
     "\"'”’»)]」』）】》〉".contains(c)
 }
 
-fn is_sentence_mark(c: char) -> bool {
+pub(super) fn is_sentence_mark(c: char) -> bool {
     ".!?…。！？؟۔।॥။។៕".contains(c)
 }
 
-fn is_clause_mark(c: char) -> bool {
+pub(super) fn is_clause_mark(c: char) -> bool {
     ",;:–—，、；：،؛၊".contains(c)
 }
 

@@ -5,6 +5,7 @@ use icu_segmenter::{LineSegmenter, SentenceSegmenter, WordSegmenter};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::CaptionText;
+use super::breaks::{ends_in_abbreviation, is_clause_mark, is_sentence_mark, is_unspaced};
 use super::font::{FontMetrics, font_of};
 use super::layout::line_limits;
 use super::markup::shown_lines;
@@ -14,11 +15,6 @@ use super::wrap::Measure;
 use crate::size::Size;
 
 const MAX_LINES: usize = 2;
-/// Words before a full stop that does not end a sentence; single letters and words with inner full stops are not listed.
-const ABBREVIATIONS: &[&str] = &[
-    "Capt", "Corp", "Dept", "Dr", "Fig", "Gov", "Inc", "Jr", "Lt", "Ltd", "Mlle", "Mme", "Mr", "Mrs", "Ms",
-    "No", "Nr", "Prof", "Rev", "Sgt", "Sr", "Sra", "St", "Vol", "approx", "bzw", "ca", "vs",
-];
 
 /// The texts of captions, in order; each fits into two lines of this style, if it has more than one character.
 pub fn split_text(text: &str, style: &SubtitleStyle, size: Size, font: &dyn FontMetrics) -> Vec<CaptionText> {
@@ -89,16 +85,6 @@ fn sentences(line: &str) -> Vec<&str> {
     starts.iter().zip(ends).filter_map(|(start, end)| line.get(*start..end)).collect()
 }
 
-pub(super) fn ends_in_abbreviation(sentence: &str) -> bool {
-    let Some(before) = sentence.trim_end().strip_suffix('.') else { return false };
-    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-    let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let is_letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
-    // "e.g." and "U.S.", but not "example.com."
-    let has_inner_stop = word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2);
-    is_letter || has_inner_stop || ABBREVIATIONS.contains(&word)
-}
-
 /// The number of words in a text of any script, at most 2.
 fn words_up_to_two(text: &str) -> usize {
     let ends = WordSegmenter::new_auto(WordBreakInvariantOptions::default()).segment_str(text);
@@ -156,19 +142,6 @@ fn ends_clause(text: &str, at: usize) -> bool {
     let is_spaced = trimmed.len() < before.len() && trimmed.chars().next_back().is_some_and(is_unspaced);
     let is_mark = |c| is_sentence_mark(c) || is_clause_mark(c);
     is_spaced || last.chars().next_back().is_some_and(is_mark) && !ends_in_abbreviation(trimmed)
-}
-
-/// Whether the script does not separate words.
-pub(super) fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{9fff}')
-}
-
-pub(super) fn is_sentence_mark(c: char) -> bool {
-    ".!?…。！？؟۔।॥။។៕".contains(c)
-}
-
-pub(super) fn is_clause_mark(c: char) -> bool {
-    ",;:–—，、；：،؛၊・".contains(c)
 }
 
 #[cfg(test)]
