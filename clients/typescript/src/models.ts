@@ -2561,10 +2561,10 @@ export interface components {
             /** @description The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately. */
             text?: string;
             /**
-             * @description How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro.
+             * @description How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same.
              * @enum {string}
              */
-            timing?: "even";
+            timing?: "voice" | "even";
             /** @description Captions with their times, in place of `url`, in any order. */
             cues?: components["schemas"]["BaseVideoMixOptionsSubtitleCue"][];
             /** @description A name for your own use; it has no effect. */
@@ -2885,10 +2885,10 @@ export interface components {
             /** @description The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately. */
             text?: string;
             /**
-             * @description How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro.
+             * @description How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same.
              * @enum {string}
              */
-            timing?: "even";
+            timing?: "voice" | "even";
             /** @description Captions with their times, in place of `url`, in any order. */
             cues?: components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitleCue"][];
             /** @description A name for your own use; it has no effect. */
@@ -2907,6 +2907,16 @@ export interface components {
              * @enum {string}
              */
             preset?: "draft" | "standard" | "high";
+            /**
+             * @description What determines the length of an output. `clips`: its clips, each shown once; `voice`: its voice-over, for which the clips are shown in turn until it ends, and `tail`.
+             * @default clips
+             * @enum {string}
+             */
+            length?: "clips" | "voice";
+            /** @description How long an output continues after its voice-over, with `length: "voice"`. */
+            tail?: number;
+            /** @description The maximum length of one showing of a clip. With `length: "voice"`, longer clips continue the next time. */
+            clipSeconds?: number;
             /**
              * @description Width and height of the output.
              * @default 720:1280
@@ -3233,10 +3243,10 @@ export interface components {
             /** @description The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately. */
             text?: string;
             /**
-             * @description How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro.
+             * @description How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same.
              * @enum {string}
              */
-            timing?: "even";
+            timing?: "voice" | "even";
             /** @description Captions with their times, in place of `url`, in any order. */
             cues?: components["schemas"]["ProVideoMixOptionsSubtitleCue"][];
             /** @description A name for your own use; it has no effect. */
@@ -3557,10 +3567,10 @@ export interface components {
             /** @description The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately. */
             text?: string;
             /**
-             * @description How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro.
+             * @description How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same.
              * @enum {string}
              */
-            timing?: "even";
+            timing?: "voice" | "even";
             /** @description Captions with their times, in place of `url`, in any order. */
             cues?: components["schemas"]["ProVideoMixOptionsVoicePoolSubtitleCue"][];
             /** @description A name for your own use; it has no effect. */

@@ -1079,8 +1079,8 @@ class BaseVideoMixOptionsSubtitle(TypedDict):
     """URL of an SRT or VTT file. Without `url`, `text` and `cues`, no subtitles are shown."""
     text: NotRequired[str]
     """The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately."""
-    timing: NotRequired[Literal["even"]]
-    """How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro."""
+    timing: NotRequired[Literal["voice", "even"]]
+    """How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same."""
     cues: NotRequired[list[BaseVideoMixOptionsSubtitleCue]]
     """Captions with their times, in place of `url`, in any order."""
     fileName: NotRequired[str]
@@ -1284,8 +1284,8 @@ class BaseVideoMixOptionsVoicePoolSubtitle(TypedDict):
     """URL of an SRT or VTT file."""
     text: NotRequired[str]
     """The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately."""
-    timing: NotRequired[Literal["even"]]
-    """How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro."""
+    timing: NotRequired[Literal["voice", "even"]]
+    """How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same."""
     cues: NotRequired[list[BaseVideoMixOptionsVoicePoolSubtitleCue]]
     """Captions with their times, in place of `url`, in any order."""
     fileName: NotRequired[str]
@@ -1305,6 +1305,12 @@ class BaseVideoMixOptions(TypedDict):
 
     preset: NotRequired[Literal["draft", "standard", "high"]]
     """Encoding effort: `draft` is the fastest, `high` gives the best quality. The default is set by the installation, usually `standard`."""
+    length: NotRequired[Literal["clips", "voice"]]
+    """What determines the length of an output. `clips`: its clips, each shown once; `voice`: its voice-over, for which the clips are shown in turn until it ends, and `tail`."""
+    tail: NotRequired[float]
+    """How long an output continues after its voice-over, with `length: "voice"`."""
+    clipSeconds: NotRequired[float]
+    """The maximum length of one showing of a clip. With `length: "voice"`, longer clips continue the next time."""
     resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080", "1080:1080", "1080:1350", "720:720"]]
     """Width and height of the output."""
     resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
@@ -1489,8 +1495,8 @@ class ProVideoMixOptionsSubtitle(TypedDict):
     """URL of an SRT or VTT file. Without `url`, `text` and `cues`, no subtitles are shown."""
     text: NotRequired[str]
     """The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately."""
-    timing: NotRequired[Literal["even"]]
-    """How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro."""
+    timing: NotRequired[Literal["voice", "even"]]
+    """How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same."""
     cues: NotRequired[list[ProVideoMixOptionsSubtitleCue]]
     """Captions with their times, in place of `url`, in any order."""
     fileName: NotRequired[str]
@@ -1694,8 +1700,8 @@ class ProVideoMixOptionsVoicePoolSubtitle(TypedDict):
     """URL of an SRT or VTT file."""
     text: NotRequired[str]
     """The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately."""
-    timing: NotRequired[Literal["even"]]
-    """How the captions of `text` get their times. `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro."""
+    timing: NotRequired[Literal["voice", "even"]]
+    """How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same."""
     cues: NotRequired[list[ProVideoMixOptionsVoicePoolSubtitleCue]]
     """Captions with their times, in place of `url`, in any order."""
     fileName: NotRequired[str]
