@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import "./browser";
 import type { Clip, Draft } from "../src/lib/draft";
+import { noteMedia } from "../src/lib/media";
 import { timelineOf } from "../src/pages/new/timeline";
 
 const LENGTHS: Record<string, number> = { a: 4, b: 6, c: 1 };
@@ -26,6 +27,17 @@ test("clips follow each other, overlap in transitions and are trimmed to the out
   (trimmed.params.videoList as { videos: Clip[] }[])[0]!.videos[0] = { _id: "a", url: "a", from: 1, to: 3.5 };
   expect(placed(trimmed)).toEqual(["a 0+2.5", 2.5]);
   expect(placed(base([]))).toEqual([0]);
+});
+
+test("clips are shown in turn until the voice ends", () => {
+  noteMedia("voice", { duration: 9.5 });
+  const voiced = (options = {}) => ({ length: "voice", audio: { url: "voice" }, ...options });
+  expect(placed(base(["a", "b"], voiced()))).toEqual(["a 0+4", "b 4+6", 10]);
+  expect(placed(base(["a", "b"], voiced({ clipSeconds: 3, tail: 0 })))).toEqual(["a 0+2", "b 2+3", "a 5+2", "b 7+2.5", 9.5]);
+  expect(placed(base(["c"], voiced({ audio: { url: "voice", duration: 2 } })))).toEqual(["c 0+1", "c 1+1", "c 2+0.5", 2.5]);
+  expect(placed(base(["a", "b"], { clipSeconds: 3 }))).toEqual(["a 0+3", "b 3+3", 6]);
+  // The length of the voice is not known.
+  expect(placed(base(["a"], voiced({ audio: { url: "other" } })))).toEqual(["a 0+4", 4]);
 });
 
 test("scenes have their declared length and the shown clip", () => {

@@ -3,7 +3,7 @@
 import { clipLists, clipUrl, type Clip, type ClipList, type Draft } from "../../lib/draft";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { getIn } from "../../lib/pointer";
-import type { MediaFacts } from "../../lib/media";
+import { media, type MediaFacts } from "../../lib/media";
 
 export interface Block {
   clip: Clip;
@@ -21,6 +21,9 @@ export interface Timeline {
 
 const UNKNOWN_S = 5;
 const PICTURE_S = 3;
+const TAIL_S = 0.5;
+/** More blocks are not shown. */
+const MOST_SHOWINGS = 300;
 
 /** The timeline of the output that shows the clip `id`. */
 export function timelineOf(draft: Draft, id: string | null, facts: (clip: Clip) => MediaFacts, nameOf: (clip: Clip) => string): Timeline {
@@ -35,18 +38,42 @@ export function timelineOf(draft: Draft, id: string | null, facts: (clip: Clip) 
     return clip === undefined ? arrange([], 0) : arrange([{ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }], 0);
   }
   const overlap = Number((option("transition/names") as unknown[] | undefined)?.length ? option("transition/duration") ?? 0.5 : 0);
-  const longest = Number(option("clipSeconds") ?? Infinity);
-  // Clips continue and repeat until the voice ends, which is not known here.
-  const byVoice = option("length") === "voice";
-  const shown = (length: { seconds: number; guessed: boolean }) => ({ seconds: Math.min(length.seconds, longest), guessed: length.guessed || byVoice });
-  const parts = shownBy === "row"
-    ? row.clips.map((clip) => ({ clip, name: nameOf(clip), ...shown(lengthOf(clip, facts(clip))) }))
+  const longest = Number(option("clipSeconds") ?? Infinity) || Infinity;
+  const ofRow = row.clips.map((clip) => ({ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }));
+  const voiceSeconds = shownBy === "row" && option("length") === "voice" ? voiceLength(option) : null;
+  const parts = voiceSeconds !== null ? inTurn(ofRow, longest, voiceSeconds, overlap)
+    : shownBy === "row" ? ofRow.map((part) => ({ ...part, seconds: Math.min(part.seconds, longest) }))
     : rows.flatMap((list) => scene(draft, list, id, nameOf));
   const knownLengths = parts.filter((part) => !part.guessed).map((part) => part.seconds);
   const least = shorter && knownLengths.length > 0 ? Math.min(...knownLengths) : Infinity;
   const whole = arrange(parts.map((part) => ({ ...part, seconds: Math.min(part.seconds, least) })), overlap);
   const most = shownBy === "row" ? Number(getIn(draft, [...row.path, "totalDuration"]) ?? Infinity) : Infinity;
-  return cut(whole, most > 0 ? most : Infinity);
+  return cut(whole, Math.min(most > 0 ? most : Infinity, voiceSeconds ?? Infinity));
+}
+
+/** The length that the voice determines; null if it is not known, as in a pool of voices. */
+function voiceLength(option: (name: string) => unknown): number | null {
+  const url = option("audio/url");
+  const file = typeof url === "string" ? media.value.get(url)?.duration : undefined;
+  const limit = Number(option("audio/duration") ?? Infinity) || Infinity;
+  const heard = Math.min(file ?? Infinity, limit);
+  return heard === Infinity ? null : heard + Number(option("tail") ?? TAIL_S);
+}
+
+/** Clips in turn until they last as long as the voice; longer clips are divided evenly and continue at their next turn. */
+function inTurn(clips: readonly Omit<Block, "start">[], longest: number, wanted: number, overlap: number): Omit<Block, "start">[] {
+  const counts = clips.map((part) => Math.max(1, Math.ceil(part.seconds / longest - 1e-6)));
+  const turns = Math.max(...counts);
+  const parts: Omit<Block, "start">[] = [];
+  for (let turn = 0; clips.length > 0 && parts.length < MOST_SHOWINGS; turn += 1) {
+    for (const [index, part] of clips.entries()) {
+      const count = counts[index] ?? 1;
+      if (turn % turns >= count) continue;
+      if (arrange(parts, overlap).seconds >= wanted) return parts;
+      parts.push({ ...part, seconds: part.seconds / count });
+    }
+  }
+  return parts;
 }
 
 function scene(draft: Draft, list: ClipList, id: string | null, nameOf: (clip: Clip) => string) {

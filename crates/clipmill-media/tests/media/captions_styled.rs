@@ -90,7 +90,7 @@ fn the_word_being_spoken_is_coloured_and_nothing_moves() {
     let lit = SubtitleStyle { highlight: Some(DARK), ..STYLE };
     for (text, to_the_right) in [
         ("one two six", true),
-        ("一二三", true),
+        ("今天天气很好", true),
         ("office AVAVA", true),
         ("باب كتاب شمس", false),
         ("สวัสดี ชาว โลก", true),
