@@ -270,7 +270,7 @@ catalogue! {
     too_many_emoji(count, most) "{count} emoji are too many; the texts and captions of one video may have at most {most} in total", "表情符号有 {count} 个，过多；每个视频的文字和字幕合计最多 {most} 个";
     text_read_fast(needed, available) "takes about {needed} s to read but is shown in {available} s; the captions follow each other without pauses: shorten the text or make the video longer", "阅读约需 {needed} 秒，但只有 {available} 秒；字幕之间没有停顿：请缩短文字或延长视频";
     voice_without_pauses() "no speech with pauses was found in the voice, so the captions are spread over it by their length; if it is speech, use `cues` or a caption file", "配音中未找到带停顿的语音，字幕按长度分布在配音时长内；若确为语音，请使用 `cues` 或字幕文件";
-    voice_speaks_other_text() "the voice does not seem to speak this text, so the captions are spread over it by their length; check that voice and text belong together", "配音内容似乎与该文字不符，字幕按长度分布在配音时长内；请检查配音与文字是否对应";
+    voice_speaks_other_text() "the voice does not seem to speak this text, so the captions are spread over it by their length; check that they belong together and that the text has punctuation", "配音内容似乎与该文字不符，字幕按长度分布在配音时长内；请检查配音与文字是否对应、文字是否有标点";
     length_without_voice() "needs a voice: set `audio` or `voicePool`", "需要配音：请设置 `audio` 或 `voicePool`";
     clips_shorter_than_transitions(least) "must be at least twice as long as a transition ({least} s)", "至少为转场时长的两倍（{least} 秒）";
     footage_repeats() "the clips are shorter than the voice, so they are shown again", "素材总时长短于配音，将重复播放";

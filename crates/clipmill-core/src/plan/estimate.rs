@@ -77,6 +77,10 @@ pub fn assumed_plan(
     }
     let mut plan = plan(&request, seed, &facts, &context);
     plan.warnings.extend(begins);
+    if !facts.media.keys().all(|url| looked_at.contains(url)) {
+        // Assumed lengths say nothing about the footage.
+        plan.warnings.retain(|warning| warning.message != message::footage_repeats());
+    }
     plan
 }
 

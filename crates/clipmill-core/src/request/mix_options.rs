@@ -1,8 +1,8 @@
 //! Rules for the options of both mixes that a row cannot express: options without effect if their file is missing.
 
 use super::model::{
-    Background, ClipStart, FillMode, Highlight, ImageMotion, MixLength, MixOptions, Overlay, SceneAudio,
-    Track,
+    Background, CaptionTiming, ClipStart, FillMode, Highlight, ImageMotion, MixLength, MixOptions, Overlay,
+    SceneAudio, Track,
 };
 use super::reader::Fields;
 use crate::media::Size;
@@ -84,6 +84,10 @@ fn check_length(fields: &mut Fields, options: &MixOptions) {
     let has_voice = options.voice.is_some() || fields.entries("voicePool").is_some_and(|count| count > 0);
     if options.length == MixLength::Voice && !has_voice {
         fields.refuse("length", message::length_without_voice(), None);
+    }
+    let timing = options.subtitle.as_ref().and_then(|subtitle| subtitle.timing);
+    if timing == Some(CaptionTiming::Voice) && !has_voice {
+        fields.warn_of("subtitle/timing", message::only_with("audio"));
     }
     if options.length == MixLength::Clips && options.tail_s.is_some() {
         fields.warn_of("tail", message::only_with(VOICE_LENGTH));

@@ -33,6 +33,7 @@ impl Boundary {
             Self::Word => 0.0,
             Self::Particle => 0.22,
             Self::Uncertain => 0.5,
+            Self::Fragment => 0.7,
             Self::InsideWord => 1.0,
         }
     }

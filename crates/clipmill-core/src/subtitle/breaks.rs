@@ -29,6 +29,8 @@ pub enum Boundary {
     Particle,
     /// The end of a word by only one of two ways to find words.
     Uncertain,
+    /// The place is beside a part of a word that the dictionary lacks, or between Japanese endings.
+    Fragment,
     /// The place is inside a word; a line ends there only if the word is wider than a line.
     InsideWord,
 }
@@ -104,7 +106,8 @@ impl LineBreaker {
             let before = text.get(..at).unwrap_or_default();
             at < text.len() && before.ends_with(['-', '\u{2010}', '/', '\u{ad}'])
         };
-        let breaks = self.breaks(text).into_iter().filter(|place| place.boundary != Boundary::InsideWord);
+        let is_inside = |boundary| matches!(boundary, Boundary::InsideWord | Boundary::Fragment);
+        let breaks = self.breaks(text).into_iter().filter(|place| !is_inside(place.boundary));
         breaks.map(|place| place.at).filter(|at| !joins(*at)).collect()
     }
 }
@@ -197,10 +200,44 @@ fn boundary_in_script(text: &str, at: usize, words: &[usize]) -> Option<Boundary
     }
     let is_between = |is_letter: fn(char) -> bool| is_letter(before) && is_letter(after);
     let is_in_dictionary = || words.binary_search(&at).is_ok();
-    if is_between(is_ideographic) && !is_in_dictionary() {
-        return Some(Boundary::InsideWord);
+    if is_between(is_ideographic) {
+        return match words.binary_search(&at) {
+            Ok(index) => is_beside_fragment(text, words, index).then_some(Boundary::Fragment),
+            Err(_) => Some(Boundary::InsideWord),
+        };
     }
     (is_between(is_complex) && !is_in_dictionary()).then_some(Boundary::Uncertain)
+}
+
+/// Chinese words of a single character; others are usually parts of words that the dictionary lacks.
+const SHORT_WORDS: &str = "的了是在我你您他她它這这那有和与與及或就都也还還不没沒很太更最再又才只要会會能可想让讓被把给給对對从從向往到去来來\
+    说說看吃喝做用买買卖賣走跑坐站住等为為而但因所以如若则則于於之其此每各某两兩几幾多少大小好新老高低长長快慢早晚上下中里裡内內外前后後\
+    左右东東南西北年月日天时時分秒个個位人店车車路书書水饭飯菜茶酒花树樹门門钱錢吗嗎呢吧啊呀哦嘛一二三四五六七八九十百千万萬亿億";
+
+/// Whether one of the words beside the boundary with this index is only a part of a word.
+fn is_beside_fragment(text: &str, words: &[usize], index: usize) -> bool {
+    let word = |from: Option<&usize>, to: Option<&usize>| text.get(*from?..*to?);
+    let before = word(index.checked_sub(1).and_then(|index| words.get(index)), words.get(index));
+    let after = word(words.get(index), words.get(index + 1));
+    let is_hiragana = |c: char| ('\u{3041}'..='\u{309f}').contains(&c);
+    let is_between_endings = before.is_some_and(|word| word.ends_with(is_hiragana))
+        && after.is_some_and(|word| word.starts_with(is_hiragana));
+    // Japanese words of one character are common, and endings follow them.
+    if is_between_endings || text.contains(|c| ('\u{3041}'..='\u{30ff}').contains(&c)) {
+        return is_between_endings;
+    }
+    let single = |word: &str| {
+        let mut characters = word.chars();
+        characters.next().filter(|c| characters.next().is_none() && ('\u{3400}'..='\u{9fff}').contains(c))
+    };
+    let singles = [before, after].map(|word| word.and_then(single));
+    let is_plural = |c: Option<char>| matches!(c, Some('们' | '們'));
+    if is_plural(singles[0]) || is_plural(singles[1]) {
+        return is_plural(singles[1]);
+    }
+    let is_short_word = |c: Option<char>| c.is_some_and(|c| SHORT_WORDS.contains(c));
+    let is_part = |c: Option<char>| c.is_some() && !is_short_word(c);
+    singles.into_iter().any(is_part) && !singles.into_iter().any(is_short_word)
 }
 
 fn follows_zero_width_space(text: &str, at: usize) -> bool {
@@ -364,6 +401,10 @@ mod tests {
         };
         check("a well-known and/or\nco\u{ad}op", &["a", "well-known", "and/or", "co\u{ad}op"]);
         check("今天 ok", &["今天", "ok"]);
+        // Words that the dictionary lacks.
+        check("拍短视频的时候", &["拍短视频", "的", "时候"]);
+        check("科学家们越来越重要", &["科学家们", "越来越", "重要"]);
+        check("ぜひ行ってみてください", &["ぜひ", "行ってみてください"]);
         check("", &[]);
     }
 }

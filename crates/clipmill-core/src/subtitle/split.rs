@@ -1,11 +1,11 @@
 //! Splits a text into captions of at most two lines: at line ends, then between sentences, clauses and words.
 
-use icu_segmenter::options::{LineBreakOptions, SentenceBreakInvariantOptions, WordBreakInvariantOptions};
-use icu_segmenter::{LineSegmenter, SentenceSegmenter, WordSegmenter};
+use icu_segmenter::options::{SentenceBreakInvariantOptions, WordBreakInvariantOptions};
+use icu_segmenter::{SentenceSegmenter, WordSegmenter};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::CaptionText;
-use super::breaks::{ends_in_abbreviation, is_clause_mark, is_sentence_mark, is_unspaced};
+use super::breaks::{Boundary, Break, LineBreaker, ends_in_abbreviation};
 use super::font::{FontMetrics, font_of};
 use super::layout::line_limits;
 use super::markup::shown_lines;
@@ -20,8 +20,13 @@ const MAX_LINES: usize = 2;
 pub fn split_text(text: &str, style: &SubtitleStyle, size: Size, font: &dyn FontMetrics) -> Vec<CaptionText> {
     let font = font_of(style, font);
     let (width, rows) = line_limits(style, size, font);
-    let mut splitter =
-        Splitter { measure: Measure::new(font), width, rows: rows.min(MAX_LINES), texts: Vec::new() };
+    let mut splitter = Splitter {
+        measure: Measure::new(font),
+        breaker: LineBreaker::new(),
+        width,
+        rows: rows.min(MAX_LINES),
+        texts: Vec::new(),
+    };
     for line in shown_lines(text).split('\n') {
         sentences(line).into_iter().for_each(|sentence| splitter.split_sentence(sentence));
     }
@@ -30,6 +35,7 @@ pub fn split_text(text: &str, style: &SubtitleStyle, size: Size, font: &dyn Font
 
 struct Splitter<'a> {
     measure: Measure<'a>,
+    breaker: LineBreaker,
     /// The widest line in em.
     width: f64,
     /// The maximum number of lines in a caption.
@@ -51,7 +57,7 @@ impl Splitter<'_> {
         let text = text.trim();
         let rows = self.measure.wrap(text, self.width).len();
         let captions = rows.div_ceil(self.rows.max(1));
-        let place = if captions > 1 { place_near(text, captions / 2, captions) } else { None };
+        let place = if captions > 1 { place_near(text, captions / 2, captions, &self.breaker) } else { None };
         match place.and_then(|at| text.split_at_checked(at)) {
             Some((before, after)) => {
                 self.split(before);
@@ -101,7 +107,7 @@ pub(super) fn is_word(segment: &str) -> bool {
 
 /// The place at which the first `part` of `all` captions should end: after a clause if one ends nearby, otherwise after a
 /// word. Only a word that is longer than a line is split, between characters as readers perceive them.
-fn place_near(text: &str, part: usize, all: usize) -> Option<usize> {
+fn place_near(text: &str, part: usize, all: usize, breaker: &LineBreaker) -> Option<usize> {
     let all = all.max(2) as u64;
     let total = reading_units(text);
     let target = total * part as u64 / all;
@@ -117,31 +123,28 @@ fn place_near(text: &str, part: usize, all: usize) -> Option<usize> {
         }
         best.map(|(_, at)| at)
     };
-    let words = word_ends(text);
-    let clauses: Vec<usize> = words.iter().copied().filter(|at| ends_clause(text, *at)).collect();
+    let ends = breaker.word_ends(text);
+    let breaks: Vec<Break> = breaker.breaks(text).into_iter().filter(|place| place.at < text.len()).collect();
+    let places = |kinds: &[Boundary]| -> Vec<usize> {
+        let wanted = breaks.iter().filter(|place| kinds.contains(&place.boundary));
+        wanted.map(|place| place.at).filter(|at| ends.binary_search(at).is_ok()).collect()
+    };
+    let clauses = places(&[Boundary::Sentence, Boundary::Clause]);
+    let words = places(&[Boundary::Sentence, Boundary::Clause, Boundary::Word]);
+    let others = || {
+        places(&[
+            Boundary::Sentence,
+            Boundary::Clause,
+            Boundary::Word,
+            Boundary::Particle,
+            Boundary::Uncertain,
+        ])
+    };
     let characters = || -> Vec<usize> { text.grapheme_indices(true).map(|(at, _)| at).skip(1).collect() };
     nearest(&clauses, total / (3 * all))
-        .or_else(|| nearest(&words, total / (2 * all)))
+        .or_else(|| nearest(&words, total / (3 * all)))
+        .or_else(|| nearest(&others(), total / (2 * all)))
         .or_else(|| nearest(&characters(), total))
-}
-
-/// The places inside a text where a line may end without splitting a word, in any script.
-fn word_ends(text: &str) -> Vec<usize> {
-    let words = WordSegmenter::new_auto(WordBreakInvariantOptions::default()).segment_str(text);
-    let words: Vec<usize> = words.collect();
-    let lines = LineSegmenter::new_auto(LineBreakOptions::default()).segment_str(text);
-    let is_inside = |at: &usize| *at > 0 && *at < text.len();
-    lines.filter(|at| is_inside(at) && words.binary_search(at).is_ok()).collect()
-}
-
-/// Whether a sentence or a clause ends at this place. In scripts that do not separate words, a space separates clauses.
-fn ends_clause(text: &str, at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let trimmed = before.trim_end();
-    let last = trimmed.trim_end_matches(['"', '\'', '”', '’', '»', ')', '」', '』', '）', '】', '》']);
-    let is_spaced = trimmed.len() < before.len() && trimmed.chars().next_back().is_some_and(is_unspaced);
-    let is_mark = |c| is_sentence_mark(c) || is_clause_mark(c);
-    is_spaced || last.chars().next_back().is_some_and(is_mark) && !ends_in_abbreviation(trimmed)
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ pub async fn find(
         Err(error) => return Err(MediaError::from(error).into()),
     }
     let samples = tokio::fs::read(raw).await.map_err(MediaError::file("read", raw))?;
-    Ok(blocking(move || pauses(&levels(&samples))).await?)
+    blocking(move || pauses(&levels(&samples))).await
 }
 
 /// Arguments that write the audio as it is heard in a mix, in one channel.

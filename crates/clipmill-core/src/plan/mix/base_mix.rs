@@ -111,8 +111,8 @@ pub(crate) fn group_timeline<'a>(
 /// Showings of clips that fill a length. Each shot's frames are the longest showing of its clip.
 fn filling(shots: &[(usize, Shot)], wanted: Frames, options: &MixOptions) -> Result<Filling, TaskError> {
     let available = shots.iter().map(|(_, shot)| match shot.video.still {
-        true => Available { frames: shot.frames, most: shot.frames },
-        false => Available { frames: shot.natural, most: shot.frames },
+        true => Available { frames: shot.frames, most: shot.frames, is_image: true },
+        false => Available { frames: shot.natural, most: shot.frames, is_image: false },
     });
     let available: Vec<Available> = available.collect();
     let transition_s = options.transition.as_ref().map_or(0.0, |transition| transition.duration_s);

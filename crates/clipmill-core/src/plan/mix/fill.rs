@@ -14,6 +14,8 @@ pub(crate) struct Available {
     pub frames: Frames,
     /// The maximum length of one showing.
     pub most: Frames,
+    /// An image is shown in every turn, because it has no footage that ends.
+    pub is_image: bool,
 }
 
 impl Available {
@@ -56,8 +58,11 @@ pub(crate) fn fill(clips: &[Available], wanted: Frames, overlap: Frames, fps: Fp
     let mut lengths: Vec<Frames> = Vec::new();
     let parts = (0..).flat_map(|turn| {
         let number = turn % turns;
-        let shown = clips.iter().enumerate().filter(move |(_, clip)| number < clip.count());
-        shown.map(move |(index, clip)| (turn >= turns, clip.showing(index, number)))
+        let shown = clips.iter().enumerate().filter(move |(_, clip)| clip.is_image || number < clip.count());
+        shown.map(move |(index, clip)| {
+            let number = if clip.is_image { 0 } else { number };
+            (turn >= turns, clip.showing(index, number))
+        })
     });
     for (is_again, showing) in parts {
         let excess = together(&lengths, overlap).saturating_sub(wanted.0);
@@ -98,6 +103,11 @@ mod tests {
 
     const FPS: u32 = 30;
 
+    fn available(frames: Frames, most: Frames, is_image: bool) -> Available {
+        Available { frames, most: if is_image { frames } else { most }, is_image }
+    }
+
+    /// Lengths below 0 are those of images.
     fn of(
         seconds: &[f64],
         most_s: f64,
@@ -108,7 +118,7 @@ mod tests {
         let frames = |seconds| Frames::nearest(seconds, fps);
         let clips: Vec<Available> = seconds
             .iter()
-            .map(|length| Available { frames: frames(*length), most: frames(most_s) })
+            .map(|length| available(frames(length.abs()), frames(most_s), *length < 0.0))
             .collect();
         let Filling { showings, repeats } = fill(&clips, frames(wanted_s), frames(overlap_s), fps)?;
         let one = |showing: &Showing| (showing.clip, showing.start.seconds(fps), showing.frames.seconds(fps));
@@ -129,6 +139,14 @@ mod tests {
         let expected = vec![(0, 0.0, 3.0), (1, 0.0, 2.0), (0, 3.0, 3.0), (0, 0.0, 3.0), (1, 0.0, 2.0)];
         assert_eq!(of(&[6.0, 2.0], 3.0, 12.0, 0.0), Some((expected, true)));
         assert_eq!(of(&[6.0, 2.0], 3.0, 8.0, 0.0).map(|(_, repeats)| repeats), Some(false));
+    }
+
+    #[test]
+    fn images_are_shown_in_every_turn() {
+        let expected = vec![(0, 0.0, 1.0), (1, 0.0, 3.0), (0, 0.0, 1.0), (1, 3.0, 3.0)];
+        assert_eq!(of(&[-1.0, 6.0], 3.0, 8.0, 0.0), Some((expected, false)));
+        let images = vec![(0, 0.0, 1.0), (1, 0.0, 2.0), (0, 0.0, 1.0)];
+        assert_eq!(of(&[-1.0, -2.0], 0.5, 4.0, 0.0), Some((images, true)));
     }
 
     #[test]
