@@ -478,7 +478,11 @@ pub(crate) fn blurred_copy(size: Size) -> Vec<Filter> {
 
 /// An eighth of the size, for a blur that costs little.
 pub(crate) fn small_copy(size: Size) -> Filter {
-    scale(Size::new(even_near(f64::from(size.width) / 8.0), even_near(f64::from(size.height) / 8.0)))
+    /// On processors with AVX-512, `gblur` of ffmpeg 5.1 fills planes of up to 16 pixels in width with wrong colours. The
+    /// planes of colour have half the width.
+    const LEAST_WIDTH: u32 = 36;
+    let eighth = |side: u32| even_near(f64::from(side) / 8.0);
+    scale(Size::new(eighth(size.width).max(LEAST_WIDTH), eighth(size.height)))
 }
 
 /// Scales a file of any size and shape to cover `size`, keeping alpha, in the output's colours once it is YUV. The region
