@@ -107,13 +107,11 @@ mod tests {
         Available { frames, most: if is_image { frames } else { most }, is_image }
     }
 
+    /// The clips with their starts and lengths in seconds, and whether footage repeats.
+    type Shown = (Vec<(usize, f64, f64)>, bool);
+
     /// Lengths below 0 are those of images.
-    fn of(
-        seconds: &[f64],
-        most_s: f64,
-        wanted_s: f64,
-        overlap_s: f64,
-    ) -> Option<(Vec<(usize, f64, f64)>, bool)> {
+    fn of(seconds: &[f64], most_s: f64, wanted_s: f64, overlap_s: f64) -> Option<Shown> {
         let fps = Fps::new(FPS).unwrap();
         let frames = |seconds| Frames::nearest(seconds, fps);
         let clips: Vec<Available> = seconds
