@@ -42,25 +42,25 @@ pub fn planned_bytes(audio: &AudioInfo) -> u64 {
 }
 
 /// Searches the audio of a file. `raw` is a file for the decoded audio in the writable `folder`. Audio that cannot be
-/// decoded has no pauses, because rendering the file reports it.
+/// decoded has no pauses, because rendering the file reports it. `None` if the search was aborted, which may be a fault of
+/// the machine.
 pub async fn find(
     ffmpeg: &Ffmpeg,
     path: &Path,
     audio: &AudioInfo,
     folder: &Path,
     raw: &Path,
-) -> Result<Pauses, TaskError> {
+) -> Result<Option<Pauses>, TaskError> {
     let wall = Duration::from_secs_f64(audio.duration_s.clamp(60.0, MOST_S));
     let limits = Limits::wall(wall).file_bytes(2 * planned_bytes(audio));
     match ffmpeg.run_ffmpeg(&args(path, audio, raw), Some(folder), limits, |_| {}).await {
         Ok(_) => {}
-        Err(ProcessError::Failed { .. } | ProcessError::Crashed { .. } | ProcessError::TimedOut { .. }) => {
-            return Ok(Pauses::default());
-        }
+        Err(ProcessError::Failed { .. }) => return Ok(Some(Pauses::default())),
+        Err(ProcessError::Crashed { .. } | ProcessError::TimedOut { .. }) => return Ok(None),
         Err(error) => return Err(MediaError::from(error).into()),
     }
     let samples = tokio::fs::read(raw).await.map_err(MediaError::file("read", raw))?;
-    blocking(move || pauses(&levels(&samples))).await
+    blocking(move || Some(pauses(&levels(&samples)))).await
 }
 
 /// Arguments that write the audio as it is heard in a mix, in one channel.
@@ -189,7 +189,7 @@ mod tests {
             crate::ingest::probe::probe(&ffmpeg, file, clipmill_core::media::ContentHash("".into())).await;
         let folder = tempfile::tempdir().unwrap();
         let raw = folder.path().join("raw");
-        find(&ffmpeg, file, &info.unwrap().audio.unwrap(), folder.path(), &raw).await.unwrap()
+        find(&ffmpeg, file, &info.unwrap().audio.unwrap(), folder.path(), &raw).await.unwrap().unwrap()
     }
 
     /// The spectrogram shows these pauses.

@@ -460,7 +460,9 @@ impl Sources {
         let _space = self.disk.reserve(pauses::planned_bytes(&audio))?;
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let raw = PartialDownload(self.partial.path().join(format!("{number}.s16")));
-        let pauses = pauses::find(&self.ffmpeg, &path, &audio, self.partial.path(), &raw.0).await?;
+        let search = pauses::find(&self.ffmpeg, &path, &audio, self.partial.path(), &raw.0);
+        // The next task searches again.
+        let Some(pauses) = search.await? else { return Ok(Pauses::default()) };
         self.keep_note(content, Note::PAUSES, &pauses).await;
         Ok(pauses)
     }
