@@ -126,6 +126,7 @@ export const compose = {
   "overlays.style": ["Text style", "文字样式"],
   "overlays.free": ["Anywhere", "自定义位置"],
   "options.usual": ["Default", "默认"],
+  "font.own": ["Upload a font file", "上传字体文件"],
   "options.cuts": ["Hard cuts", "直接切换"],
   "options.transitions": ["{n} chosen. One is drawn for each change of clips; overlaps shorten the video.", "已选 {n} 个。每次切换随机选用其一，成片会缩短相应的重叠时长。"],
   "options.noeffect": ["No effect", "无特效"],

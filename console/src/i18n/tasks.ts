@@ -156,6 +156,7 @@ export const tasks = {
   "todo.CLIP_TOO_SHORT": ["Start earlier in the file, or choose a longer one.", "请把起始时间提前，或换一个更长的文件。"],
   "todo.NO_VIDEO_STREAM": ["Use a file that contains video.", "请提供含画面的视频。"],
   "todo.SUBTITLE_INVALID": ["Fix the subtitle file at the line named in the message.", "请按提示行修正字幕文件。"],
+  "todo.FONT_INVALID": ["Upload another TTF, OTF or TTC file, or choose a font of the catalogue.", "请上传其他 TTF、OTF 或 TTC 文件，或从字体目录中选择。"],
   "todo.MASK_INVALID": ["Use a PNG, JPEG, WebP or GIF image, or a video.", "请提供 PNG、JPEG、WebP、GIF 图片或视频。"],
   "todo.RENDER_FAILED": ["Run the task again. If it fails again, report it to the operator.", "请再次运行；若仍失败请联系管理员。"],
   "todo.RENDER_TIMEOUT": ["Run the task again, or use a shorter or smaller file.", "请再次运行，或使用更短、更小的文件。"],

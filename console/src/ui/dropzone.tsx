@@ -43,5 +43,6 @@ export const ACCEPT = {
   sound: "audio/*,video/*",
   subtitle: ".srt,.vtt",
   picture: "image/*",
+  font: ".ttf,.otf,.ttc",
   fill: "video/*,image/*,.mkv,.flv,.ts,.mpg",
 } as const;

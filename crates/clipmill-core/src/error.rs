@@ -19,6 +19,7 @@ pub enum ErrorCode {
     NoVideoStream,
     ClipTooShort,
     SubtitleInvalid,
+    FontInvalid,
     MaskInvalid,
     RenderFailed,
     RenderTimeout,
@@ -27,7 +28,7 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::UrlBlocked,
         Self::UrlScheme,
         Self::DownloadFailed,
@@ -39,6 +40,7 @@ impl ErrorCode {
         Self::NoVideoStream,
         Self::ClipTooShort,
         Self::SubtitleInvalid,
+        Self::FontInvalid,
         Self::MaskInvalid,
         Self::RenderFailed,
         Self::RenderTimeout,
@@ -88,6 +90,10 @@ impl ErrorCode {
                 "not a readable SRT or VTT file (`message` names the line), or captions with more emoji than a video may have",
                 "fix the file",
             ),
+            Self::FontInvalid => (
+                "a font file that is not a usable TTF, OTF or TTC font; `message` says why",
+                "upload another file, or name a font of the catalogue",
+            ),
             Self::MaskInvalid => (
                 "a mask or fill that is neither an image nor a video, is not accepted, or cannot be decoded; `message` says which",
                 "give a PNG, JPEG, WebP or GIF image, or a video",
@@ -121,6 +127,7 @@ impl ErrorCode {
             Self::NoVideoStream => "NO_VIDEO_STREAM",
             Self::ClipTooShort => "CLIP_TOO_SHORT",
             Self::SubtitleInvalid => "SUBTITLE_INVALID",
+            Self::FontInvalid => "FONT_INVALID",
             Self::MaskInvalid => "MASK_INVALID",
             Self::RenderFailed => "RENDER_FAILED",
             Self::RenderTimeout => "RENDER_TIMEOUT",

@@ -20,6 +20,31 @@ pub enum CaptionFont {
     NotoSerifDisplay,
 }
 
+/// The font that a style asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum FontRef {
+    Catalogue(CaptionFont),
+    /// The URL of the client's own font file.
+    File(String),
+}
+
+impl FontRef {
+    pub fn catalogue(&self) -> Option<CaptionFont> {
+        match self {
+            Self::Catalogue(font) => Some(*font),
+            Self::File(_) => None,
+        }
+    }
+
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Self::Catalogue(_) => None,
+            Self::File(url) => Some(url),
+        }
+    }
+}
+
 /// The catalogue entry of a font.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FontEntry {

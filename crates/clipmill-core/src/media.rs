@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::TaskError;
 use crate::message::{self, Message};
 pub use crate::size::Size;
-use crate::subtitle::{Pauses, Subtitles};
+use crate::subtitle::{FontFile, Pauses, Subtitles};
 
 /// SHA-256 of a file's bytes, in lower-case hexadecimal: it identifies a source, whatever its origin. A plan refers to
 /// each source in many places, so a copy must be cheap.
@@ -325,6 +325,8 @@ pub struct Facts {
     pub cuts: BTreeMap<String, Result<Cuts, TaskError>>,
     /// Pauses by URL, of the voices that captions follow.
     pub pauses: BTreeMap<String, Result<Pauses, TaskError>>,
+    /// Font files by URL.
+    pub fonts: BTreeMap<String, Result<FontFile, TaskError>>,
 }
 
 impl Facts {
@@ -334,7 +336,9 @@ impl Facts {
         let subtitles = self.subtitles.values().filter_map(|read| read.as_ref().err());
         let cuts = self.cuts.values().filter_map(|cuts| cuts.as_ref().err());
         let pauses = self.pauses.values().filter_map(|pauses| pauses.as_ref().err());
-        let passing = media.chain(subtitles).chain(cuts).chain(pauses).filter(|error| error.retryable);
+        let fonts = self.fonts.values().filter_map(|font| font.as_ref().err());
+        let all = media.chain(subtitles).chain(cuts).chain(pauses).chain(fonts);
+        let passing = all.filter(|error| error.retryable);
         passing.max_by_key(|error| error.lacks_room)
     }
 
@@ -345,5 +349,6 @@ impl Facts {
         self.subtitles.retain(|_, read| !may_pass(read.as_ref().err()));
         self.cuts.retain(|_, cuts| !may_pass(cuts.as_ref().err()));
         self.pauses.retain(|_, pauses| !may_pass(pauses.as_ref().err()));
+        self.fonts.retain(|_, font| !may_pass(font.as_ref().err()));
     }
 }

@@ -281,9 +281,10 @@ impl VideoSpec {
 
     fn sources(&self) -> Vec<&ContentHash> {
         let mut sources = vec![&self.source];
-        for input in &self.inputs {
-            if !sources.contains(&&input.origin.file) {
-                sources.push(&input.origin.file);
+        let fonts = self.drawn().flat_map(CaptionView::font_files).map(|(file, _)| file);
+        for file in self.inputs.iter().map(|input| &input.origin.file).chain(fonts) {
+            if !sources.contains(&file) {
+                sources.push(file);
             }
         }
         sources

@@ -85,7 +85,8 @@ impl Engine {
         let ffmpeg = ffmpeg.judged_by(self_test.referee());
         let disk = Disk::new(&settings.cache, settings.keep_free);
         let cache = cache.on(disk.clone()).before(settings.shared.clone());
-        let sources = Sources::open(&settings.inputs, ffmpeg.clone(), fetcher).await?;
+        let sources =
+            Sources::open(&settings.inputs, ffmpeg.clone(), fetcher).await?.with_fonts(fonts.clone());
         let renderer = Renderer { ffmpeg, cache, hardware: None };
         let hardware = find_hardware(&renderer, settings.encoder, &settings.encoding).await?;
         Ok(Self {

@@ -6,6 +6,7 @@
 
 pub mod emoji;
 mod face;
+pub mod file;
 mod set;
 mod shaping;
 
@@ -13,10 +14,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clipmill_core::fonts::CaptionFont;
+use clipmill_core::media::ContentHash;
 use clipmill_core::request::model::Weight as Strength;
-use clipmill_core::subtitle::{Cluster, FontMetrics, Substitute};
+use clipmill_core::subtitle::{Cluster, FontFile, FontMetrics, Substitute};
 use emoji::EmojiFont;
 use face::Face;
+use file::FontFault;
 use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 use set::FontSet;
 
@@ -92,6 +95,17 @@ impl Fonts {
     pub fn missing_fonts(&self) -> Vec<CaptionFont> {
         let lacks = |font: &CaptionFont| self.variant(Some(*font), Strength::Regular).is_none();
         CaptionFont::ALL.into_iter().filter(lacks).collect()
+    }
+
+    /// The font of a client's file, which was checked. Installed fonts draw the characters that it lacks.
+    pub fn of_file(&self, data: &[u8], content: &ContentHash) -> Result<FontFile, FontFault> {
+        let set = |weight, installed: &FontSet| {
+            installed.behind(file::rewrite(data, content, weight)?, content).ok_or(FontFault::Unreadable)
+        };
+        let bold = self.variants.iter().find(|(font, weight, _)| (*font, *weight) == (None, Strength::Bold));
+        let bold = bold.map_or(&self.usual, |(_, _, set)| set);
+        let bold = set(Strength::Bold, bold)?;
+        Ok(FontFile(Arc::new(set(Strength::Regular, &self.usual)?.with_bold(bold))))
     }
 
     fn choose(mut database: Database) -> Result<Self, FontError> {

@@ -81,6 +81,7 @@ fn meaning(code: ErrorCode) -> &'static str {
         ErrorCode::NoVideoStream => "文件中没有视频画面",
         ErrorCode::ClipTooShort => "素材长度不足",
         ErrorCode::SubtitleInvalid => "字幕文件无法读取",
+        ErrorCode::FontInvalid => "字体文件无法使用",
         ErrorCode::MaskInvalid => "蒙版文件无法使用",
         ErrorCode::RenderFailed => "生成的视频未通过检查",
         ErrorCode::RenderTimeout => "处理超时",

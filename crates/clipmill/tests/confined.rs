@@ -131,6 +131,32 @@ fn a_hundred_emoji() {
     }
 }
 
+/// The check of a client's font is work of our own program, and a font that takes forever to read is stopped.
+#[test]
+fn own_fonts() {
+    let bench = Bench::new();
+    let clip =
+        bench.make("clip.mp4", "-f lavfi -i testsrc2=s=192x108:r=25:d=1 -c:v libx264 -pix_fmt yuv420p");
+    let seed = |name: &str| {
+        let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/fonts");
+        seeds.join(name).canonicalize().unwrap()
+    };
+    let request = |font: &Path| {
+        json!({ "taskType": "baseVideoMix", "params": {
+            "videoList": [{ "videos": [{ "url": clip }] }],
+            "options": { "overlays": [{ "type": "text", "text": "Aé", "style": { "font": font } }] } } })
+    };
+    bench.render(&request(&seed("letters.ttf")));
+    bench.render(&request(&seed("letters.otf")));
+    std::fs::write(bench.path("request.json"), request(&seed("nested.ttf")).to_string()).unwrap();
+    let mut line = Command::new(env!("CARGO_BIN_EXE_clipmill"));
+    line.args(["render", "request.json", "-o", "out", "--cache", "cache"]).current_dir(bench.folder.path());
+    let output = line.output().unwrap();
+    let said = [output.stderr, output.stdout].concat();
+    let said = String::from_utf8_lossy(&said);
+    assert!(said.contains("FONT_INVALID") && said.contains("too much time"), "{said}");
+}
+
 /// Image overlays, a fill, a cover, and each preset.
 #[test]
 fn masks_and_presets() {

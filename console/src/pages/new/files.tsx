@@ -21,7 +21,7 @@ import { addToList, change, draft, kind, schemaAt, setAt, valueAt } from "./stat
 const AudioPlayer = lazy(() => import("../../ui/audio-player").then((part) => part.default), null);
 
 export type Accept = keyof typeof ACCEPT;
-const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", fill: "image" };
+const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", font: "text", fill: "image" };
 
 /** A field with one url. With `link`, the page offers no file choice here. */
 export function FileField({ pointer, accept, title, link = false }: { pointer: string; accept: Accept; title?: string; link?: boolean }) {
@@ -55,7 +55,7 @@ function noteOf(job: UploadJob): string {
   return t("clips.uploading", { percent: Math.floor((100 * job.sent) / Math.max(1, job.size)) });
 }
 
-function UploadChip({ job, icon, remove }: { job: UploadJob; icon: IconName; remove: () => void }) {
+export function UploadChip({ job, icon, remove }: { job: UploadJob; icon: IconName; remove: () => void }) {
   const again = job.error !== null && <Button icon="refresh" onClick={() => retryUpload(job.id)}>{t("clips.retry")}</Button>;
   return <FileChip icon={icon} name={job.name} note={noteOf(job)} remove={remove}>{again}</FileChip>;
 }

@@ -98,7 +98,7 @@ const SPECIAL: Readonly<Record<string, () => ComponentChildren>> = {
 };
 
 const isNumber = (schema: Schema) => schema.type === "number" || schema.type === "integer";
-const isLong = (schema: Schema) => schema.type === "string" && (schema.enum ?? []).length > 3;
+const isLong = (schema: Schema) => schema.type === "string" && (schema.enum ?? schema.anyOf?.[0]?.enum ?? []).length > 3;
 const isColour = (schema: Schema) => schema.pattern?.startsWith("^#") === true;
 /** Low controls are placed side by side. */
 function isSmall(pointer: string): boolean {

@@ -262,6 +262,14 @@ catalogue! {
     // Subtitles.
     no_glyph(character, number) "no installed font has the character {character} ({number})", "已安装的字体都没有字符 {character}（{number}）";
     no_font() "no usable font is installed, so captions cannot be drawn; install the package fonts-noto-cjk", "未安装可用字体，无法绘制字幕；请安装 fonts-noto-cjk 软件包";
+    font_must_be_upload() "a font is named by the catalogue, or by the upload:// URL of a font file that you uploaded", "字体必须是字体目录中的名称，或已上传字体文件的 upload:// URL";
+    font_bytes(size, most) "the font file has {size} bytes; the maximum is {most}", "字体文件有 {size} 字节；最多 {most} 字节";
+    font_of_web() "a WOFF file, which is a font for web pages; convert it to TTF or OTF", "这是网页字体 WOFF；请转换为 TTF 或 OTF";
+    font_unreadable() "not a readable TTF, OTF or TTC font; export or download it again", "不是可读取的 TTF、OTF 或 TTC 字体；请重新导出或下载";
+    font_without_outlines() "the font has no outlines, only bitmaps or coloured images, which cannot be drawn in captions; use a font with outlines", "该字体没有轮廓，只有位图或彩色图像，无法绘制字幕；请使用带轮廓的字体";
+    font_without_characters() "the font has no table of Unicode characters, so text cannot be drawn with it; use a Unicode font", "该字体没有 Unicode 字符表，无法绘制文字；请使用 Unicode 字体";
+    font_too_complex() "reading the font takes too much time or memory, so it is damaged or made to cause harm; use another font", "读取该字体耗费过多时间或内存，它可能已损坏或带有恶意；请使用其他字体";
+    font_not_drawn() "the text renderer cannot use this font; export it again as TTF or OTF, or use another font", "文字渲染器无法使用该字体；请重新导出为 TTF 或 OTF，或使用其他字体";
     font_not_installed(name, family, package) "the font `{name}` ({family}) is not installed on the rendering machines; omit `style.font`, or have the package {package} installed", "制作视频的机器未安装字体 `{name}`（{family}）；请去掉 `style.font`，或安装 {package} 软件包";
     captions_not_timed(count, first) "{count} {count|caption has|captions have} word times that are out of order or outside the caption; these times are ignored, {count|at|the first at} {first}", "{count} 条字幕中词语的时间顺序有误或超出字幕时间，已忽略这些时间，首条位于 {first}";
     captions_not_highlighted(count, first) "{count} {count|caption has|captions have} too many words to highlight and {count|is|are} shown without highlighting, {count|at|the first at} {first}", "{count} 条字幕词语过多，不做逐词高亮，首条位于 {first}";

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::encoding::{Encoder, Encoding, Preset};
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
+use crate::fonts::FontRef;
 use crate::hashed_value::HashedValue;
 use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message, Param};
@@ -21,8 +22,8 @@ use crate::plan::video::source_form::SourceForm;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{Clip, SubtitleStyle};
-use crate::segment::{Continuation, EncoderSettings, Namer, SegmentKey, SegmentSpec};
-use crate::subtitle::{FontMetrics, not_installed};
+use crate::segment::{Continuation, EncoderSettings, Namer, SegmentKey, SegmentSpec, VideoSpec};
+use crate::subtitle::{CaptionView, FontFile, FontMetrics, not_installed};
 use crate::time::{Fps, Frames, Samples};
 
 /// The short side of quick outputs, in pixels.
@@ -136,6 +137,13 @@ impl<'a> Builder<'a> {
 
     /// The font for text of this style.
     pub fn font_for(&self, style: &SubtitleStyle) -> Result<&'a dyn FontMetrics, TaskError> {
+        if let Some(url) = style.font.as_ref().and_then(FontRef::file) {
+            return match self.facts.fonts.get(url) {
+                Some(Ok(font)) => Ok(&*font.0),
+                Some(Err(error)) => Err(error.clone()),
+                None => Err(TaskError::new(ErrorCode::Internal, message::never_looked_at()).input(url)),
+            };
+        }
         let internal = |message: Message| TaskError::new(ErrorCode::Internal, message);
         let font = *self.context.font.as_ref().map_err(|message| internal(message.clone()))?;
         not_installed(style, font).map_or(Ok(font), |lacking| Err(internal(lacking)))
@@ -152,13 +160,31 @@ impl<'a> Builder<'a> {
     }
 
     /// Registers a segment with the files it is made from and returns its key; equal segments are kept once.
-    pub fn segment_of(&mut self, spec: SegmentSpec, sources: Vec<SourceRef>) -> SegmentKey {
+    /// `sources` need not list font files.
+    pub fn segment_of(&mut self, spec: SegmentSpec, mut sources: Vec<SourceRef>) -> SegmentKey {
         let digest = self.namer.digest(&spec);
         let key = SegmentKey(hex::encode(digest).into());
         if self.known.insert(digest) {
+            if let SegmentSpec::Video(video) = &spec {
+                sources.extend(self.font_sources(video));
+            }
             self.segments.push(PlannedSegment { key: key.clone(), spec, sources });
         }
         key
+    }
+
+    /// The client's font files that draw the segment's texts.
+    pub fn font_sources(&self, spec: &VideoSpec) -> Vec<SourceRef> {
+        let mut sources: Vec<SourceRef> = Vec::new();
+        for (content, _) in spec.drawn().flat_map(CaptionView::font_files) {
+            let is_this =
+                |font: &Result<FontFile, _>| font.as_ref().is_ok_and(|font| font.0.file() == Some(content));
+            let of_file = self.facts.fonts.iter().find(|(_, font)| is_this(font));
+            if let Some((url, _)) = of_file.filter(|_| sources.iter().all(|own| own.content != *content)) {
+                sources.push(SourceRef { content: content.clone(), url: url.clone(), condition: None });
+            }
+        }
+        sources
     }
 
     /// Warns, once for each place, when the clip's declared length differs from the actual one by more than a tenth,

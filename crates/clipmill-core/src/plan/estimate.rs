@@ -1,6 +1,7 @@
 //! The size and price of a task before its files are fetched.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::combination::count_distinct;
 use crate::encoding::Encoding;
@@ -15,7 +16,7 @@ use crate::plan::{Context, DivisionSettings, InputKind, Plan, Warning, needed_in
 use crate::request::InputRole;
 use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest, Weight};
 use crate::segment::Toolchain;
-use crate::subtitle::{FontMetrics, Subtitles};
+use crate::subtitle::{FontFile, FontMetrics, Subtitles};
 
 /// The size of a plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -179,6 +180,7 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
                 InputKind::Subtitle => _ = facts.subtitles.insert(input.url, Ok(Subtitles::default())),
                 InputKind::Cuts => _ = facts.cuts.insert(input.url, Ok(Cuts::default())),
                 InputKind::Pauses => {}
+                InputKind::Font => _ = facts.fonts.insert(input.url, Ok(FontFile(Arc::new(AssumedFont)))),
                 InputKind::Media => {
                     let seconds = lengths.get(input.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
                     let is_overlay = overlays.contains(&input.url.as_str());

@@ -55,6 +55,8 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     let all = all.chain(cuts.into_iter().map(|url| (url, InputKind::Cuts)));
     let pauses = drawn_options.iter().filter_map(|options| options.unsearched_voice(facts));
     let all = all.chain(pauses.map(|url| (url, InputKind::Pauses)));
+    let fonts = request.urls_of(InputRole::Font).filter(|url| !facts.fonts.contains_key(*url));
+    let all = all.chain(fonts.map(|url| (url, InputKind::Font)));
     all.filter(|input| urls.insert(*input))
         .map(|(url, kind)| NeededInput { url: url.to_owned(), kind })
         .collect()
@@ -74,6 +76,7 @@ fn drawn_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<D
 pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
     let media = facts.media.values().filter_map(|info| info.as_ref().err());
     let subtitles = facts.subtitles.values().filter_map(|cues| cues.as_ref().err());
+    let fonts = facts.fonts.values().filter_map(|font| font.as_ref().err());
     let takes_pictures = request.params.mix_options().is_some();
     let unusable = request.clips().filter_map(|clip| {
         let info = facts.media.get(&clip.url)?.as_ref().ok()?;
@@ -94,7 +97,14 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
         let info = facts.media.get(url)?.as_ref().ok()?;
         info.audio.is_none().then(|| no_audio(url))
     });
-    let all = media.chain(subtitles).cloned().chain(unusable).chain(bumpers).chain(invisible).chain(silent);
+    let all = media
+        .chain(subtitles)
+        .chain(fonts)
+        .cloned()
+        .chain(unusable)
+        .chain(bumpers)
+        .chain(invisible)
+        .chain(silent);
     let mut urls = BTreeSet::new();
     all.filter(|error| urls.insert((error.input.clone(), error.message.english().to_owned()))).collect()
 }

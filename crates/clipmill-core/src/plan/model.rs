@@ -227,6 +227,7 @@ pub enum InputKind {
     Cuts,
     /// A known file that must be searched for the pauses of its voice.
     Pauses,
+    Font,
 }
 
 /// A source file by its content hash, and a URL to fetch it from.

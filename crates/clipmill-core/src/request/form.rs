@@ -13,7 +13,7 @@ use super::reader::{Fields, Node};
 use super::scalar::Range;
 use super::schema::Kind;
 use crate::encoding::Preset;
-use crate::fonts::CaptionFont;
+use crate::fonts::FontRef;
 use crate::media::Size;
 use crate::message;
 use crate::time::Fps;
@@ -286,6 +286,19 @@ impl Wire for String {
     }
 }
 
+impl Wire for FontRef {
+    fn read(node: Node) -> Option<Self> {
+        node.font()
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            Self::Catalogue(font) => font.entry().name.into(),
+            Self::File(url) => url.as_str().into(),
+        }
+    }
+}
+
 impl Wire for Fps {
     fn read(node: Node) -> Option<Self> {
         node.fps()
@@ -336,7 +349,6 @@ named! {
     ClipStart: [("begin", ClipStart::Begin), ("random", ClipStart::Random), ("shots", ClipStart::Shots)], unlisted ClipStart::Begin;
     MixLength: [("clips", MixLength::Clips), ("voice", MixLength::Voice)], unlisted MixLength::Clips;
     ImageMotion: ImageMotion::NAMES;
-    CaptionFont: CaptionFont::ALL.map(|font| (font.entry().name, font));
     Weight: [("regular", Weight::Regular), ("bold", Weight::Bold)];
     CaptionPlace: [
         ("bottom", CaptionPlace::Bottom),

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::model::{
-    Clip, DedupParams, Mask, MixOptions, OverlayContent, Params, Scene, Subtitle, TaskRequest,
+    Clip, DedupParams, Mask, MixOptions, OverlayContent, Params, Scene, Subtitle, SubtitleStyle, TaskRequest,
 };
+use crate::fonts::FontRef;
 
 /// A file of a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,11 +26,20 @@ pub enum InputRole {
     Music,
     Voice,
     Subtitle,
+    /// The font of captions or of a text.
+    Font,
     Mask,
     /// The background of a picture-in-picture.
     Overlay,
     /// The kind of background of a picture-in-picture.
     Fill,
+}
+
+impl InputRole {
+    /// Whether the file must contain video, images or audio.
+    pub fn is_media(self) -> bool {
+        !matches!(self, Self::Subtitle | Self::Font)
+    }
 }
 
 /// The place of a URL. Displays as a JSON Pointer.
@@ -116,6 +126,12 @@ impl<'a> Inputs<'a> {
         }
     }
 
+    fn font(&mut self, pattern: &'static str, index: usize, style: &'a SubtitleStyle) {
+        if let Some(url) = style.font.as_ref().and_then(FontRef::file) {
+            self.add(InputRole::Font, pattern, [index, 0], url);
+        }
+    }
+
     fn mix_options(&mut self, options: &'a MixOptions) {
         let pools = [
             ("/params/options/introPool/#/url", &options.intro_pool),
@@ -127,8 +143,13 @@ impl<'a> Inputs<'a> {
             }
         }
         for (i, overlay) in options.overlays.iter().enumerate() {
-            if let OverlayContent::Image { url, .. } = &overlay.shown {
-                self.add(InputRole::Overlay, "/params/options/overlays/#/url", [i, 0], url);
+            match &overlay.shown {
+                OverlayContent::Image { url, .. } => {
+                    self.add(InputRole::Overlay, "/params/options/overlays/#/url", [i, 0], url);
+                }
+                OverlayContent::Text { style, .. } => {
+                    self.font("/params/options/overlays/#/style/font", i, style);
+                }
             }
         }
         for (i, track) in options.music_pool.iter().enumerate() {
@@ -140,6 +161,9 @@ impl<'a> Inputs<'a> {
                 let pattern = "/params/options/voicePool/#/subtitle/url";
                 self.add(InputRole::Subtitle, pattern, [i, 0], url);
             }
+            if let Some(subtitle) = &voice.subtitle {
+                self.font("/params/options/voicePool/#/subtitle/style/font", i, &subtitle.style);
+            }
         }
         if let Some(track) = &options.music {
             self.add(InputRole::Music, "/params/options/backgroundMusic/url", [0; 2], &track.url);
@@ -149,6 +173,9 @@ impl<'a> Inputs<'a> {
         }
         if let Some(url) = options.subtitle.as_ref().and_then(Subtitle::url) {
             self.add(InputRole::Subtitle, "/params/options/subtitle/url", [0; 2], url);
+        }
+        if let Some(subtitle) = &options.subtitle {
+            self.font("/params/options/subtitle/style/font", 0, &subtitle.style);
         }
     }
 }

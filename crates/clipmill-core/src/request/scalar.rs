@@ -8,6 +8,7 @@ use super::model::Rgba;
 use super::names::nearest;
 use super::reader::Node;
 use super::{color, url};
+use crate::fonts::{CaptionFont, FontRef};
 use crate::message::{self, Message};
 use crate::time::Fps;
 
@@ -170,6 +171,21 @@ impl Node<'_, '_, '_> {
     pub fn url(self) -> Option<String> {
         let local = self.report.policy.allow_local_paths;
         self.checked_url(url::allowed_input(), |text| url::check_input(text, local))
+    }
+
+    /// The name of a font, or the URL of an uploaded font file.
+    pub fn font(self) -> Option<FontRef> {
+        let local = self.report.policy.allow_local_paths;
+        match self.value?.as_str() {
+            Some(text) if url::is_font_file(text, local) => {
+                let url = self.checked_url(url::allowed_font(), |text| url::check_font(text, local));
+                url.map(FontRef::File)
+            }
+            _ => {
+                let fonts = CaptionFont::ALL.map(|font| (font.entry().name, font));
+                self.choice(&fonts).map(FontRef::Catalogue)
+            }
+        }
     }
 
     /// A URL that clipmill calls rather than downloads.

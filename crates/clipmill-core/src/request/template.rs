@@ -233,7 +233,7 @@ impl Template {
     pub fn files(&self) -> Vec<(String, &str)> {
         let mut files = Vec::new();
         fill::visit(&self.request, &mut |path, text| {
-            if schema::names_file(path) {
+            if schema::names_file(path, text) {
                 files.push((path.to_owned(), text));
             }
         });

@@ -15,6 +15,26 @@ pub(super) fn allowed_web() -> Message {
     message::allowed_url("http://…", "https://…", MAX_CHARACTERS)
 }
 
+pub(super) fn allowed_font() -> Message {
+    message::allowed_values("upload://…")
+}
+
+/// Whether the value of `font` is a file rather than a name.
+pub(super) fn is_font_file(text: &str, local: bool) -> bool {
+    text.contains(':') || local && text.contains(['.', '/'])
+}
+
+/// Accepts `upload` URLs, and files of this machine if `local`.
+pub(super) fn check_font(text: &str, local: bool) -> Result<(), Message> {
+    check_text(text)?;
+    match scheme(text).as_deref() {
+        Some("upload") => check_upload(text),
+        Some("file") if local => check_file(text),
+        None if local => check_path(text),
+        _ => Err(message::font_must_be_upload()),
+    }
+}
+
 /// Accepts `http`, `https` and `upload` URLs, and files of this machine if `local`.
 pub(super) fn check_input(text: &str, local: bool) -> Result<(), Message> {
     check_text(text)?;

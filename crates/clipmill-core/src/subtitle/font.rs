@@ -1,6 +1,10 @@
 //! Font data for the layout, as a trait that the owner of font files implements.
 
-use crate::fonts::CaptionFont;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::fonts::{CaptionFont, FontRef};
+use crate::media::ContentHash;
 use crate::message::{self, Message};
 use crate::subtitle::{SubtitleStyle, Weight};
 
@@ -11,6 +15,11 @@ pub trait FontMetrics {
 
     /// Identifies the font file's content, so that a new version of the font gives new segments.
     fn identity(&self) -> &str;
+
+    /// The file of the font if the client gave it; `None` for an installed font.
+    fn file(&self) -> Option<&ContentHash> {
+        None
+    }
 
     /// The ASS font size at which an em is one pixel.
     fn em_to_ass(&self) -> f64;
@@ -62,17 +71,29 @@ pub trait FontMetrics {
     }
 }
 
-/// The font of a style: the requested one if it is installed, else `font`.
+/// A font file of a client that was read.
+#[derive(Clone)]
+pub struct FontFile(pub Arc<dyn FontMetrics + Send + Sync>);
+
+impl fmt::Debug for FontFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("FontFile").field(&self.0.family()).finish()
+    }
+}
+
+/// The font of a style: the requested one of the catalogue if it is installed, else `font`, in the requested weight.
 pub(super) fn font_of<'a>(style: &SubtitleStyle, font: &'a dyn FontMetrics) -> &'a dyn FontMetrics {
-    if style.font.is_none() && style.weight == Weight::Regular {
+    let named = style.font.as_ref().and_then(FontRef::catalogue);
+    if named.is_none() && style.weight == Weight::Regular {
         return font;
     }
-    font.variant(style.font, style.weight).unwrap_or(font)
+    font.variant(named, style.weight).unwrap_or(font)
 }
 
 /// The warning about a style whose font is not installed.
 pub fn not_installed(style: &SubtitleStyle, font: &dyn FontMetrics) -> Option<Message> {
-    let named = style.font.filter(|named| font.variant(Some(*named), style.weight).is_none())?.entry();
+    let named = style.font.as_ref()?.catalogue()?;
+    let named = Some(named).filter(|named| font.variant(Some(*named), style.weight).is_none())?.entry();
     Some(message::font_not_installed(named.name, named.family, named.package))
 }
 

@@ -39,7 +39,7 @@ pub use alignment::{AlignedCues, AlignmentError, Pauses, align_to_voice};
 pub use ass::to_ass;
 pub(crate) use emoji::count_emoji;
 pub use emoji::{MAX_EMOJI, is_emoji};
-pub use font::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, not_installed};
+pub use font::{Cluster, FontFile, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, not_installed};
 pub use inline::{InlineCue, InlineWord, WordFault, inline_cues, is_blank};
 pub use layout::{CaptionTrack, TextPlace, lay_out, lay_out_text};
 pub use parse::parse;

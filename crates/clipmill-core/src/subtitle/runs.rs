@@ -26,6 +26,7 @@ impl<'a> FontTable<'a> {
         };
         let mut fonts = Self { font, em, used: Vec::new(), descents: Vec::new() };
         fonts.index_of(main);
+        fonts.used.iter_mut().for_each(|used| used.file = font.file().cloned());
         fonts
     }
 
@@ -34,7 +35,7 @@ impl<'a> FontTable<'a> {
             self.used.iter().position(|used| used.family == font.family && used.identity == font.identity);
         existing.unwrap_or_else(|| {
             let size = thousandths(self.em * font.em_to_ass);
-            self.used.push(FontUse { family: font.family, identity: font.identity, size });
+            self.used.push(FontUse { family: font.family, identity: font.identity, file: None, size });
             self.descents.push(font.descent);
             self.used.len() - 1
         })

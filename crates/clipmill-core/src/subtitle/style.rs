@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::fonts::CaptionFont;
+use crate::fonts::FontRef;
 
 /// Subtitle style; the em height is `font_size × magnification` pixels in an output whose short side is 720 pixels.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub struct SubtitleStyle {
     pub magnification: f64,
     /// Absent for the font that every installation has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub font: Option<CaptionFont>,
+    pub font: Option<FontRef>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub weight: Weight,
     #[serde(default, skip_serializing_if = "is_default")]

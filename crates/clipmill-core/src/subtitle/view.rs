@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::backing::Outline;
+use crate::media::ContentHash;
 use crate::size::Size;
 use crate::subtitle::Rgba;
 use crate::time::{Fps, Frames};
@@ -63,6 +64,11 @@ impl CaptionView {
         })
     }
 
+    /// The font files of the client that draw the text, with the family names by which the renderer finds them.
+    pub fn font_files(&self) -> impl Iterator<Item = (&ContentHash, &str)> {
+        self.fonts.iter().filter_map(|font| Some((font.file.as_ref()?, font.family.as_str())))
+    }
+
     /// The frames from the first one with a caption to the one after the last.
     pub fn seen(&self) -> Range<Frames> {
         let first = self.captions.iter().map(|caption| caption.start).min();
@@ -99,6 +105,9 @@ fn is_zero(value: &f64) -> bool {
 pub(super) struct FontUse {
     pub family: String,
     pub identity: String,
+    /// The client's file, if the font is not an installed one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<ContentHash>,
     /// The font size as ASS counts it.
     pub size: f64,
 }

@@ -1,8 +1,9 @@
 //! Captions are part of exactly those segments that show them.
 
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::fonts::CaptionFont;
+use clipmill_core::fonts::{CaptionFont, FontRef};
 use clipmill_core::message::Message;
+use clipmill_core::plan::{InputKind, Moment, NeededInput, frame_inputs, needed_inputs};
 use clipmill_core::request::model::{
     Anchor, CaptionPlace, Highlight, MixOptions, Overlay, OverlayContent, OverlayPlace, Rgba, SubtitleStyle,
     Weight,
@@ -89,10 +90,46 @@ fn every_field_of_a_style_is_in_the_key() {
 
 #[test]
 fn a_font_that_is_not_installed_fails_the_items() {
-    let reading = styled(|style| style.font = Some(CaptionFont::NotoSerifKr));
+    let reading = styled(|style| style.font = Some(FontRef::Catalogue(CaptionFont::NotoSerifKr)));
     let error = reading.0.items[0].outcome.as_ref().unwrap_err();
     assert_eq!(error.code, ErrorCode::Internal);
     assert!(error.message.contains("fonts-noto-cjk") && error.message.contains("noto-serif-kr"));
+}
+
+/// The font is a source of exactly those segments that are drawn with it.
+#[test]
+fn a_font_file_is_a_source_of_its_segments() {
+    let params = |font: Option<&str>| {
+        let mut options = options();
+        options.subtitle = subtitle("s.srt");
+        let style = &mut options.subtitle.as_mut().unwrap().style;
+        style.font = font.map(|url| FontRef::File(url.to_owned()));
+        base(vec![group(&["a", "b"])], options)
+    };
+    let world = world(&[(200, 800, "hi")]).font("upload://a").font("upload://b");
+    let plan = |font| Reading(world.plan(params(font)));
+    let (own, other, plain) = (plan(Some("upload://a")), plan(Some("upload://b")), plan(None));
+    let video = |reading: &Reading| reading.rendition(0).video.clone();
+    for (one, another) in [(&own, &other), (&own, &plain)] {
+        assert_ne!(video(one)[0], video(another)[0]);
+        assert_eq!(video(one)[1], video(another)[1]);
+    }
+    let sources = |reading: &Reading, key: &SegmentKey| {
+        let segment = reading.0.segments.iter().find(|segment| segment.key == *key).unwrap();
+        let urls: Vec<_> = segment.sources.iter().map(|source| source.url.clone()).collect();
+        assert_eq!(segment.sources.len(), segment.spec.sources().len());
+        urls
+    };
+    assert_eq!(sources(&own, &video(&own)[0]), ["a", "upload://a"]);
+    assert_eq!(sources(&own, &video(&own)[1]), ["b"]);
+
+    let moment = Moment { item_no: 1, clip: None, at_s: Some(0.5) };
+    let frame = world.still(params(Some("upload://a")), &moment).unwrap();
+    assert!(frame.sources.iter().any(|source| source.url == "upload://a"), "{:?}", frame.sources);
+    let request = request(params(Some("upload://c")));
+    let missing = NeededInput { url: "upload://c".to_owned(), kind: InputKind::Font };
+    assert_eq!(needed_inputs(&request, 1, &world.facts), [missing.clone()]);
+    assert_eq!(frame_inputs(&request, 1, &world.facts, &moment), [missing]);
 }
 
 #[test]

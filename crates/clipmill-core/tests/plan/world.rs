@@ -1,5 +1,7 @@
 //! Fictitious files, and readers for the plans made of them.
 
+use std::sync::Arc;
+
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{AudioInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
@@ -10,7 +12,7 @@ use clipmill_core::plan::{
 };
 use clipmill_core::request::model::*;
 use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, Toolchain, VideoSpec};
-use clipmill_core::subtitle::{Cue, FontMetrics, Pauses, Subtitles};
+use clipmill_core::subtitle::{Cue, FontFile, FontMetrics, Pauses, Subtitles};
 use clipmill_core::time::Fps;
 
 /// The files of requests, by name.
@@ -84,6 +86,13 @@ impl World {
         self
     }
 
+    /// A font file of the client.
+    pub fn font(mut self, name: &str) -> Self {
+        let content = ContentHash(format!("content of {name}").into());
+        self.facts.fonts.insert(name.into(), Ok(FontFile(Arc::new(OwnFont(content)))));
+        self
+    }
+
     pub fn plan(&self, params: Params) -> Plan {
         let seed = params.seed().unwrap_or(1);
         self.within(|context| plan(&request(params), seed, &self.facts, context))
@@ -129,6 +138,39 @@ pub fn video(seconds: f64) -> VideoInfo {
 
 pub fn audio(seconds: f64) -> AudioInfo {
     AudioInfo::plain(seconds)
+}
+
+/// A font of a client, whose characters are a whole em wide.
+struct OwnFont(ContentHash);
+
+impl FontMetrics for OwnFont {
+    fn family(&self) -> &str {
+        "Own"
+    }
+
+    fn identity(&self) -> &str {
+        &self.0.0
+    }
+
+    fn file(&self) -> Option<&ContentHash> {
+        Some(&self.0)
+    }
+
+    fn em_to_ass(&self) -> f64 {
+        1.5
+    }
+
+    fn ascent(&self) -> f64 {
+        1.0
+    }
+
+    fn descent(&self) -> f64 {
+        0.25
+    }
+
+    fn advance(&self, _: char) -> Option<f64> {
+        Some(1.0)
+    }
 }
 
 /// A font whose characters are all half an em wide; its only emoji is a dog.

@@ -331,6 +331,22 @@ impl Ffmpeg {
         Ok((stdout, stderr))
     }
 
+    /// Runs this work of our own program, confined like ffmpeg: `args` as [`inputs`] expects them. `None` if runs are not
+    /// confined. Returns stdout.
+    pub(crate) async fn own_work(
+        &self,
+        name: &str,
+        args: &[OsString],
+        limits: Limits,
+    ) -> Option<Result<Vec<u8>, ProcessError>> {
+        let Sandbox::On(_) = &self.sandbox else { return None };
+        let own = Self { ffprobe: name.into(), ..self.clone() };
+        let mut stdout = Vec::new();
+        let invocation = own.invocation(Program::Ffprobe, args.to_vec(), None, limits);
+        let outcome = run(invocation, limits, |chunk| stdout.extend_from_slice(chunk)).await;
+        Some(outcome.map(|_| stdout))
+    }
+
     /// The actual command: the program itself, or our own program, which confines itself and then becomes it.
     fn invocation(
         &self,

@@ -93,7 +93,7 @@ impl Metrics {
 }
 
 /// Metrics, if the font has outlines: coloured bitmaps are invisible in captions.
-fn drawable(face: &ttf_parser::Face<'_>) -> Option<Metrics> {
+pub fn drawable(face: &ttf_parser::Face<'_>) -> Option<Metrics> {
     let tables = face.tables();
     let outlines = tables.glyf.is_some() || tables.cff.is_some() || tables.cff2.is_some();
     if outlines { Metrics::of(face) } else { None }
@@ -124,7 +124,7 @@ fn coverage(database: &Database, id: ID) -> Vec<(u32, u32)> {
     ranges
 }
 
-fn code_points(face: &ttf_parser::Face<'_>) -> Vec<u32> {
+pub fn code_points(face: &ttf_parser::Face<'_>) -> Vec<u32> {
     let mut points = Vec::new();
     let subtables = face.tables().cmap.iter().flat_map(|cmap| cmap.subtables);
     for subtable in subtables.filter(|subtable| subtable.is_unicode()) {

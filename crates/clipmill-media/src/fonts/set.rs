@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use clipmill_core::fonts::CaptionFont;
+use clipmill_core::media::ContentHash;
+use clipmill_core::request::model::Weight;
 use clipmill_core::subtitle::{
     Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, western_marks,
 };
@@ -11,6 +14,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::emoji::EmojiFont;
 use super::face::{Face, advance, with_face};
+use super::file::RewrittenFont;
 use super::shaping::script_of;
 
 /// How many advances are kept; a busy day has fewer distinct characters.
@@ -22,6 +26,10 @@ pub struct FontSet {
     database: Arc<Database>,
     /// The fonts in order; at least one.
     faces: Vec<Arc<Face>>,
+    /// The client's file that the first font is in.
+    file: Option<ContentHash>,
+    /// The same fonts in bold, if they belong together.
+    bold: Option<Box<FontSet>>,
     known: Mutex<HashMap<char, Option<Glyph>>>,
     /// The glyphs of punctuation in Western text that the first font draws too wide.
     known_western: Mutex<HashMap<char, Option<Glyph>>>,
@@ -36,7 +44,28 @@ impl FontSet {
                 faces.push(face.clone());
             }
         }
-        Self { database, faces, known: Mutex::default(), known_western: Mutex::default() }
+        Self {
+            database,
+            faces,
+            file: None,
+            bold: None,
+            known: Mutex::default(),
+            known_western: Mutex::default(),
+        }
+    }
+
+    /// A font of a client's file, followed by the fonts of this set; `None` if it cannot draw text.
+    pub fn behind(&self, font: RewrittenFont, file: &ContentHash) -> Option<Self> {
+        let mut database = Database::clone(&self.database);
+        let source = fontdb::Source::Binary(Arc::new(font.data));
+        let id = *database.load_font_source(source).first()?;
+        let face = Face::open(&database, database.face(id)?, &font.family)?;
+        let set = Self::new(Arc::new(database), &[Arc::new(face)], &self.faces);
+        Some(Self { file: Some(file.clone()), ..set })
+    }
+
+    pub fn with_bold(self, bold: Self) -> Self {
+        Self { bold: Some(Box::new(bold)), ..self }
     }
 
     fn main(&self) -> &Face {
@@ -182,6 +211,10 @@ impl FontMetrics for FontSet {
         self.main().identity(&self.database)
     }
 
+    fn file(&self) -> Option<&ContentHash> {
+        self.file.as_ref()
+    }
+
     fn em_to_ass(&self) -> f64 {
         self.main().metrics.em_to_ass
     }
@@ -213,6 +246,14 @@ impl FontMetrics for FontSet {
             }
         }
         together(glyphs)
+    }
+
+    fn variant(&self, font: Option<CaptionFont>, weight: Weight) -> Option<&dyn FontMetrics> {
+        match (font, weight) {
+            (Some(_), _) => None,
+            (None, Weight::Regular) => Some(self),
+            (None, Weight::Bold) => self.bold.as_deref().map(|bold| bold as _),
+        }
     }
 
     fn emoji_font(&self) -> Option<&str> {

@@ -3,6 +3,7 @@
 pub mod cuts;
 pub(crate) mod damage;
 pub mod fetch;
+pub mod font_check;
 pub mod pauses;
 pub mod probe;
 pub(crate) mod probe_cache;

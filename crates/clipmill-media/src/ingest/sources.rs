@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use clipmill_blobs::{About, Bucket, key};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{Condition, ContentHash, Cuts, Facts, MediaInfo, Repair};
-use clipmill_core::message;
+use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{InputKind, NeededInput, SourceRef, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::subtitle::{self, Pauses, Subtitles};
+use clipmill_core::subtitle::{self, FontFile, Pauses, Subtitles};
 use futures_util::{StreamExt, stream};
 use serde::de::DeserializeOwned;
 use tokio::sync::{OnceCell, Semaphore};
@@ -21,6 +21,7 @@ use url::Url;
 
 mod notes;
 
+use crate::blocking::blocking;
 use crate::cache::disk::Disk;
 use crate::cache::scratch::ScratchDir;
 use crate::cache::{mark_used, publish, publish_new};
@@ -29,9 +30,10 @@ use crate::digest::digest;
 use crate::error::MediaError;
 use crate::failure;
 use crate::ffmpeg::process::{Ffmpeg, ProcessError};
+use crate::fonts::{Fonts, file};
 use crate::ingest::fetch::{Fetcher, FileKind, unpacked};
 use crate::ingest::probe::{ProbeOutcome, probe, probe_or_repair, repair};
-use crate::ingest::{cuts, pauses};
+use crate::ingest::{cuts, font_check, pauses};
 use crate::source_file::SourceFile;
 use notes::{Note, is_current};
 
@@ -64,6 +66,9 @@ impl SourceLocation {
     }
 }
 
+/// The version of the check of fonts; a higher one has all fonts checked again.
+const FONT_CHECK: u32 = 1;
+
 /// The extension of a repaired file, which is beside the original one.
 const REPAIRED: &str = "repaired";
 
@@ -85,6 +90,8 @@ pub struct Sources {
     next: AtomicU64,
     downloads: Mutex<HashMap<String, Weak<Download>>>,
     local: Mutex<HashMap<ContentHash, PathBuf>>,
+    /// The installed fonts, which draw characters that a client's font lacks.
+    fonts: Arc<Result<Fonts, Message>>,
     /// Permits for scanning files, which keeps a processor as busy as decoding them does.
     looking: Semaphore,
 }
@@ -104,8 +111,14 @@ impl Sources {
             next: AtomicU64::new(0),
             downloads,
             local,
+            fonts: Arc::new(Err(message::no_font())),
             looking: Semaphore::new(processors().div_ceil(2)),
         })
+    }
+
+    /// The same folder, with fonts to be used behind those of clients.
+    pub fn with_fonts(self, fonts: Arc<Result<Fonts, Message>>) -> Self {
+        Self { fonts, ..self }
     }
 
     /// The same folder in front of shared storage, on a disk with reservations.
@@ -227,6 +240,7 @@ impl Sources {
                 InputFacts::Subtitle(url, subtitles) => _ = facts.subtitles.insert(url, subtitles),
                 InputFacts::Cuts(url, cuts) => _ = facts.cuts.insert(url, cuts),
                 InputFacts::Pauses(url, pauses) => _ = facts.pauses.insert(url, pauses),
+                InputFacts::Font(url, font) => _ = facts.fonts.insert(url, font),
             }
         }
     }
@@ -262,6 +276,11 @@ impl Sources {
                 InputFacts::Pauses(url, pauses)
             }
             (InputKind::Pauses, Err(error)) => InputFacts::Pauses(url.clone(), Err(blame(error))),
+            (InputKind::Font, Ok(content)) => {
+                let font = self.font(&content).await.map_err(blame);
+                InputFacts::Font(url, font)
+            }
+            (InputKind::Font, Err(error)) => InputFacts::Font(url.clone(), Err(blame(error))),
         }
     }
 
@@ -467,6 +486,31 @@ impl Sources {
         Ok(pauses)
     }
 
+    /// A client's font, which is checked when it is first used.
+    async fn font(&self, content: &ContentHash) -> Result<FontFile, TaskError> {
+        let path = self.path(content);
+        let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
+        if size > file::MAX_BYTES {
+            let message = message::font_bytes(size, file::MAX_BYTES);
+            return Err(TaskError::new(ErrorCode::FontInvalid, message));
+        }
+        let data = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;
+        if self.read_note(content, Note::FONT).await != Some(FONT_CHECK) {
+            let _permit = self.looking.acquire().await;
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let scratch = PartialFolder(self.partial.path().join(format!("{number}.font")));
+            tokio::fs::create_dir(&scratch.0).await.map_err(MediaError::file("create", &scratch.0))?;
+            font_check::check(&self.ffmpeg, &path, &data, content, &scratch.0).await?;
+            self.keep_note(content, Note::FONT, &FONT_CHECK).await;
+        }
+        let (fonts, content) = (self.fonts.clone(), content.clone());
+        let open = move || match fonts.as_ref() {
+            Ok(fonts) => fonts.of_file(&data, &content).map_err(font_check::refuse),
+            Err(message) => Err(TaskError::new(ErrorCode::Internal, message.clone())),
+        };
+        blocking(open).await?
+    }
+
     async fn subtitles(&self, content: &ContentHash) -> Result<Subtitles, TaskError> {
         let path = self.path(content);
         let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
@@ -488,7 +532,8 @@ fn is_repaired(condition: Option<&Condition>) -> bool {
 fn file_kind(kind: InputKind) -> FileKind {
     match kind {
         InputKind::Subtitle => FileKind::Text,
-        InputKind::Media | InputKind::Cuts | InputKind::Pauses => FileKind::Media,
+        // Fonts are not downloaded.
+        InputKind::Media | InputKind::Cuts | InputKind::Pauses | InputKind::Font => FileKind::Media,
     }
 }
 
@@ -501,6 +546,7 @@ enum InputFacts {
     Subtitle(String, Result<Subtitles, TaskError>),
     Cuts(String, Result<Cuts, TaskError>),
     Pauses(String, Result<Pauses, TaskError>),
+    Font(String, Result<FontFile, TaskError>),
 }
 
 /// The file of a download, removed when dropped unless it was renamed.
@@ -509,6 +555,15 @@ struct PartialDownload(PathBuf);
 impl Drop for PartialDownload {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// A folder of files for one run, removed with everything in it when dropped.
+struct PartialFolder(PathBuf);
+
+impl Drop for PartialFolder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

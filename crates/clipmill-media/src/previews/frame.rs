@@ -143,7 +143,7 @@ impl Engine {
     ) -> Result<Option<Vec<u8>>, TaskError> {
         let source = find(files, Some(&spec.video.source))?;
         let output = scratch.file("still.jpg");
-        let TextFiles { captions, emoji } = write_texts(scratch, &spec.video).await?;
+        let TextFiles { captions, emoji } = write_texts(scratch, &spec.video, files).await?;
         let inputs = self.renderer.inputs(scratch, &spec.video, files).await?;
         let named = args::VideoFiles {
             source: &source.path,

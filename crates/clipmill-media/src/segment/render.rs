@@ -90,7 +90,7 @@ impl Renderer {
             let (findings, cover) = self.copied(scratch, spec, source, &output).await?;
             return Ok(Segment { file: output, cover, findings });
         }
-        let TextFiles { captions, emoji } = write_texts(scratch, spec).await?;
+        let TextFiles { captions, emoji } = write_texts(scratch, spec, files).await?;
         let inputs = self.inputs(scratch, spec, files).await?;
         let named = args::VideoFiles {
             source: &source.path,

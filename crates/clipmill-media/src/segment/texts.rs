@@ -2,15 +2,18 @@
 
 use std::path::Path;
 
+use clipmill_core::error::TaskError;
 use clipmill_core::media::Size;
 use clipmill_core::segment::VideoSpec;
-use clipmill_core::subtitle::to_ass;
+use clipmill_core::subtitle::{CaptionView, to_ass};
 
 use crate::blocking::blocking;
 use crate::cache::Scratch;
 use crate::error::MediaError;
-use crate::ffmpeg::args::{EmojiStrip, emoji_of};
+use crate::ffmpeg::args::{EmojiStrip, FONTS, emoji_of};
 use crate::fonts::emoji::{EmojiFont, EmojiImage};
+use crate::fonts::file;
+use crate::source_file::{SourceFile, find};
 
 /// The files of a segment's texts.
 #[derive(Default)]
@@ -20,14 +23,19 @@ pub(crate) struct TextFiles {
     pub emoji: Option<EmojiStrip>,
 }
 
-/// Writes all text in view as an ASS file, and its emoji as one image.
-pub(crate) async fn write_texts(scratch: &Scratch, spec: &VideoSpec) -> Result<TextFiles, MediaError> {
+/// Writes all text in view as an ASS file, its emoji as one image, and the client's fonts that draw it.
+pub(crate) async fn write_texts(
+    scratch: &Scratch,
+    spec: &VideoSpec,
+    files: &[SourceFile],
+) -> Result<TextFiles, TaskError> {
     const NAME: &str = "captions.ass";
     if spec.drawn().next().is_none() {
         return Ok(TextFiles::default());
     }
     let path = scratch.file(NAME);
     tokio::fs::write(&path, to_ass(spec.drawn())).await.map_err(MediaError::file("write", &path))?;
+    write_fonts(scratch, spec, files).await?;
     let names: Vec<String> = emoji_of(spec).into_iter().map(str::to_owned).collect();
     if names.is_empty() {
         return Ok(TextFiles { captions: Some(NAME), emoji: None });
@@ -38,7 +46,28 @@ pub(crate) async fn write_texts(scratch: &Scratch, spec: &VideoSpec) -> Result<T
         let places = write_strip(&file, &images)?;
         Ok::<_, MediaError>(EmojiStrip { file, places })
     });
-    Ok(TextFiles { captions: Some(NAME), emoji: Some(strip.await.map_err(MediaError::Refused)??) })
+    Ok(TextFiles { captions: Some(NAME), emoji: Some(strip.await??) })
+}
+
+async fn write_fonts(scratch: &Scratch, spec: &VideoSpec, files: &[SourceFile]) -> Result<(), TaskError> {
+    let folder = scratch.file(FONTS);
+    for (content, family) in spec.drawn().flat_map(CaptionView::font_files) {
+        let target = folder.join(family);
+        if tokio::fs::try_exists(&target).await.unwrap_or(false) {
+            continue;
+        }
+        tokio::fs::create_dir_all(&folder).await.map_err(MediaError::file("create", &folder))?;
+        let source = find(files, Some(content))?;
+        let (path, content, family) = (source.path.clone(), content.clone(), family.to_owned());
+        let write = move || {
+            let data = std::fs::read(&path).map_err(MediaError::file("read", &path))?;
+            let font = file::rewrite_family(&data, &content, &family);
+            let font = font.ok_or_else(|| unusable(format!("the font {family} is not in its file")))?;
+            std::fs::write(&target, font.data).map_err(MediaError::file("write", &target))
+        };
+        blocking(write).await??;
+    }
+    Ok(())
 }
 
 /// Scans the installed fonts when it is first called.

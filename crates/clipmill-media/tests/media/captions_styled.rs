@@ -2,7 +2,7 @@
 
 use crate::subtitles_rendered::*;
 use crate::support::every_nth;
-use clipmill_core::fonts::CaptionFont;
+use clipmill_core::fonts::{CaptionFont, FontRef};
 use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle, Weight};
 use clipmill_core::subtitle::{FontMetrics, is_invisible};
 use clipmill_core::time::Fps;
@@ -132,10 +132,11 @@ fn every_font_of_the_catalogue_draws_its_own_letters() {
             continue;
         };
         assert_eq!(metrics.family(), font.entry().family);
-        let same = rendered(Some(font)) == usual;
+        let same = rendered(Some(FontRef::Catalogue(font))) == usual;
         assert_eq!(same, font == CaptionFont::NotoSansSc, "{font:?} looks like the usual font: {same}");
         let text = "Rag 骨 ưở";
-        let (_, found) = drawn(text, &SubtitleStyle { font: Some(font), ..sized(18, 4.0) });
+        let (_, found) =
+            drawn(text, &SubtitleStyle { font: Some(FontRef::Catalogue(font)), ..sized(18, 4.0) });
         let width: f64 = metrics.clusters(text).iter().map(|cluster| cluster.advance).sum();
         close(found.right - found.left, width * 72.0, 0.2 * 72.0, &format!("width in {font:?}"));
     }
@@ -146,7 +147,7 @@ fn curly_quotes_are_narrow_in_western_text_and_wide_in_chinese() {
     let fonts =
         [(None, Weight::Regular), (None, Weight::Bold), (Some(CaptionFont::NotoSerifSc), Weight::Regular)];
     for (font, weight) in every_nth(2, fonts) {
-        let style = SubtitleStyle { font, weight, ..STYLE };
+        let style = SubtitleStyle { font: font.map(FontRef::Catalogue), weight, ..STYLE };
         let width = |text: &str| {
             let (_, found) = drawn(text, &style);
             f64::from(found.right - found.left) / 35.0

@@ -27,6 +27,7 @@ mod mastering;
 mod matrix;
 mod mix;
 mod overlays;
+mod own_fonts;
 mod parts;
 mod quality;
 mod random_options;

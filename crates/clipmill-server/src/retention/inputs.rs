@@ -67,7 +67,7 @@ async fn is_used(
         return Ok(false);
     }
     // The name is `HASH`, or that of a note or a repaired file: `HASH.json`, `HASH.cuts.json`, `HASH.pauses.json`,
-    // `HASH.repaired`.
+    // `HASH.font.json`, `HASH.repaired`.
     let content = name.split('.').next().unwrap_or_default();
     if !is_content(content) {
         return Ok(true);
@@ -80,7 +80,7 @@ async fn is_used(
 }
 
 /// The extensions of files beside an input, which are deleted with it.
-const BESIDE: [&str; 4] = ["json", "cuts.json", "pauses.json", "repaired"];
+const BESIDE: [&str; 5] = ["json", "cuts.json", "pauses.json", "font.json", "repaired"];
 
 fn is_content(name: &str) -> bool {
     name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit())

@@ -100,7 +100,7 @@ async fn an_upload_without_media_is_a_warning_where_media_is_needed() {
         service.upload(&ann, UPLOADS, "1\n00:00:01,000 --> 00:00:02,000\nhello").await.data()["url"].clone();
     let body = json!({ "taskType": "baseVideoMix", "params": {
         "videoList": [{ "videos": [{ "url": media }, { "url": text }] }],
-        "options": { "subtitle": { "url": text }, "audio": { "url": text } },
+        "options": { "subtitle": { "url": text, "style": { "font": text } }, "audio": { "url": text } },
     } });
     let message = "this upload contains no video, audio or image, so videos that use it will fail; upload the media file itself";
     let expected = ["/params/videoList/0/videos/1/url", "/params/options/audio/url"]
@@ -111,6 +111,31 @@ async fn an_upload_without_media_is_a_warning_where_media_is_needed() {
             response["warnings"].as_array().unwrap().iter().filter(|warning| warning["message"] == message);
         assert_eq!(about.cloned().collect::<Vec<_>>(), expected, "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_font_is_an_upload_of_the_user() {
+    let service = Service::start().await;
+    let [ann, bob] = [service.user("ann", 100).await, service.user("bob", 100).await];
+    let font = service.upload(&ann, UPLOADS, "FONT").await.data()["url"].clone();
+    let body = |font: &Value| {
+        json!({ "taskType": "baseVideoMix", "params": {
+            "videoList": [{ "videos": [{ "url": "https://media.example/a.mp4" }] }],
+            "options": { "overlays": [{ "type": "text", "text": "A", "style": { "font": font } }] },
+        } })
+        .to_string()
+    };
+    let submit = format!("{API}/submit");
+    service.post(&ann, &submit, body(&font)).await.data();
+    for (user, font) in
+        [(&bob, &font), (&ann, &json!("https://media.example/a.ttf")), (&ann, &json!("upload://x"))]
+    {
+        let data = service.post(user, &submit, body(font)).await.error(40001);
+        assert_eq!(data["errors"][0]["path"], "/params/options/overlays/0/style/font", "{data}");
+    }
+    let path = format!("{UPLOADS}/{}", font.as_str().unwrap().trim_start_matches("upload://"));
+    let kept = service.call(keyed(&ann, "DELETE", &path).body(Body::empty()).unwrap()).await;
+    assert_eq!(kept.status, 409, "the task needs it");
 }
 
 #[tokio::test]

@@ -1,4 +1,5 @@
 //! Generated from the table of a request's fields: the tables of `docs/api.md` and the texts of the console.
+use clipmill_core::request::InputRole;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::request::schema::{Field, Kind, fields};
 use serde_json::{Map, Value, json};
@@ -99,7 +100,7 @@ fn kind_name(kind: Kind) -> &'static str {
         Kind::Bool => "boolean",
         Kind::Number(..) | Kind::Tenths(..) | Kind::Positive(_) => "number",
         Kind::Integer(..) | Kind::Fps => "integer",
-        Kind::Choice(_) | Kind::Text(_) | Kind::Lines(_) => "string",
+        Kind::Choice(_) | Kind::Font(_) | Kind::Text(_) | Kind::Lines(_) => "string",
         Kind::Place(_) => "string or object",
         Kind::Url(_) | Kind::WebUrl => "URL",
         Kind::Color => "colour",
@@ -118,6 +119,7 @@ fn allowed(field: &Field) -> String {
         Kind::Fps => "25, 30, 50, 60".to_owned(),
         Kind::Choice(names) if !names.is_empty() => format!("`{}`", names.join("`, `")),
         Kind::Choice(_) => TaskType::ALL.map(|kind| format!("`{}`", kind.as_str())).join(", "),
+        Kind::Font(names) => format!("`{}`, or `upload://…`", names.join("`, `")),
         Kind::Place(names) => format!("`{}`, or `{{x, y}}`", names.join("`, `")),
         Kind::Text(max) => format!("at most {} characters", number(max as f64)),
         Kind::Lines(max) => {
@@ -166,9 +168,11 @@ fn words(field: &Field, all: &[Field]) -> Value {
     put("switch", switch_of(field, all).map(Value::from));
     put("upTo", field.up_to.map(Value::from));
     put("needs", field.needs.map(Value::from));
-    if let Kind::Url(role) = field.kind {
-        put("file", Some(format!("{role:?}").into()));
-    }
+    match field.kind {
+        Kind::Url(role) => put("file", Some(format!("{role:?}").into())),
+        Kind::Font(_) => put("file", Some(format!("{:?}", InputRole::Font).into())),
+        _ => None,
+    };
     Value::Object(words)
 }
 
@@ -182,7 +186,9 @@ fn switch_of(field: &Field, all: &[Field]) -> Option<&'static str> {
 /// The names of the values to choose from, by the value.
 fn choices(field: &Field) -> Value {
     let values: Vec<String> = match field.kind {
-        Kind::Choice(names) | Kind::Place(names) => names.iter().map(|name| (*name).to_owned()).collect(),
+        Kind::Choice(names) | Kind::Font(names) | Kind::Place(names) => {
+            names.iter().map(|name| (*name).to_owned()).collect()
+        }
         Kind::Integer(min, max) => (min..=max).map(|value| value.to_string()).collect(),
         _ => Vec::new(),
     };

@@ -125,7 +125,9 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
     let media = media.into_iter().filter(|url| !facts.media.contains_key(*url));
     let pauses = options.as_ref().and_then(|dealt| dealt.unsearched_voice(facts));
     let all = media.map(|url| (url, InputKind::Media)).chain(subtitle.map(|url| (url, InputKind::Subtitle)));
+    let fonts = request.urls_of(InputRole::Font).filter(|url| !facts.fonts.contains_key(*url));
     let all = all.chain(pauses.map(|url| (url, InputKind::Pauses)));
+    let all = all.chain(fonts.map(|url| (url, InputKind::Font)));
     let mut urls = std::collections::BTreeSet::new();
     let all = all.filter(|input| urls.insert(*input));
     all.map(|(url, kind)| NeededInput { url: url.to_owned(), kind }).collect()
@@ -354,7 +356,9 @@ fn of_mix(
             of_junction(spec, sources, Frames(frame.0 - start.0))
         }
     };
-    Ok(PlannedFrame { at_s: frame.seconds(fps), length_s: total.seconds(fps), ..video_spec })
+    let mut sources = video_spec.sources;
+    sources.extend(builder.font_sources(&video_spec.exact.video));
+    Ok(PlannedFrame { sources, at_s: frame.seconds(fps), length_s: total.seconds(fps), ..video_spec })
 }
 
 /// The frames that the moment counts from and ends at: those of the output, or of one scene.

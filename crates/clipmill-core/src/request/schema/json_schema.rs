@@ -48,6 +48,10 @@ fn of_kind(kind: Kind) -> Value {
         Kind::Choice(names) => json!({ "type": "string", "enum": names }),
         Kind::Text(max) | Kind::Lines(max) => json!({ "type": "string", "maxLength": max }),
         Kind::Place(names) => json!({ "anyOf": [{ "type": "string", "enum": names }, object("")] }),
+        Kind::Font(names) => json!({ "type": "string", "anyOf": [
+            { "enum": names },
+            { "maxLength": URL_LENGTH, "pattern": "^upload://" },
+        ] }),
         Kind::Url(_) => json!({
             "type": "string", "maxLength": URL_LENGTH, "pattern": "^(https?|upload)://",
             "examples": ["https://media.example.com/clip.mp4"],

@@ -2,7 +2,7 @@
 
 use super::Field;
 use super::Kind::{
-    Array, Bool, Choice, Color, Fps, Integer, Lines, Number, Object, Place, Positive, Text, Url,
+    Array, Bool, Choice, Color, Font, Fps, Integer, Lines, Number, Object, Place, Positive, Text, Url,
 };
 use crate::fonts::CaptionFont;
 use crate::request::InputRole::{Bumper, Clip, Music, Overlay, SceneAudio, Subtitle, Voice};
@@ -154,10 +154,10 @@ macro_rules! style {
             .label("Magnification", "放大倍数")
             .hint("Font size times magnification is the height in pixels.", "与字号相乘即像素高度。")
             .details("See below"),
-        Field::new(concat!($at, "/font"), Choice(&CaptionFont::NAMES), "Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.").otherwise("`noto-sans-sc`, or the installation's replacement")
+        Field::new(concat!($at, "/font"), Font(&CaptionFont::NAMES), "Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks.").otherwise("`noto-sans-sc`, or the installation's replacement")
             .label("Font", "字体")
             .words(&CaptionFont::TITLES)
-            .details("Name of a font, [listed below](#fonts-of-captions). Other fonts are used for characters that it lacks"),
+            .details("Name of a font, [listed below](#fonts-of-captions), or the `upload://…` URL of [your own font file](#your-own-font). Other fonts are used for characters that it lacks"),
         Field::new(concat!($at, "/weight"), Choice(&["regular", "bold"]), "Weight of the letters.").or("\"regular\"")
             .label("Weight", "字重")
             .words(&[("Regular", "常规"), ("Bold", "粗体")]),

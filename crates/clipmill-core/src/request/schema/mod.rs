@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 
 use super::InputRole;
 use super::model::TaskType;
+use crate::fonts::CaptionFont;
 pub use json_schema::json_schema;
 pub(super) use shape::{Shape, shape};
 
@@ -31,6 +32,8 @@ pub enum Kind {
     Integer(u64, u64),
     Fps,
     Choice(&'static [&'static str]),
+    /// One of a few names, or the URL of an uploaded font file.
+    Font(&'static [&'static str]),
     /// Text of at most this many characters.
     Text(usize),
     /// Text of at most this many characters that may contain line breaks.
@@ -151,9 +154,10 @@ impl Field {
     }
 }
 
-/// Whether this JSON Pointer is a file URL in any type of request.
-pub fn names_file(pointer: &str) -> bool {
-    role_of(pointer).is_some()
+/// Whether a text at this JSON Pointer is a file URL in any type of request.
+pub fn names_file(pointer: &str, text: &str) -> bool {
+    let role = role_of(pointer);
+    role.is_some() && (role != Some(InputRole::Font) || !CaptionFont::NAMES.contains(&text))
 }
 
 /// Whether this JSON Pointer is the URL of a clip in any type of request.
@@ -165,6 +169,7 @@ fn role_of(pointer: &str) -> Option<InputRole> {
     static ROLES: LazyLock<HashMap<&str, InputRole>> = LazyLock::new(|| {
         let role = |field: Field| match field.kind {
             Kind::Url(role) => Some((field.pointer, role)),
+            Kind::Font(_) => Some((field.pointer, InputRole::Font)),
             _ => None,
         };
         TaskType::ALL.into_iter().flat_map(fields).filter_map(role).collect()

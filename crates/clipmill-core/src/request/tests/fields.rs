@@ -99,6 +99,26 @@ fn every_url_is_an_input() {
     }
 }
 
+#[test]
+fn every_font_file_is_an_input() {
+    for pooled in [false, true] {
+        let fonts = |request: &TaskRequest| -> Vec<String> {
+            let fonts = request.inputs().into_iter().filter(|input| input.role == InputRole::Font);
+            fonts.map(|input| input.place.to_string()).collect()
+        };
+        let named = whole(TaskType::BaseVideoMix, &bodies::base(), pooled);
+        assert_eq!(fonts(&accepted(&named).request), [""; 0]);
+        let rows = together(TaskType::BaseVideoMix, pooled).into_iter();
+        let places: Vec<_> =
+            rows.filter(|field| matches!(field.kind, Font(_))).map(|field| field.pointer).collect();
+        assert!(!places.is_empty());
+        for place in places {
+            let body = with(&named, place, json!("upload://font"));
+            assert_eq!(fonts(&accepted(&body).request), [place]);
+        }
+    }
+}
+
 fn check_all(kind: TaskType, pooled: bool, on: &Value, off: &Value) {
     for field in together(kind, pooled) {
         if !APART.contains(&field.pointer) && !is_bound(&field) {
@@ -411,6 +431,7 @@ fn good(kind: Kind) -> Vec<Value> {
         Integer(min, max) => vec![json!(min), json!(max), json!(min as f64)],
         Fps => vec![json!(25), json!(30), json!(50), json!(60), json!(30.0)],
         Choice(names) => names.iter().map(|name| json!(name)).collect(),
+        Font(names) => names.iter().map(|name| json!(name)).chain([json!("upload://Ab_9-x")]).collect(),
         Text(max) => vec![json!("字".repeat(max)), json!("a b ~/")],
         Lines(max) => vec![json!("字".repeat(max)), json!("a\nb\r\nc")],
         Place(names) => names.iter().map(|name| json!(name)).collect(),
@@ -441,6 +462,9 @@ fn bad(kind: Kind) -> Vec<Value> {
         Lines(max) => vec![json!("x".repeat(max + 1)), json!("a\u{0}b")],
         Place(_) => vec![json!("Top"), json!("center"), json!(5), json!(true), json!(["top"])],
         Choice(_) => vec![json!("Crop"), json!(" none"), json!("720x1280")],
+        Font(_) => {
+            vec![json!("Arial"), json!("arial.ttf"), json!("https://x.example/a.ttf"), json!("upload://")]
+        }
         Text(max) => vec![json!("x".repeat(max + 1)), json!("a\u{0}b"), json!("a\r\nb")],
         Url(_) => {
             vec![json!("ftp://x.example/a"), json!("a.mp4"), json!(long_url(2049)), json!("http://a/\nb")]
@@ -452,7 +476,7 @@ fn bad(kind: Kind) -> Vec<Value> {
     };
     let of_type: &[Value] = match kind {
         Number(..) | Tenths(..) | Positive(_) | Integer(..) | Fps => &no_number,
-        Choice(_) | Text(_) | Lines(_) | Url(_) | WebUrl | Color => &no_string,
+        Choice(_) | Font(_) | Text(_) | Lines(_) | Url(_) | WebUrl | Color => &no_string,
         Bool | Array(..) | Object | Place(_) => &[],
     };
     of_kind.into_iter().chain(of_type.iter().cloned()).collect()

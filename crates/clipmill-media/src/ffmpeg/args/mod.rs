@@ -24,7 +24,7 @@ pub use emoji::{EmojiStrip, emoji_of};
 pub use encode_mix::{MixArgs, RAW_AUDIO, encode_mixes, raw_mixes};
 pub use excerpt::excerpt_args;
 pub use rewrap::rewrap;
-pub use video::{TICKS_PER_FRAME, VideoFiles, decoder_threads, frame, frames, max_bytes, video};
+pub use video::{FONTS, TICKS_PER_FRAME, VideoFiles, decoder_threads, frame, frames, max_bytes, video};
 
 /// A list of arguments that is being built.
 #[derive(Debug, Default)]

@@ -19,6 +19,9 @@ use crate::ffmpeg::policy::input_args;
 /// Ticks of the video track for one frame, so that every join falls on a whole tick.
 pub const TICKS_PER_FRAME: u32 = 512;
 
+/// The folder of a client's fonts, in the working directory.
+pub const FONTS: &str = "fonts";
+
 /// The files of a video segment.
 pub struct VideoFiles<'a> {
     pub source: &'a Path,
@@ -184,7 +187,9 @@ fn graph_to(spec: &VideoSpec, files: &VideoFiles, label: &str) -> String {
     let VideoFiles { captions, emoji, .. } = *files;
     let Some(name) = captions else { return spec.graph.to_text(label) };
     let graph = spec.graph.to_text("drawn");
-    let draw = format!("ass=filename={name}");
+    let has_fonts = spec.drawn().flat_map(CaptionView::font_files).next().is_some();
+    let folder = if has_fonts { format!(":fontsdir={FONTS}") } else { String::new() };
+    let draw = format!("ass=filename={name}{folder}");
     let coloured = spec.drawn().filter(|view| view.is_coloured()).map(CaptionView::seen);
     let coloured_range = coloured.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
     let draw =

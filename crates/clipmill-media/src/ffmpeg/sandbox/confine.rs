@@ -1,6 +1,7 @@
 //! Confines the process itself, and then turns it into ffmpeg.
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use landlock::{
@@ -12,17 +13,23 @@ use rustix::process::{Resource, Rlimit, Signal};
 
 use super::start::Start;
 use super::syscalls::{self, ExpectedValues};
-use super::{Confinement, SandboxError, system};
+use super::{Confinement, OwnWork, SandboxError, system};
 
 /// The limit of open files: inputs, a list, an output, libraries and fonts.
 const OPEN_FILES: u64 = 256;
 
-/// Sets the limits and becomes the program in `args` (the command line after the subcommand). Returns only if that
-/// failed; nothing was started then.
-pub fn enter(mut args: impl Iterator<Item = OsString>) -> SandboxError {
+/// Sets the limits and becomes the program in `args` (the command line after the subcommand), or does one of `works` and
+/// exits. Returns only if that failed; nothing was started then.
+pub fn enter(mut args: impl Iterator<Item = OsString>, works: &[OwnWork]) -> SandboxError {
     let Some((confinement, name)) = Confinement::take(&mut args).zip(args.next()) else {
         return SandboxError::Arguments;
     };
+    if let Some(work) = works.iter().find(|work| name == work.name) {
+        return match do_confined(*work, &confinement, args) {
+            Ok(()) => std::process::exit(0),
+            Err(error) => error,
+        };
+    }
     let name = PathBuf::from(name);
     let Some(program) = super::find(&name) else {
         return SandboxError::NoProgram(name);
@@ -31,11 +38,25 @@ pub fn enter(mut args: impl Iterator<Item = OsString>) -> SandboxError {
         Ok(start) => start,
         Err(cause) => return SandboxError::Exec { program, cause },
     };
-    if let Err(error) = confine(&confinement, &program, &start) {
+    if let Err(error) = confine(&confinement, Some(&program), &start) {
         return error;
     }
     let cause = start.go(&name, args, confinement.variables);
     SandboxError::Exec { program, cause }
+}
+
+fn do_confined(
+    work: OwnWork,
+    confinement: &Confinement,
+    args: impl Iterator<Item = OsString>,
+) -> Result<(), SandboxError> {
+    let failed = |cause| SandboxError::Exec { program: work.name.into(), cause };
+    // No program can be started, because nobody learns the secret.
+    let start = Start::prepare(Path::new("")).map_err(failed)?;
+    confine(confinement, None, &start)?;
+    drop(start);
+    let text = (work.run)(args.collect());
+    std::io::stdout().write_all(text.as_bytes()).map_err(failed)
 }
 
 /// Checks that this kernel can confine files.
@@ -66,7 +87,7 @@ pub fn remark() -> Option<String> {
     })
 }
 
-fn confine(confinement: &Confinement, program: &Path, start: &Start) -> Result<(), SandboxError> {
+fn confine(confinement: &Confinement, program: Option<&Path>, start: &Start) -> Result<(), SandboxError> {
     set_limits(confinement).map_err(refused("the limits cannot be set"))?;
     die_with(confinement.parent)?;
     // Landlock must open the paths that it allows, so it comes before the system calls are restricted.
@@ -113,18 +134,23 @@ fn die_with(parent: u32) -> Result<(), SandboxError> {
     if now == i32::try_from(parent).ok() { Ok(()) } else { Err(SandboxError::Orphaned) }
 }
 
-fn restrict_files(confinement: &Confinement, program: &Path) -> Result<(), SandboxError> {
+fn restrict_files(confinement: &Confinement, program: Option<&Path>) -> Result<(), SandboxError> {
     let variable = |name: &str| std::env::var_os(name);
     let read_file = make_bitflags!(AccessFs::{ReadFile});
     let read_access = read_file | AccessFs::ReadDir;
     let write = read_access | make_bitflags!(AccessFs::{WriteFile | MakeReg | RemoveFile | Truncate});
     let device = read_access | make_bitflags!(AccessFs::{WriteFile | IoctlDev});
     let restricted = Ok(ruleset()?)
-        .and_then(|rules| allow(rules, system::code(program, &variable), read_access))
-        // Libraries are mapped; the loader is the only other file that the kernel itself executes.
-        .and_then(|rules| allow(rules, [program], read_file | AccessFs::Execute))
-        .and_then(|rules| allow(rules, system::loader(program), read_file | AccessFs::Execute))
-        .and_then(|rules| allow(rules, system::data(&variable), read_access))
+        .and_then(|rules| match program {
+            Some(program) => {
+                let rules = allow(rules, system::code(program, &variable), read_access)?;
+                // Libraries are mapped; the loader is the only other file that the kernel itself executes.
+                let rules = allow(rules, [program], read_file | AccessFs::Execute)?;
+                let rules = allow(rules, system::loader(program), read_file | AccessFs::Execute)?;
+                allow(rules, system::data(&variable), read_access)
+            }
+            None => Ok(rules),
+        })
         .and_then(|rules| allow(rules, system::WRITE, read_file | AccessFs::WriteFile))
         .and_then(|rules| allow(rules, &confinement.read, read_access))
         .and_then(|rules| allow(rules, &confinement.write, write))

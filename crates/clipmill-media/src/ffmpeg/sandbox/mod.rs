@@ -28,6 +28,14 @@ pub fn find(program: &std::path::Path) -> Option<PathBuf> {
 /// The subcommand of our program that calls [`enter`].
 pub const SUBCOMMAND: &str = "sandbox-exec";
 
+/// Work of our own program that reads files of clients and is confined as well; it runs in place of a program of this name.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnWork {
+    pub name: &'static str,
+    /// Gets the arguments, and returns what is printed.
+    pub run: fn(Vec<OsString>) -> String,
+}
+
 /// The exit status of a run that could not be confined; its stderr begins with [`COMPLAINT`].
 pub const EXIT_NOT_CONFINED: u8 = 125;
 pub const COMPLAINT: &str = "sandbox: ";

@@ -22,6 +22,7 @@ impl Note {
     pub const MEDIA: Self = Self { extension: "json", key: key::input_note };
     pub const CUTS: Self = Self { extension: "cuts.json", key: key::input_cuts };
     pub const PAUSES: Self = Self { extension: "pauses.json", key: key::input_pauses };
+    pub const FONT: Self = Self { extension: "font.json", key: key::input_font };
 }
 
 impl Sources {

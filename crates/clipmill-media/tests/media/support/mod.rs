@@ -40,7 +40,7 @@ pub struct Lab {
     /// Length of the parts of long videos; 0 renders each as a whole.
     pub part_seconds: u64,
     pub encoding: Encoding,
-    paths: HashMap<ContentHash, PathBuf>,
+    pub paths: HashMap<ContentHash, PathBuf>,
     outputs: Cell<u32>,
 }
 

@@ -14,7 +14,7 @@ use clipmill_core::request::batch::{
 };
 use clipmill_core::request::table::{Row, parse_table};
 use clipmill_core::request::template::{Template, TemplateUse, Values, check_template};
-use clipmill_core::request::{Accepted, FieldError, InputRole};
+use clipmill_core::request::{Accepted, FieldError};
 use clipmill_store::{NewRow, RowItem, TemplateRef};
 use futures_util::TryStreamExt;
 use serde_json::json;
@@ -222,7 +222,7 @@ impl RowUploads {
         let lacks_media = |url: &str| self.not_media.contains(url) && !facts.media.contains_key(url);
         let of_row = |(row, _, accepted): &ParsedRow| {
             let inputs = accepted.request.inputs().into_iter();
-            let inputs = inputs.filter(|input| input.role != InputRole::Subtitle && lacks_media(input.url));
+            let inputs = inputs.filter(|input| input.role.is_media() && lacks_media(input.url));
             let places: Vec<_> = inputs.map(|input| (*row, input.place.to_string())).collect();
             places
         };

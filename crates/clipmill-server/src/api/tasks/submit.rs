@@ -198,7 +198,7 @@ pub(crate) async fn own_uploads(app: &App, user: UserId, request: &TaskRequest) 
             uploads_by_id.insert(url, upload);
         }
         match uploads_by_id.get(url) {
-            Some(Some(upload)) if upload.is_media || role == InputRole::Subtitle => {}
+            Some(Some(upload)) if upload.is_media || !role.is_media() => {}
             Some(Some(_)) => not_media.push((place.to_string(), url.to_owned())),
             _ => errors.push(no_such_upload(place.to_string(), url)),
         }

@@ -1,0 +1,100 @@
+//! Checks a client's font file before it is used: it is read by our own parser, and drawn by the text renderer, both
+//! confined.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::ContentHash;
+use clipmill_core::request::model::Weight;
+
+use crate::blocking::blocking;
+use crate::error::MediaError;
+use crate::ffmpeg::args::FONTS;
+use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
+use crate::ffmpeg::sandbox::{OwnWork, inputs};
+use crate::fonts::file::{self, FontFault};
+
+/// The work of our own program that reads a font file: gets it as an input, and prints the fault as JSON, or `null`.
+pub const WORK: OwnWork = OwnWork { name: "clipmill-font-check", run: read_confined };
+
+/// The time for reading every glyph, and for drawing one line. The largest Chinese fonts take a second.
+const PARSE: Limits = Limits::wall(Duration::from_secs(60)).cpu(Duration::from_secs(5)).stdout_bytes(4096);
+const DRAW: Limits =
+    Limits::wall(Duration::from_secs(60)).cpu(Duration::from_secs(10)).stderr_bytes(256 << 10);
+
+const CAPTIONS: &str = "captions.ass";
+
+fn read_confined(args: Vec<OsString>) -> String {
+    let data = inputs(&args).next().and_then(|path| std::fs::read(path).ok());
+    let fault = data.map_or(Some(FontFault::Unreadable), |data| file::check(&data).err());
+    serde_json::to_string(&fault).unwrap_or_default()
+}
+
+/// Reads and draws the file at `path`, which contains `data`; `scratch` is an empty folder.
+pub(crate) async fn check(
+    ffmpeg: &Ffmpeg,
+    path: &Path,
+    data: &[u8],
+    content: &ContentHash,
+    scratch: &Path,
+) -> Result<(), TaskError> {
+    parse(ffmpeg, path).await?;
+    let font = file::rewrite(data, content, Weight::Regular).map_err(refuse)?;
+    let folder = scratch.join(FONTS);
+    tokio::fs::create_dir(&folder).await.map_err(MediaError::file("create", &folder))?;
+    let captions = scratch.join(CAPTIONS);
+    let font_file = folder.join(&font.family);
+    for (path, bytes) in [(&captions, trial_captions(&font.family).as_bytes()), (&font_file, &font.data[..])]
+    {
+        tokio::fs::write(path, bytes).await.map_err(MediaError::file("write", path))?;
+    }
+    let filter = format!("ass=filename={CAPTIONS}:fontsdir={FONTS}");
+    let args = ["-v", "verbose", "-f", "lavfi", "-i", "color=size=320x64:rate=1:duration=1", "-vf", &filter];
+    let args: Vec<OsString> = args.into_iter().chain(["-f", "null", "-"]).map(OsString::from).collect();
+    match ffmpeg.run_ffmpeg(&args, Some(scratch), DRAW, |_| {}).await {
+        Ok(run) if uses_another(&run.stderr, &font.family) => Err(refuse(FontFault::NotDrawn)),
+        Ok(_) => Ok(()),
+        Err(ProcessError::TimedOut { .. }) => Err(refuse(FontFault::TooComplex)),
+        Err(error) if error.is_failure() => Err(refuse(FontFault::NotDrawn)),
+        Err(error) => Err(MediaError::from(error).into()),
+    }
+}
+
+async fn parse(ffmpeg: &Ffmpeg, path: &Path) -> Result<(), TaskError> {
+    let mut input = OsString::from("file:");
+    input.push(path);
+    let args = vec![OsString::from("-i"), input];
+    let printed = match ffmpeg.own_work(WORK.name, &args, PARSE).await {
+        None => blocking(move || read_confined(args)).await?.into_bytes(),
+        Some(Ok(printed)) => printed,
+        Some(Err(ProcessError::TimedOut { .. } | ProcessError::Crashed { .. })) => {
+            return Err(refuse(FontFault::TooComplex));
+        }
+        Some(Err(error)) => return Err(MediaError::from(error).into()),
+    };
+    let unexpected =
+        |error: serde_json::Error| MediaError::Unexpected { program: WORK.name, detail: error.to_string() };
+    let fault: Option<FontFault> = serde_json::from_slice(&printed).map_err(unexpected)?;
+    fault.map_or(Ok(()), |fault| Err(refuse(fault)))
+}
+
+pub(crate) fn refuse(fault: FontFault) -> TaskError {
+    TaskError::new(ErrorCode::FontInvalid, fault.message())
+}
+
+/// Whether the renderer reported that it draws another font instead. It silently replaces fonts that it cannot open.
+fn uses_another(log: &str, family: &str) -> bool {
+    let wanted = format!("fontselect: ({family},");
+    let mut chosen = log.lines().filter_map(|line| line.split_once(&wanted)?.1.split_once("->"));
+    chosen.any(|(_, chosen)| !chosen.contains(family))
+}
+
+fn trial_captions(family: &str) -> String {
+    format!(
+        "[Script Info]\nScriptType: v4.00+\nPlayResX: 320\nPlayResY: 64\n\n[V4+ Styles]\n\
+         Format: Name, Fontname, Fontsize\nStyle: Default,{family},24\n\n[Events]\n\
+         Format: Layer, Start, End, Style, Text\nDialogue: 0,0:00:00.00,0:00:10.00,Default,Aa\n"
+    )
+}
