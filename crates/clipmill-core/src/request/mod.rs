@@ -8,6 +8,7 @@ mod admin;
 mod base_mix;
 pub mod batch;
 mod callback_test;
+mod caption_style;
 mod captions;
 mod color;
 mod dedup;

@@ -80,7 +80,7 @@ fn every_field_of_a_style_is_in_the_key() {
         name(|style| style.shadow = 5),
         name(|style| style.back_color = Some(Rgba::BLACK)),
         name(|style| (style.back_color, style.radius) = (Some(Rgba::BLACK), 5)),
-        name(|style| style.highlight = Some(Highlight { color: Rgba::BLACK })),
+        name(|style| style.highlight = Some(Highlight { color: Some(Rgba::BLACK), ..Highlight::NONE })),
     ];
     let distinct: std::collections::BTreeSet<_> = names.iter().collect();
     assert_eq!(distinct.len(), names.len());

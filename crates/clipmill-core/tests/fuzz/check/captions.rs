@@ -70,7 +70,7 @@ fn check_standing(text: &str) {
 }
 
 fn check_drawn(cues: &[Cue]) {
-    let highlight = Some(Highlight { color: Rgba { r: 255, g: 0, b: 0, a: 128 } });
+    let highlight = Some(Highlight::of_color(Rgba { r: 255, g: 0, b: 0, a: 128 }));
     check_styled(cues, &STYLE);
     check_styled(
         cues,
