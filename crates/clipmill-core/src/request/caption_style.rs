@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::form::Member;
+use super::form::{Form, Member};
 use super::model::{CaptionPreset, Highlight, SubtitleStyle};
 use super::reader::Fields;
 use crate::message;
@@ -61,4 +61,13 @@ pub(super) fn check_highlight(fields: &mut Fields, highlight: Option<Highlight>)
         fields.warn(message::highlight_without_effect());
     }
     highlight.filter(|highlight| !highlight.is_none())
+}
+
+/// The fields that a preset sets, as a request has them.
+pub fn preset_fields(preset: CaptionPreset) -> Map<String, Value> {
+    let (mut usual, mut fields) = (Map::new(), Map::new());
+    SubtitleStyle::DEFAULT.write_fields(&mut usual);
+    preset.style().write_fields(&mut fields);
+    fields.retain(|name, value| usual.get(name) != Some(value));
+    fields
 }

@@ -72,7 +72,16 @@ impl Scene<'_> {
             });
             spans.push((typed..usize::MAX, Ink::Hidden));
         }
-        spans.retain(|(own, ink)| !own.is_empty() && *ink != Ink::Plain);
+        spans.retain(|(own, _)| !own.is_empty());
+        // Only spaces are between the words of a line.
+        spans.dedup_by(|next, last| {
+            let both_hidden = (next.1, last.1) == (Ink::Hidden, Ink::Hidden);
+            if both_hidden {
+                last.0.end = next.0.end;
+            }
+            both_hidden
+        });
+        spans.retain(|(_, ink)| *ink != Ink::Plain);
         is_seen(line, &spans).then_some(spans)
     }
 

@@ -1,4 +1,5 @@
 mod bodies;
+mod caption_style;
 mod captions;
 mod fields;
 mod fingerprint;

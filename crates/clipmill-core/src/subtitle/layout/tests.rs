@@ -1,5 +1,7 @@
 //! Positions of lines, and skipped content.
 
+mod moving;
+
 use super::*;
 use crate::request::model::Highlight;
 use crate::subtitle::InlineTime;
