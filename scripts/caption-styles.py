@@ -34,7 +34,7 @@ def render(program, folder, name, style, clip, size, cues):
     end = cues[-1]["end"] + 0.2
     body = {
         "taskType": "baseVideoMix",
-        "params": {"seed": 1, "videoList": [{"videos": [{"url": str(clip)}], "totalDuration": end}], "options": options},
+        "params": {"seed": 1, "videoList": [{"videos": [{"url": str(clip), "duration": end}], "totalDuration": end}], "options": options},
     }
     request = folder / f"{name}.json"
     request.write_text(json.dumps(body))
@@ -49,9 +49,10 @@ def previews(program, target):
         folder = Path(temporary)
         for name in STYLES:
             cue = {"start": 0.1, "end": SECONDS, "text": WORDS}
-            video = render(program, folder, name, {"preset": name}, SAMPLES / "city.mp4", "1080:1080", [cue])
-            run("ffmpeg", "-v", "error", "-y", "-i", video, "-vf", f"fps=15,scale={PREVIEW_WIDTH}:-2:flags=lanczos", "-loop", 0,
-                "-c:v", "libwebp_anim", "-quality", 45, "-compression_level", 6, target / f"{name}.webp")
+            video = render(program, folder, name, {"preset": name}, SAMPLES / "picture.jpg", "1080:1080", [cue])
+            # Noise of the encoder would make the still background move.
+            run("ffmpeg", "-v", "error", "-y", "-i", video, "-vf", f"hqdn3d=0:0:12:12,fps=15,scale={PREVIEW_WIDTH}:-2:flags=lanczos", "-loop", 0,
+                "-c:v", "libwebp_anim", "-quality", 50, "-compression_level", 6, target / f"{name}.webp")
             run("ffmpeg", "-v", "error", "-y", "-ss", 1.2, "-i", video, "-frames:v", 1, "-vf", "scale=360:-2", folder / f"{name}.png")
         inputs = [word for name in STYLES for word in ("-i", folder / f"{name}.png")]
         layout = "|".join(f"{i % 5 * 360}_{i // 5 * 360}" for i in range(len(STYLES)))

@@ -108,8 +108,8 @@ fn write_caption(file: &mut String, view: &CaptionView, number: usize, caption: 
         };
         events(&scene.moments(&[]), drawn).iter().for_each(|event| write(below, "Box", event));
     }
-    for (_, word) in words().filter(|_| view.look.highlight_back.is_some()) {
-        let drawn = |frame| word_box(view, scene, word, frame);
+    for (line, word) in words().filter(|_| view.look.highlight_back.is_some()) {
+        let drawn = |frame| word_box(view, scene, (line, word), frame);
         events(&scene.moments(from_ref(word)), drawn).iter().for_each(|event| write(below, "Box", event));
     }
     for line in &caption.lines {
@@ -119,7 +119,7 @@ fn write_caption(file: &mut String, view: &CaptionView, number: usize, caption: 
     // Words that move are above all lines.
     for (line, word) in words() {
         let drawn = |frame| {
-            let pose = scene.word_pose(word, frame)?.within(scene.pose(frame));
+            let pose = scene.word_pose(line, word, frame)?.within(scene.pose(frame));
             Some(line_text(line, view, &scene.spans_of(word, frame), pose))
         };
         events(&scene.moments(from_ref(word)), drawn).iter().for_each(|event| write(above, "Text", event));
@@ -127,11 +127,16 @@ fn write_caption(file: &mut String, view: &CaptionView, number: usize, caption: 
 }
 
 /// The box behind a word while it is spoken.
-fn word_box(view: &CaptionView, scene: Scene<'_>, word: &SpokenWord, frame: Frames) -> Option<String> {
+fn word_box(
+    view: &CaptionView,
+    scene: Scene<'_>,
+    (line, word): (&TextLine, &SpokenWord),
+    frame: Frames,
+) -> Option<String> {
     let Area { left, top, right, bottom } = word.area.filter(|_| scene.is_spoken(word, frame))?;
     let [left, top, right, bottom] = [left, top, right, bottom].map(|edge| edge.round() as i32);
     let outline = vec![(right, top), (right, bottom), (left, bottom), (left, top)];
-    let pose = scene.word_pose(word, frame).unwrap_or(Pose::REST).within(scene.pose(frame));
+    let pose = scene.word_pose(line, word, frame).unwrap_or(Pose::REST).within(scene.pose(frame));
     Some(drawing(&outline, view.look.radius, pose, &fill_tags(view.look.highlight_back?, pose.opacity)))
 }
 

@@ -6,7 +6,7 @@ use super::backing::outline;
 use super::font::{FontMetrics, font_of, is_invisible};
 use super::markup::shown_lines;
 use super::motion::{Progress, RISE_EM};
-use super::parts::{Divider, in_capitals};
+use super::parts::{Divider, drawn_text};
 use super::runs::FontTable;
 use super::spoken::{BOX_PADDING_Y, Reader};
 use super::stack::{Anchor, Block, place};
@@ -147,7 +147,7 @@ pub fn lay_out_text(
     let geometry = Geometry { room: at.max_width, ..Geometry::new(style, size, font) };
     let mut measure = Measure::new(font);
     let text = shown_lines(text);
-    let mut lines = measure.wrap(&in_capitals(&text, style, font), geometry.text_width());
+    let mut lines = measure.wrap(&drawn_text(&text, style, font), geometry.text_width());
     lines.retain(|line| !line.text.chars().all(is_invisible));
     let is_cut = lines.len() > geometry.max_lines;
     lines.truncate(geometry.max_lines);

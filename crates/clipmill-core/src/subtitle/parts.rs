@@ -1,5 +1,5 @@
-//! What a style changes in the text of captions before it is laid out: capitals, and the parts of a caption that are
-//! shown one after another.
+//! What a style changes in the text of captions before it is laid out: capitals, spaces, and the parts of a caption that
+//! are shown one after another.
 
 use std::borrow::Cow;
 
@@ -11,6 +11,9 @@ use super::{Cue, InlineTime};
 
 /// One word is shown together with the next ones until they take this time.
 const LEAST_SHOWN_MS: u64 = 250;
+
+/// If words grow as much, spaces are twice as wide, so that most of them do not reach their neighbours.
+const SCALE_OF_WIDE_SPACES: f64 = 1.08;
 
 /// Divides cues into the parts that are shown one after another.
 pub struct Divider<'a> {
@@ -26,7 +29,7 @@ impl<'a> Divider<'a> {
 
     /// The parts of a cue, in order; each begins when the previous one ends.
     pub fn parts<'c>(&self, cue: &'c Cue) -> Vec<Cow<'c, Cue>> {
-        let cue = if self.style.uppercase { self.in_capitals(cue) } else { Cow::Borrowed(cue) };
+        let cue = self.drawn(cue);
         let ends = |group: fn(&[Word], u64, &str, usize) -> Vec<usize>, most| {
             let words = all_words(&cue, &self.breaker);
             let ends = group(&words, cue.end_ms, &cue.text, most);
@@ -40,14 +43,14 @@ impl<'a> Divider<'a> {
         if ends.len() < 2 { vec![cue] } else { divided(&cue, &words, &ends) }
     }
 
-    /// The cue in capitals. Its words keep their times.
-    fn in_capitals<'c>(&self, cue: &'c Cue) -> Cow<'c, Cue> {
-        let (text, places) = capitals(&cue.text, self.font);
-        if text == cue.text {
+    /// The cue with the text that is drawn. Its words keep their times.
+    fn drawn<'c>(&self, cue: &'c Cue) -> Cow<'c, Cue> {
+        let Some((text, places)) = changed(&cue.text, self.style, self.font) else {
             return Cow::Borrowed(cue);
-        }
+        };
         // Estimated times depend on the number of letters, which capitals can change (ß, SS).
-        let is_longer = text.chars().count() != cue.text.chars().count();
+        let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
+        let is_longer = letters(&text) != letters(&cue.text);
         let times = if is_longer { times_of(&all_words(cue, &self.breaker)) } else { cue.times.clone() };
         let moved = |time: &InlineTime| {
             let index = places.partition_point(|(from, _)| *from < time.at);
@@ -59,25 +62,36 @@ impl<'a> Divider<'a> {
     }
 }
 
-/// A text in capitals, as far as the fonts have them, without the places.
-pub fn in_capitals<'t>(text: &'t str, style: &SubtitleStyle, font: &dyn FontMetrics) -> Cow<'t, str> {
-    if style.uppercase { Cow::Owned(capitals(text, font).0) } else { Cow::Borrowed(text) }
+/// The text that is drawn of a text in this style.
+pub fn drawn_text<'t>(text: &'t str, style: &SubtitleStyle, font: &dyn FontMetrics) -> Cow<'t, str> {
+    changed(text, style, font).map_or(Cow::Borrowed(text), |(text, _)| Cow::Owned(text))
 }
 
-/// A text in capitals, and where each character of the old one begins in the old and in the new one. Characters whose
-/// capitals no font has stay as they are.
-fn capitals(text: &str, font: &dyn FontMetrics) -> (String, Vec<(usize, usize)>) {
-    let mut upper = String::with_capacity(text.len());
+/// A text in capitals, or with wider spaces, and where each character of the old one begins in the old and in the new one;
+/// `None` if the style changes nothing.
+fn changed(
+    text: &str,
+    style: &SubtitleStyle,
+    font: &dyn FontMetrics,
+) -> Option<(String, Vec<(usize, usize)>)> {
+    let scale = style.highlight.and_then(|highlight| highlight.scale);
+    let wide = scale.is_some_and(|scale| scale >= SCALE_OF_WIDE_SPACES) && text.contains(' ');
+    if !wide && !style.uppercase {
+        return None;
+    }
+    let mut drawn = String::with_capacity(text.len());
     let mut places = Vec::with_capacity(text.len());
     for (at, c) in text.char_indices() {
-        places.push((at, upper.len()));
-        if c.to_uppercase().all(|capital| font.advance(capital).is_some()) {
-            upper.extend(c.to_uppercase());
+        places.push((at, drawn.len()));
+        // Characters whose capitals no font has stay as they are.
+        if style.uppercase && c.to_uppercase().all(|capital| font.advance(capital).is_some()) {
+            drawn.extend(c.to_uppercase());
         } else {
-            upper.push(c);
+            drawn.push(c);
         }
+        drawn.extend((wide && c == ' ').then_some(' '));
     }
-    (upper, places)
+    Some((drawn, places))
 }
 
 fn times_of(words: &[Word]) -> Vec<InlineTime> {
@@ -163,6 +177,7 @@ fn group_cost(words: &[Word], text: &str, end: usize, length: usize, most: usize
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::subtitle::Highlight;
     use crate::subtitle::wrap::tests::Grid;
 
     /// Checks the parts of a cue of one second from 1 to 2 as `start..end text`.
@@ -225,6 +240,17 @@ mod tests {
         let parts = Divider::new(&style, &Grid).parts(&cue);
         let words = parts.iter().flat_map(|part| all_words(part, &LineBreaker::new()));
         assert!(words.map(|word| word.start_ms).eq(whole.iter().map(|word| word.start_ms)));
+    }
+
+    #[test]
+    fn spaces_are_wide_where_words_grow() {
+        let highlight = |scale| Some(Highlight { scale: Some(scale), ..Highlight::NONE });
+        let style = |scale| SubtitleStyle { highlight: highlight(scale), ..ONE };
+        let large = SubtitleStyle { highlight: highlight(1.2), ..at_most(2) };
+        check(&large, "a b c d", &[(2, 1100)], &["1000..1400 a  b", "1400..2000 c  d"]);
+        check(&style(1.05), "a b", &[], &["1000..1500 a", "1500..2000 b"]);
+        assert_eq!(drawn_text("a b", &style(1.0), &Grid), "a b");
+        assert_eq!(drawn_text("a b", &style(1.3), &Grid), "a  b");
     }
 
     #[test]

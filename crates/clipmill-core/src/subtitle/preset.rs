@@ -185,7 +185,7 @@ impl CaptionPreset {
             Self::Karaoke => SubtitleStyle {
                 shadow: 5,
                 highlight: Some(Highlight { color: Some(rgb(0xff, 0xd4, 0)), ..Highlight::NONE }),
-                max_words: Some(8),
+                max_words: Some(6),
                 ..LARGE
             },
             Self::KaraokeBox => SubtitleStyle {
@@ -200,7 +200,7 @@ impl CaptionPreset {
                 shadow: 8,
                 highlight: Some(Highlight {
                     color: Some(rgb(0x39, 0xff, 0x6a)),
-                    scale: Some(1.18),
+                    scale: Some(1.15),
                     ..Highlight::NONE
                 }),
                 motion: Motion::Pop,
@@ -212,7 +212,7 @@ impl CaptionPreset {
                 shadow: 5,
                 words: WordDisplay::Grow,
                 motion: Motion::Rise,
-                max_words: Some(8),
+                max_words: Some(6),
                 ..LARGE
             },
             Self::Typewriter => SubtitleStyle {
@@ -249,6 +249,7 @@ impl CaptionPreset {
                 radius: 10,
                 motion: Motion::Rise,
                 uppercase: true,
+                max_words: Some(7),
                 place: CaptionPlace::Top,
                 bottom: 90,
                 ..BOLD
@@ -354,7 +355,7 @@ mod tests {
         assert_eq!((style.font_size, style.magnification), (12, 3.5));
         assert_eq!(
             style.highlight,
-            Some(Highlight { color: Some(red), scale: Some(1.18), ..Highlight::NONE })
+            Some(Highlight { color: Some(red), scale: Some(1.15), ..Highlight::NONE })
         );
         let stored = serde_json::to_value(&style).unwrap();
         assert_eq!(stored["preset"]["own"], serde_json::json!(["fontSize", "highlight/color"]));

@@ -56,7 +56,7 @@ impl Scene<'_> {
         let mut spans: Vec<Span> = Vec::new();
         for word in &line.spoken {
             let whole = word.from..word.to;
-            if !self.is_shown(word, frame) || self.word_pose(word, frame).is_some() {
+            if !self.is_shown(word, frame) || self.word_pose(line, word, frame).is_some() {
                 spans.push((whole, Ink::Hidden));
                 continue;
             }
@@ -65,15 +65,8 @@ impl Scene<'_> {
             spans.push((word.from..typed, ink));
             spans.push((typed..word.to, Ink::Hidden));
         }
-        if let Some(typed) = self.typed_of_line(line, frame) {
-            spans.retain_mut(|(own, _)| {
-                own.end = own.end.min(typed);
-                own.start < own.end
-            });
-            spans.push((typed..usize::MAX, Ink::Hidden));
-        }
         spans.retain(|(own, _)| !own.is_empty());
-        // Only spaces are between the words of a line.
+        // Only spaces are between words that are not shown yet.
         spans.dedup_by(|next, last| {
             let both_hidden = (next.1, last.1) == (Ink::Hidden, Ink::Hidden);
             if both_hidden {
@@ -81,6 +74,13 @@ impl Scene<'_> {
             }
             both_hidden
         });
+        if let Some(typed) = self.typed_of_line(line, frame) {
+            spans.retain_mut(|(own, _)| {
+                own.end = own.end.min(typed);
+                own.start < own.end
+            });
+            spans.push((typed..usize::MAX, Ink::Hidden));
+        }
         spans.retain(|(_, ink)| *ink != Ink::Plain);
         is_seen(line, &spans).then_some(spans)
     }
@@ -96,10 +96,12 @@ impl Scene<'_> {
         spans
     }
 
-    /// The pose of a word that moves by itself.
-    pub fn word_pose(&self, word: &SpokenWord, frame: Frames) -> Option<Pose> {
+    /// The pose of a word that moves by itself. While it is being typed, it does not.
+    pub fn word_pose(&self, line: &TextLine, word: &SpokenWord, frame: Frames) -> Option<Pose> {
         let center = word.area?.center();
-        if !self.is_shown(word, frame) {
+        let is_typed = self.typed_of_line(line, frame).is_none_or(|typed| typed >= word.to)
+            && self.typed_of_word(line, word, frame) >= word.to;
+        if !self.is_shown(word, frame) || !is_typed {
             return None;
         }
         let part = word.motion.map_or(1.0, |motion| motion.part(frame.0.saturating_sub(word.start.0)));

@@ -9,7 +9,7 @@ use super::breaks::{Boundary, Break, LineBreaker, ends_in_abbreviation};
 use super::font::{FontMetrics, font_of};
 use super::layout::line_limits;
 use super::markup::shown_lines;
-use super::parts::in_capitals;
+use super::parts::drawn_text;
 use super::reading::reading_units;
 use super::style::SubtitleStyle;
 use super::wrap::Measure;
@@ -60,7 +60,7 @@ impl Splitter<'_> {
     /// Adds a text, in as few captions of about equal length as it needs.
     fn split(&mut self, text: &str) {
         let text = text.trim();
-        let drawn = in_capitals(text, self.style, self.font);
+        let drawn = drawn_text(text, self.style, self.font);
         let rows = self.measure.wrap(&drawn, self.width).len();
         let captions = rows.div_ceil(self.rows.max(1));
         let place = if captions > 1 { place_near(text, captions / 2, captions, &self.breaker) } else { None };
