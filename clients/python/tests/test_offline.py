@@ -462,6 +462,7 @@ def test_calls_send_the_right_requests(calling):
         (lambda c: c.looks(), {}, "GET", "/video-process/looks"),
         (lambda c: c.transitions(), {}, "GET", "/video-process/transitions"),
         (lambda c: c.fonts(), {}, "GET", "/video-process/fonts"),
+        (lambda c: c.caption_styles(), {}, "GET", "/video-process/caption-styles"),
         (lambda c: c.callback("VP1"), {}, "GET", "/video-process/callbacks/VP1"),
         (lambda c: c.redeliver_callback("VP1"), {}, "POST", "/video-process/callbacks/VP1/redeliver"),
         (lambda c: c.test_callback("http://receiver"), {}, "POST", "/video-process/callbacks/test"),

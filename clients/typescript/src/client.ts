@@ -219,6 +219,11 @@ export class Client extends Library {
     return this.#get("fonts");
   }
 
+  /** Named styles of captions. */
+  async captionStyles(): Promise<model.CaptionStyleCatalogue> {
+    return this.#get("caption-styles");
+  }
+
   /** The delivery status of a task's callback, with every attempt. */
   async callback(taskNo: string): Promise<model.Callback> {
     return this.#get(`callbacks/${taskNo}`);

@@ -29,6 +29,7 @@ from .models import (
     Batch,
     Callback,
     CallbackTest,
+    CaptionStyleCatalogue,
     Catalogue,
     Estimate,
     FontCatalogue,
@@ -262,6 +263,10 @@ class AsyncClient(AsyncLibrary):
     async def fonts(self) -> FontCatalogue:
         """Fonts for captions."""
         return cast(FontCatalogue, await self.call(_calls.plain("fonts")))
+
+    async def caption_styles(self) -> CaptionStyleCatalogue:
+        """Named styles of captions."""
+        return cast(CaptionStyleCatalogue, await self.call(_calls.plain("caption-styles")))
 
     async def callback(self, task_no: str) -> Callback:
         """The delivery status of a task's callback, with every attempt."""

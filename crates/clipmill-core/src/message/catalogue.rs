@@ -90,13 +90,13 @@ catalogue! {
     scenes_too_long(seconds, longest) "last {seconds} seconds in total; the maximum length of an output is {longest} seconds", "总时长为 {seconds} 秒，单个输出最长 {longest} 秒";
     ends_before(start) "must be greater than `start`, which is {start}", "必须大于 `start`（{start}）";
     only_for(kind) "has no effect here; it applies only to overlays of type `{kind}`", "在此处不起作用，仅用于 `{kind}` 类型的叠加";
-    not_of_overlays() "has a `bottom`, `place` or `highlight`, which apply only to captions; the position of an overlay is set by its own `place` and `margin`", "包含仅用于字幕的 `bottom`、`place` 或 `highlight`；叠加的位置由自身的 `place` 和 `margin` 决定";
+    not_of_overlays() "has a field that applies only to captions (`bottom`, `place`, `highlight`, `words`, `motion` or `maxWords`); the position of an overlay is set by its own `place` and `margin`", "包含仅用于字幕的字段（`bottom`、`place`、`highlight`、`words`、`motion` 或 `maxWords`）；叠加的位置由自身的 `place` 和 `margin` 决定";
     nothing_is_seen() "has a `width` or an `opacity` of 0, so it is invisible", "`width` 或 `opacity` 为 0，不会显示";
     texts_share_nothing() "every video shows a different text for its whole length, so the videos share no segments and take longer to render; set `start` and `end` so that only those seconds are rendered for each video", "每个成片始终显示不同文字，成片之间无法共用片段，制作时间更长；设置 `start` 和 `end` 后只需单独制作该时段";
     ducking_without_music() "has `ducking` but no `backgroundMusic`; it has no effect", "设置了 `ducking` 但没有 `backgroundMusic`，没有可压低的音乐";
     sound_without_url() "has no `url` and is skipped", "没有 `url`，已忽略";
     sound_without_length() "has a `duration` of 0, so it is inaudible and is skipped", "`duration` 为 0，听不到任何声音，已忽略";
-    highlight_without_color() "has no `color`; no words are highlighted", "没有 `color`，不做逐词高亮";
+    highlight_without_effect() "has no `color`, `box` or `scale`; no words are highlighted", "没有 `color`、`box` 或 `scale`，不做逐词高亮";
     subtitle_without_url() "has no `url`, `text` or `cues`; no subtitles are shown", "没有 `url`、`text` 或 `cues`，不显示字幕";
     is_blank() "must contain text, not only white space", "必须包含文字，不能只有空白";
     only_with(other) "has no effect without `{other}`", "没有 `{other}` 时不起作用";
@@ -273,6 +273,7 @@ catalogue! {
     font_not_installed(name, family, package) "the font `{name}` ({family}) is not installed on the rendering machines; omit `style.font`, or have the package {package} installed", "制作视频的机器未安装字体 `{name}`（{family}）；请去掉 `style.font`，或安装 {package} 软件包";
     captions_not_timed(count, first) "{count} {count|caption has|captions have} word times that are out of order or outside the caption; these times are ignored, {count|at|the first at} {first}", "{count} 条字幕中词语的时间顺序有误或超出字幕时间，已忽略这些时间，首条位于 {first}";
     captions_not_highlighted(count, first) "{count} {count|caption has|captions have} too many words to highlight and {count|is|are} shown without highlighting, {count|at|the first at} {first}", "{count} 条字幕词语过多，不做逐词高亮，首条位于 {first}";
+    captions_not_growing(count, first) "{count} {count|caption has|captions have} too many words to show one after another and {count|is|are} shown whole, {count|at|the first at} {first}", "{count} 条字幕词语过多，不逐词出现，整条显示，首条位于 {first}";
     captions_cut(count, first) "{count} {count|caption has|captions have} more lines than fit into the frame and {count|is|are} truncated, {count|at|the first at} {first}", "{count} 条字幕行数超出画面，已截断，首条位于 {first}";
     captions_left_out(count, first) "{count} {count|caption is|captions are} skipped because too many are shown at once, {count|at|the first at} {first}", "{count} 条字幕因同时显示过多而省略，首条位于 {first}";
     too_many_emoji(count, most) "{count} emoji are too many; the texts and captions of one video may have at most {most} in total", "表情符号有 {count} 个，过多；每个视频的文字和字幕合计最多 {most} 个";

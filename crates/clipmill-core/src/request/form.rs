@@ -6,8 +6,8 @@
 use serde_json::{Map, Value};
 
 use super::model::{
-    Anchor, AudioMode, Background, CaptionPlace, CaptionTiming, ClipStart, FillMode, ImageMotion, MixLength,
-    Rgba, Span, TaskType, TransitionName, Weight,
+    Anchor, AudioMode, Background, CaptionPlace, CaptionPreset, CaptionTiming, ClipStart, FillMode,
+    ImageMotion, MixLength, Motion, Rgba, Span, TaskType, TransitionName, Weight, WordDisplay,
 };
 use super::reader::{Fields, Node};
 use super::scalar::Range;
@@ -47,9 +47,9 @@ pub(super) trait Member: Sized {
 
 /// Declares the field names of a type: `field = "name"`, or several names if a field of the type is made of several.
 /// `[switch "name"]`: the object exists only while that field is true. `[check function]`: the function checks the
-/// values, and may change or reject them.
+/// values, and may change or reject them. `[sent function]`: the function removes fields that are not written.
 macro_rules! form {
-    ($type:ident $([switch $switch:literal])? $([check $check:path])? { $($field:ident = $names:expr,)+ }) => {
+    ($type:ident $([switch $switch:literal])? $([check $check:path])? $([sent $sent:path])? { $($field:ident = $names:expr,)+ }) => {
         impl $crate::request::form::Form for $type {
             fn read_fields(fields: &mut $crate::request::reader::Fields) -> Option<Self> {
                 $(fields.switch($switch);)?
@@ -64,6 +64,7 @@ macro_rules! form {
                 use $crate::request::form::Member;
                 $(object.insert($switch.to_owned(), true.into());)?
                 $(self.$field.put($names, object);)+
+                $($sent(self, object);)?
             }
         }
     };
@@ -355,6 +356,15 @@ named! {
         ("lower-third", CaptionPlace::LowerThird),
         ("middle", CaptionPlace::Middle),
         ("top", CaptionPlace::Top),
+    ];
+    CaptionPreset: CaptionPreset::ALL.map(|preset| (preset.entry().name, preset));
+    WordDisplay: [("line", WordDisplay::Line), ("one", WordDisplay::One), ("grow", WordDisplay::Grow)];
+    Motion: [
+        ("none", Motion::None),
+        ("fade", Motion::Fade),
+        ("pop", Motion::Pop),
+        ("rise", Motion::Rise),
+        ("typewriter", Motion::Typewriter),
     ];
     CaptionTiming: [("voice", CaptionTiming::Voice), ("even", CaptionTiming::Even)];
     Anchor: Anchor::NAMES;

@@ -1,8 +1,8 @@
 //! Rules for the options of both mixes that a row cannot express: options without effect if their file is missing.
 
 use super::model::{
-    Background, CaptionTiming, ClipStart, FillMode, Highlight, ImageMotion, MixLength, MixOptions, Overlay,
-    SceneAudio, Track,
+    Background, CaptionTiming, ClipStart, FillMode, ImageMotion, MixLength, MixOptions, Overlay, SceneAudio,
+    Track,
 };
 use super::reader::Fields;
 use crate::media::Size;
@@ -132,11 +132,4 @@ fn audible<T>(fields: &mut Fields, track: Option<T>, duration_s: impl Fn(&T) -> 
         return None;
     }
     Some(track)
-}
-
-pub(super) fn check_highlight(fields: &mut Fields, highlight: Option<Highlight>) -> Option<Highlight> {
-    if !fields.has("color") {
-        fields.warn(message::highlight_without_color());
-    }
-    highlight
 }

@@ -9,6 +9,8 @@ use crate::message;
 
 const OF_IMAGES: [&str; 3] = ["url", "width", "opacity"];
 const OF_TEXTS: [&str; 4] = ["text", "texts", "maxWidth", "style"];
+/// Fields of styles that have no effect on overlays.
+const OF_CAPTIONS: [&str; 6] = ["bottom", "place", "highlight", "words", "motion", "maxWords"];
 
 impl Form for Overlay {
     fn read_fields(fields: &mut Fields) -> Option<Self> {
@@ -92,16 +94,20 @@ fn read_text(fields: &mut Fields, is_one: bool) -> Option<OverlayContent> {
     let texts: Option<Vec<String>> = fields.take("texts");
     let max_width_percent = fields.take("maxWidth");
     let style: Option<SubtitleStyle> = fields.take("style");
-    if is_one && style.as_ref().is_some_and(is_for_captions) {
+    let of_captions = OF_CAPTIONS.into_iter().any(|name| fields.member_of("style", name).is_some());
+    if is_one && of_captions && style.as_ref().is_some_and(is_for_captions) {
         fields.warn_of("style", message::not_of_overlays());
     }
     let texts = text?.map_or(texts?, |text| vec![text]);
     Some(OverlayContent::Text { texts, style: style?, max_width_percent: max_width_percent? })
 }
 
-/// Whether the style sets the position of captions, or the highlighting of their words.
+/// Whether the style sets the position, the motion or the words of captions.
 fn is_for_captions(style: &SubtitleStyle) -> bool {
-    let of_captions = |style: &SubtitleStyle| (style.bottom, style.place, style.highlight);
+    let of_captions = |style: &SubtitleStyle| {
+        let SubtitleStyle { bottom, place, highlight, words, motion, max_words, .. } = *style;
+        (bottom, place, highlight, words, motion, max_words)
+    };
     of_captions(style) != of_captions(&SubtitleStyle::DEFAULT)
 }
 

@@ -8,6 +8,7 @@ mod admin;
 mod base_mix;
 pub mod batch;
 mod callback_test;
+mod caption_style;
 mod captions;
 mod color;
 mod dedup;
@@ -41,6 +42,7 @@ pub use admin::{
     parse_deduction, parse_grant, parse_key, parse_new_user, parse_pause, parse_switch_off,
 };
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
+pub use caption_style::preset_fields;
 pub use direct_upload::{
     CompletedUpload, DirectUpload, parse_direct_upload, parse_sent_upload, parse_upload_name,
 };

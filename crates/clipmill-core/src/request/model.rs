@@ -13,7 +13,9 @@ use crate::media::Size;
 use crate::time::Fps;
 use crate::transitions::Transition;
 
-pub use crate::subtitle::{CaptionPlace, Highlight, Rgba, SubtitleStyle, Weight};
+pub use crate::subtitle::{
+    CaptionPlace, CaptionPreset, Highlight, Motion, Rgba, SubtitleStyle, Weight, WordDisplay,
+};
 pub use overlays::{Anchor, Overlay, OverlayContent, OverlayPlace};
 pub use subtitle::{CaptionSource, CaptionTiming, Subtitle};
 

@@ -173,6 +173,11 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         self.map.get(name).is_some_and(|value| !is_absent(value))
     }
 
+    /// The member of the object `name`, valid or not, if it is present.
+    pub fn member_of(&self, name: &str, member: &str) -> Option<&'v Value> {
+        self.map.get(name)?.get(member).filter(|value| !is_absent(value))
+    }
+
     /// Whether the field `name` is mentioned at all, even as `null` or empty.
     pub fn is_mentioned(&self, name: &str) -> bool {
         self.map.contains_key(name)

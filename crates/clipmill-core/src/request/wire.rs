@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::form::{Wire, form};
 use super::model::*;
-use super::{captions, mix_options, overlays};
+use super::{caption_style, captions, mix_options, overlays};
 use crate::subtitle::{InlineCue, InlineWord};
 
 form! {
@@ -155,7 +155,8 @@ form! {
 }
 
 form! {
-    SubtitleStyle {
+    SubtitleStyle [check caption_style::expand_preset] [sent caption_style::keep_own] {
+        preset = "preset",
         font_size = "fontSize",
         font_color = "fontColor",
         outline_color = "outlineColor",
@@ -168,12 +169,18 @@ form! {
         shadow = "shadow",
         radius = "radius",
         highlight = "highlight",
+        words = "words",
+        motion = "motion",
+        uppercase = "uppercase",
+        max_words = "maxWords",
     }
 }
 
 form! {
-    Highlight [check mix_options::check_highlight] {
+    Highlight [check caption_style::check_highlight] {
         color = "color",
+        back_color = "box",
+        scale = "scale",
     }
 }
 

@@ -4,10 +4,13 @@
 //! no layout decisions.
 
 use std::fmt::Write;
+use std::slice::from_ref;
 
 use super::backing::{Outline, rounded};
+use super::motion::Pose;
+use super::scene::{Ink, Scene, Span};
 use super::timing::centiseconds_before;
-use super::view::{Caption, CaptionView, HorizontalPosition, Look, SpokenWord, TextLine};
+use super::view::{Area, Caption, CaptionView, HorizontalPosition, Look, SpokenWord, TextLine};
 use crate::size::Size;
 use crate::subtitle::Rgba;
 use crate::time::{Fps, Frames};
@@ -88,43 +91,73 @@ fn styles(view: &CaptionView, number: usize) -> String {
 
 fn write_caption(file: &mut String, view: &CaptionView, number: usize, caption: &Caption) {
     let (below, above) = (2 * number, 2 * number + 1);
-    let times = |from, to| format!("{},{}", timestamp(from, view.fps), timestamp(to, view.fps));
-    // Writing to a string cannot fail.
+    let mut write = |layer: usize, style: &str, event: &Event| {
+        let (from, to) = (timestamp(event.from, view.fps), timestamp(event.to, view.fps));
+        // Writing to a string cannot fail.
+        let _ = writeln!(file, "Dialogue: {layer},{from},{to},{style}{number},,0,0,0,,{}", event.text);
+    };
+    let scene = Scene { look: &view.look, caption };
+    let words = || caption.lines.iter().flat_map(|line| line.spoken.iter().map(move |word| (line, word)));
     if !caption.backing.is_empty() {
-        let times = times(caption.start, caption.end);
-        let _ = writeln!(
-            file,
-            "Dialogue: {below},{times},Box{number},,0,0,0,,{}",
-            drawing(&caption.backing, view.look.radius)
-        );
+        let radius = view.look.radius;
+        let drawn = |frame| {
+            let pose = scene.pose(frame);
+            let alpha = transparency(view.look.back, pose.opacity);
+            let tags = if pose.opacity < 1.0 { format!("\\1a&H{alpha:02X}&") } else { String::new() };
+            Some(drawing(&caption.backing, radius, pose, &tags))
+        };
+        events(&scene.moments(&[]), drawn).iter().for_each(|event| write(below, "Box", event));
+    }
+    for (line, word) in words().filter(|_| view.look.highlight_back.is_some()) {
+        let drawn = |frame| word_box(view, scene, (line, word), frame);
+        events(&scene.moments(from_ref(word)), drawn).iter().for_each(|event| write(below, "Box", event));
     }
     for line in &caption.lines {
-        let (align, x) = match line.across {
-            None => ("", f64::from(view.canvas.width) / 2.0),
-            Some(HorizontalPosition::Left(x)) => ("\\an1", x),
-            Some(HorizontalPosition::Middle(x)) => ("", x),
-            Some(HorizontalPosition::Right(x)) => ("\\an3", x),
+        let drawn = |frame| Some(line_text(line, view, &scene.spans(line, frame)?, scene.pose(frame)));
+        events(&scene.moments(&line.spoken), drawn).iter().for_each(|event| write(above, "Text", event));
+    }
+    // Words that move are above all lines.
+    for (line, word) in words() {
+        let drawn = |frame| {
+            let pose = scene.word_pose(line, word, frame)?.within(scene.pose(frame));
+            Some(line_text(line, view, &scene.spans_of(word, frame), pose))
         };
-        let place = format!("{{{align}\\pos({},{})}}", decimal(x), decimal(line.bottom));
-        for (from, to, spoken) in turns(caption, line) {
-            let (times, text) = (times(from, to), line_text(line, view, spoken));
-            let _ = writeln!(file, "Dialogue: {above},{times},Text{number},,0,0,0,,{place}{text}");
-        }
+        events(&scene.moments(from_ref(word)), drawn).iter().for_each(|event| write(above, "Text", event));
     }
 }
 
-/// The time of a line, split where another word of it is spoken.
-fn turns<'a>(caption: &Caption, line: &'a TextLine) -> Vec<(Frames, Frames, Option<&'a SpokenWord>)> {
-    let mut turns = Vec::new();
-    let mut from = caption.start;
-    for word in &line.spoken {
-        turns.push((from, word.start, None));
-        turns.push((word.start, word.end, Some(word)));
-        from = word.end;
+/// The box behind a word while it is spoken.
+fn word_box(
+    view: &CaptionView,
+    scene: Scene<'_>,
+    (line, word): (&TextLine, &SpokenWord),
+    frame: Frames,
+) -> Option<String> {
+    let Area { left, top, right, bottom } = word.area.filter(|_| scene.is_spoken(word, frame))?;
+    let [left, top, right, bottom] = [left, top, right, bottom].map(|edge| edge.round() as i32);
+    let outline = vec![(right, top), (right, bottom), (left, bottom), (left, top)];
+    let pose = scene.word_pose(line, word, frame).unwrap_or(Pose::REST).within(scene.pose(frame));
+    Some(drawing(&outline, view.look.radius, pose, &fill_tags(view.look.highlight_back?, pose.opacity)))
+}
+
+/// A text or drawing that does not change between two frames.
+struct Event {
+    from: Frames,
+    to: Frames,
+    text: String,
+}
+
+/// The events of something that changes only on these frames, the last of which is its end.
+fn events(moments: &[Frames], drawn: impl Fn(Frames) -> Option<String>) -> Vec<Event> {
+    let mut events: Vec<Event> = Vec::new();
+    for (from, to) in moments.iter().zip(moments.iter().skip(1)) {
+        let Some(text) = drawn(*from) else { continue };
+        match events.last_mut() {
+            Some(last) if last.to == *from && last.text == text => last.to = *to,
+            _ => events.push(Event { from: *from, to: *to, text }),
+        }
     }
-    turns.push((from, caption.end, None));
-    turns.retain(|(from, to, _)| from < to);
-    turns
+    events
 }
 
 fn timestamp(frame: Frames, fps: Fps) -> String {
@@ -134,10 +167,14 @@ fn timestamp(frame: Frames, fps: Fps) -> String {
 }
 
 /// A filled shape. Its coordinates start at 0, because the renderer aligns a drawing by its extent.
-fn drawing(outline: &Outline, radius: f64) -> String {
+fn drawing(outline: &Outline, radius: f64, pose: Pose, tags: &str) -> String {
     let left_edge = outline.iter().map(|point| point.0).min().unwrap_or(0);
     let top = outline.iter().map(|point| point.1).min().unwrap_or(0);
-    let mut text = format!("{{\\pos({left_edge},{top})\\p1}}");
+    let (x, y) = pose.transform.apply((f64::from(left_edge), f64::from(top)));
+    let mut text = format!("{{\\pos({},{})", decimal(x), decimal(y));
+    push_scale(&mut text, pose);
+    text.push_str(tags);
+    text.push_str("\\p1}");
     if radius > 0.0 {
         text.push_str(&curves(outline, radius, (f64::from(left_edge), f64::from(top))));
     } else {
@@ -145,6 +182,19 @@ fn drawing(outline: &Outline, radius: f64) -> String {
     }
     text.push_str("{\\p0}");
     text
+}
+
+fn push_scale(text: &mut String, pose: Pose) {
+    if pose.transform.scale != 1.0 {
+        let percent = decimal(100.0 * pose.transform.scale);
+        let _ = write!(text, "\\fscx{percent}\\fscy{percent}");
+    }
+}
+
+/// A colour's alpha as ASS writes it, for a text of this opacity.
+fn transparency(color: Option<Rgba>, opacity: f64) -> u8 {
+    let alpha = color.map_or(0.0, |color| f64::from(color.a));
+    (255.0 - alpha * opacity).round() as u8
 }
 
 fn straight(outline: &Outline, (left, top): (i32, i32)) -> String {
@@ -173,8 +223,26 @@ fn curves(outline: &Outline, radius: f64, (left, top): (f64, f64)) -> String {
     text
 }
 
-fn line_text(line: &TextLine, view: &CaptionView, spoken: Option<&SpokenWord>) -> String {
-    let mut text = String::new();
+fn line_text(line: &TextLine, view: &CaptionView, spans: &[Span], pose: Pose) -> String {
+    let (align, x) = match line.across {
+        None => ("", f64::from(view.canvas.width) / 2.0),
+        Some(HorizontalPosition::Left(x)) => ("\\an1", x),
+        Some(HorizontalPosition::Middle(x)) => ("", x),
+        Some(HorizontalPosition::Right(x)) => ("\\an3", x),
+    };
+    let (x, y) = pose.transform.apply((x, line.bottom));
+    let mut text = format!("{{{align}\\pos({},{})", decimal(x), decimal(y));
+    push_scale(&mut text, pose);
+    let scale = pose.transform.scale;
+    if scale != 1.0 {
+        let outline_width = if view.look.outline.is_some() { view.look.outline_width } else { 0.0 };
+        let (outline, shadow) = (decimal(scale * outline_width), decimal(scale * view.look.shadow));
+        let _ = write!(text, "\\bord{outline}\\shad{shadow}");
+    }
+    if pose.opacity < 1.0 {
+        push_alphas(&mut text, &view.look, pose.opacity);
+    }
+    text.push('}');
     let (mut current, mut at) = (0, 0);
     let mut direction = line.direction;
     for run in &line.runs {
@@ -186,44 +254,69 @@ fn line_text(line: &TextLine, view: &CaptionView, spoken: Option<&SpokenWord>) -
         }
         text.extend(direction.take());
         match run.gap {
-            Some(width) => push_gap(&mut text, width, &view.look),
-            None => push_run(&mut text, &run.text, at, &view.look, spoken),
+            Some(width) => push_gap(&mut text, width, &view.look, pose.opacity),
+            None => push_run(&mut text, &run.text, at, (&view.look, spans, pose.opacity)),
         }
         at += run.text.len();
     }
     text
 }
 
-/// Adds the text of a run that begins at a line's byte `at`, with its spoken part in the highlight colour.
-fn push_run(text: &mut String, run: &str, at: usize, look: &Look, spoken: Option<&SpokenWord>) {
+/// Adds the text of a run that begins at a line's byte `at`, with the inks of its parts.
+fn push_run(text: &mut String, run: &str, at: usize, (look, spans, opacity): (&Look, &[Span], f64)) {
     let place = |byte: usize| byte.saturating_sub(at).min(run.len());
-    let (from, to) = spoken.map_or((0, 0), |word| (place(word.from), place(word.to)));
-    let part = |from, to| escape(run.get(from..to).unwrap_or_default());
-    if from < to {
-        let (lit, plain) = (fill(look.highlight.unwrap_or(look.text)), fill(look.text));
-        let _ = write!(text, "{}{lit}{}{plain}{}", part(0, from), part(from, to), part(to, run.len()));
-    } else {
-        text.push_str(&escape(run));
+    let mut done = 0;
+    for (own, ink) in spans {
+        let (from, to) = (place(own.start).max(done), place(own.end));
+        if from >= to {
+            continue;
+        }
+        let part = |from, to| escape(run.get(from..to).unwrap_or_default());
+        text.push_str(&part(done, from));
+        match ink {
+            Ink::Plain => text.push_str(&part(from, to)),
+            Ink::Highlighted => {
+                let lit = fill(look.highlight.unwrap_or(look.text), opacity);
+                let _ = write!(text, "{lit}{}{}", part(from, to), fill(look.text, opacity));
+            }
+            Ink::Hidden => {
+                let _ = write!(text, "{{\\alpha&HFF&}}{}{{", part(from, to));
+                push_alphas(text, look, opacity);
+                text.push('}');
+            }
+        }
+        done = to;
     }
+    text.push_str(&escape(run.get(done..).unwrap_or_default()));
 }
 
 /// Adds an empty gap of this width: an invisible drawing.
-fn push_gap(text: &mut String, width: f64, look: &Look) {
-    let alpha = |color: Option<Rgba>| 255 - color.map_or(0, |color| color.a);
+fn push_gap(text: &mut String, width: f64, look: &Look, opacity: f64) {
+    let width = decimal(width);
+    let _ = write!(text, "{{\\alpha&HFF&\\p1}}m 0 0 l {width} 0 {width} 1 0 1{{\\p0");
+    push_alphas(text, look, opacity);
+    text.push('}');
+}
+
+/// Adds the tags for the opacity of letters, outline and shadow.
+fn push_alphas(text: &mut String, look: &Look, opacity: f64) {
     let shade = Some(SHADE).filter(|_| look.shadow > 0.0);
     let _ = write!(
         text,
-        "{{\\alpha&HFF&\\p1}}m 0 0 l {width} 0 {width} 1 0 1{{\\p0\\1a&H{:02X}&\\3a&H{:02X}&\\4a&H{:02X}&}}",
-        alpha(Some(look.text)),
-        alpha(look.outline),
-        alpha(shade),
-        width = decimal(width),
+        "\\1a&H{:02X}&\\3a&H{:02X}&\\4a&H{:02X}&",
+        transparency(Some(look.text), opacity),
+        transparency(look.outline, opacity),
+        transparency(shade, opacity),
     );
 }
 
-fn fill(color: Rgba) -> String {
-    let Rgba { r, g, b, a } = color;
-    format!("{{\\1c&H{b:02X}{g:02X}{r:02X}&\\1a&H{:02X}&}}", 255 - a)
+fn fill(color: Rgba, opacity: f64) -> String {
+    format!("{{{}}}", fill_tags(color, opacity))
+}
+
+fn fill_tags(color: Rgba, opacity: f64) -> String {
+    let Rgba { r, g, b, .. } = color;
+    format!("\\1c&H{b:02X}{g:02X}{r:02X}&\\1a&H{:02X}&", transparency(Some(color), opacity))
 }
 
 /// Escapes braces and backslashes. Control characters cannot occur here, and are dropped all the same.
@@ -289,13 +382,13 @@ mod tests {
     #[test]
     fn corners_are_rounded_as_far_as_their_edges_are_long() {
         let shape = vec![(70, 10), (70, 30), (30, 30), (30, 10)];
-        let text = drawing(&shape, 100.0);
+        let text = drawing(&shape, 100.0, Pose::REST, "");
         assert!(text.starts_with("{\\pos(30,10)\\p1}m 30 0 b 35.523 0 40 4.477 40 10 l 40 10 b"), "{text}");
     }
 
     #[test]
     fn a_drawing_starts_at_its_own_corner() {
         let shape = vec![(70, 10), (70, 30), (30, 30), (30, 10)];
-        assert_eq!(drawing(&shape, 0.0), "{\\pos(30,10)\\p1}m 40 0 l 40 20 0 20 0 0{\\p0}");
+        assert_eq!(drawing(&shape, 0.0, Pose::REST, ""), "{\\pos(30,10)\\p1}m 40 0 l 40 20 0 20 0 0{\\p0}");
     }
 }

@@ -70,6 +70,16 @@ pub fn lefts(
     clusters: &[Cluster],
     emoji: Vec<Range<usize>>,
 ) -> Vec<(Range<usize>, f64)> {
+    let distances = distances(drawn, mark, clusters, &emoji);
+    let distance = |own: &Range<usize>| {
+        let index = clusters.binary_search_by_key(&own.start, |cluster| cluster.at);
+        index.ok().and_then(|index| distances.get(index).copied()).unwrap_or(0.0)
+    };
+    emoji.into_iter().map(|own| (own.clone(), distance(&own))).collect()
+}
+
+/// The distance of each cluster of a line from its left end, as in [`lefts`].
+pub fn distances(drawn: &str, mark: Option<char>, clusters: &[Cluster], emoji: &[Range<usize>]) -> Vec<f64> {
     let text: String = mark.into_iter().chain(drawn.chars()).collect();
     let info = BidiInfo::new_with_data_source(&RendererClasses, &text, None);
     let mark_len = mark.map_or(0, char::len_utf8);
@@ -90,11 +100,7 @@ pub fn lefts(
             left += cluster.advance;
         }
     }
-    let distance = |own: &Range<usize>| {
-        let index = clusters.binary_search_by_key(&own.start, |cluster| cluster.at);
-        index.ok().and_then(|index| distances.get(index).copied()).unwrap_or(0.0)
-    };
-    emoji.into_iter().map(|own| (own.clone(), distance(&own))).collect()
+    distances
 }
 
 pub fn is_right_to_left(c: char) -> bool {

@@ -1,21 +1,25 @@
 //! Lays out all cues on the whole timeline: wrapped, stacked and kept inside the canvas, in output frames and pixels.
 
+use std::borrow::Cow;
+
 use super::backing::outline;
-use super::breaks::LineBreaker;
 use super::font::{FontMetrics, font_of, is_invisible};
 use super::markup::shown_lines;
+use super::motion::{Progress, RISE_EM};
+use super::parts::{Divider, drawn_text};
 use super::runs::FontTable;
+use super::spoken::{BOX_PADDING_Y, Reader};
 use super::stack::{Anchor, Block, place};
+use super::tally::Tally;
 use super::timing::shown_frames;
 use super::view::{
-    Caption, CaptionView, Emoji, FontUse, HorizontalPosition, Look, SpokenWord, TextLine, thousandths,
+    Caption, CaptionView, Emoji, Entrance, FontUse, HorizontalPosition, Look, TextLine, thousandths,
 };
-use super::word_timing::words;
 use super::wrap::{EMOJI_ADVANCE, Line, Measure};
 use super::{Cue, backing};
 use crate::message::{self, Message};
 use crate::size::Size;
-use crate::subtitle::{CaptionPlace, Rgba, SubtitleStyle, Weight};
+use crate::subtitle::{CaptionPlace, Motion, Rgba, SubtitleStyle, Weight, WordDisplay};
 use crate::time::{Fps, Frames};
 
 /// An em has `fontSize × magnification` pixels in an output whose short side has this many pixels.
@@ -62,20 +66,27 @@ pub fn lay_out(
     let font = font_of(style, font);
     let geometry = Geometry::new(style, size, font);
     let mut measure = Measure::new(font);
-    let (drafts, cut) = drafts(cues, fps, total, &geometry, &mut measure);
+    let divider = Divider::new(style, font);
+    let (drafts, cut) = drafts(cues, fps, total, &geometry, (&divider, &mut measure));
     let (mut fonts, mut left_out) = (FontTable::new(font, geometry.em), Tally::default());
     let mut captions = Vec::with_capacity(drafts.len());
-    let mut reader =
-        Reader { fps, breaker: LineBreaker::new(), not_timed: Tally::default(), not_read: Tally::default() };
-    for (draft, bottom) in drafts.iter().zip(places(&drafts, anchor(style, size), &geometry)) {
-        match bottom {
-            Some(bottom) => captions.push(geometry.caption(draft, bottom, &mut fonts)),
-            None => left_out.add(draft.cue),
-        }
-        if let (Some(_), Some(_), Some(caption)) = (bottom, style.highlight, captions.last_mut()) {
-            reader.read(draft, &mut caption.lines);
+    let mut reader = Reader::new(style, fps, font);
+    let anchor = anchor(style, size, &geometry);
+    for (draft, bottom) in drafts.iter().zip(places(&drafts, anchor, &geometry)) {
+        let Some(bottom) = bottom else {
+            left_out.add(draft.cue);
+            continue;
+        };
+        for part in &draft.parts {
+            let bottom = bottom + geometry.offset(draft, part, anchor);
+            let mut caption = geometry.caption(part, bottom, &mut fonts);
+            geometry.animate(&mut caption, (style, part, bottom), fps, font);
+            reader.read(part, &mut caption.lines, |index, line| geometry.origin(part, bottom, (index, line)));
+            captions.push(caption);
         }
     }
+    // Parts of overlapping captions alternate.
+    captions.sort_by_key(|caption| caption.start);
     let mut behind_end = Tally::default();
     if cues.iter().all(|cue| shown_frames(cue.start_ms, cue.end_ms, fps).0 >= total) {
         cues.iter().for_each(|cue| behind_end.add(cue));
@@ -85,7 +96,10 @@ pub fn lay_out(
         cut.warning(message::captions_cut),
         left_out.warning(message::captions_left_out),
         reader.not_timed.warning(message::captions_not_timed),
-        reader.not_read.warning(message::captions_not_highlighted),
+        reader.not_read.warning(match style.words {
+            WordDisplay::Grow => message::captions_not_growing,
+            _ => message::captions_not_highlighted,
+        }),
     ];
     CaptionTrack {
         canvas: size,
@@ -127,19 +141,23 @@ pub fn lay_out_text(
     font: &dyn FontMetrics,
 ) -> CaptionTrack {
     let font = font_of(style, font);
+    // Only captions move.
+    let style =
+        &SubtitleStyle { highlight: None, motion: Motion::None, words: WordDisplay::Line, ..style.clone() };
     let geometry = Geometry { room: at.max_width, ..Geometry::new(style, size, font) };
     let mut measure = Measure::new(font);
-    let mut lines = measure.wrap(&shown_lines(text), geometry.text_width());
+    let text = shown_lines(text);
+    let mut lines = measure.wrap(&drawn_text(&text, style, font), geometry.text_width());
     lines.retain(|line| !line.text.chars().all(is_invisible));
     let is_cut = lines.len() > geometry.max_lines;
     lines.truncate(geometry.max_lines);
-    let look = Look { highlight: None, ..look(style, geometry.em) };
+    let look = look(style, geometry.em);
     let mut fonts = FontTable::new(font, geometry.em);
-    let cue = Cue::default();
-    let draft = Draft { cue: &cue, start: shown.start, end: shown.end, lines };
-    let captions = match draft.lines.is_empty() || shown.is_empty() {
+    let cue = Cow::Owned(Cue::default());
+    let part = Part { cue, start: shown.start, end: shown.end, lines };
+    let captions = match part.lines.is_empty() || shown.is_empty() {
         true => Vec::new(),
-        false => vec![geometry.standing(&draft, at, &look, &mut fonts)],
+        false => vec![geometry.standing(&part, at, &look, &mut fonts)],
     };
     CaptionTrack {
         canvas: size,
@@ -169,7 +187,8 @@ impl CaptionTrack {
         let end = start + len;
         let end_index = self.captions.partition_point(|caption| caption.start < end);
         let in_view = self.captions.iter().take(end_index).filter(|caption| caption.end > start);
-        let mut captions: Vec<Caption> = in_view.map(|caption| clip(caption, start, end)).collect();
+        let mut captions: Vec<Caption> =
+            in_view.map(|caption| caption.clipped(start, end, self.look.grows)).collect();
         let fonts = self.keep_used_fonts(&mut captions);
         let has_emoji = captions.iter().flat_map(|c| &c.lines).any(|line| !line.emoji.is_empty());
         (!captions.is_empty()).then(|| CaptionView {
@@ -214,65 +233,41 @@ impl CaptionTrack {
     }
 }
 
-fn clip(caption: &Caption, start: Frames, end: Frames) -> Caption {
-    let clipped = |from: Frames, to: Frames| {
-        (Frames(from.0.saturating_sub(start.0)), Frames(to.min(end).0.saturating_sub(start.0)))
-    };
-    let mut caption = caption.clone();
-    (caption.start, caption.end) = clipped(caption.start, caption.end);
-    for line in &mut caption.lines {
-        line.spoken.iter_mut().for_each(|word| (word.start, word.end) = clipped(word.start, word.end));
-        line.spoken.retain(|word| word.start < word.end);
-    }
-    caption
-}
-
-/// Adds the words of lines and the times at which they are spoken.
-struct Reader {
-    fps: Fps,
-    breaker: LineBreaker,
-    not_timed: Tally,
-    not_read: Tally,
-}
-
-impl Reader {
-    fn read(&mut self, draft: &Draft<'_>, lines: &mut [TextLine]) {
-        let words = words(draft.cue, &self.breaker);
-        if words.are_off {
-            self.not_timed.add(draft.cue);
-        }
-        if words.are_left_out {
-            self.not_read.add(draft.cue);
-        }
-        let spoken: Vec<Vec<SpokenWord>> = words.in_lines(draft.cue, &draft.lines, draft.end, self.fps);
-        lines.iter_mut().zip(spoken).for_each(|(line, spoken)| line.spoken = spoken);
-    }
-}
-
-fn anchor(style: &SubtitleStyle, canvas: Size) -> Anchor {
+fn anchor(style: &SubtitleStyle, canvas: Size, geometry: &Geometry) -> Anchor {
+    let from_edge = style.bottom.max(geometry.around.ceil() as u32);
     match style.place {
-        CaptionPlace::Bottom => Anchor::Bottom(style.bottom),
+        CaptionPlace::Bottom => Anchor::Bottom(from_edge),
         CaptionPlace::LowerThird => Anchor::Middle(canvas.height / 3),
         CaptionPlace::Middle => Anchor::Middle(canvas.height / 2),
-        CaptionPlace::Top => Anchor::Top(style.bottom),
+        CaptionPlace::Top => Anchor::Top(from_edge),
     }
 }
 
-/// A cue that is wrapped, but not placed yet.
+/// A cue that is not placed yet.
 struct Draft<'a> {
     cue: &'a Cue,
     start: Frames,
     end: Frames,
-    lines: Vec<Line>,
+    /// What is shown of it, in turn; at least one.
+    parts: Vec<Part<'a>>,
 }
 
-/// Wraps and sorts the cues in view, and counts truncated ones.
+/// A cue, or a part of it, that is wrapped.
+pub(super) struct Part<'a> {
+    pub cue: Cow<'a, Cue>,
+    pub start: Frames,
+    pub end: Frames,
+    /// At least one.
+    pub lines: Vec<Line>,
+}
+
+/// Divides, wraps and sorts the cues in view, and counts truncated ones.
 fn drafts<'a>(
     cues: &'a [Cue],
     fps: Fps,
     total: Frames,
     geometry: &Geometry,
-    measure: &mut Measure<'_>,
+    (divider, measure): (&Divider<'_>, &mut Measure<'_>),
 ) -> (Vec<Draft<'a>>, Tally) {
     let mut cut = Tally::default();
     let mut drafts = Vec::new();
@@ -281,14 +276,25 @@ fn drafts<'a>(
         if start >= total {
             continue;
         }
-        let mut lines = measure.wrap(&cue.text, geometry.text_width());
-        if lines.len() > geometry.max_lines {
+        let end = end.min(total);
+        let mut is_cut = false;
+        let parts = divider.parts(cue);
+        let starts = parts.iter().map(|part| shown_frames(part.start_ms, part.end_ms, fps).0);
+        let ends: Vec<Frames> = starts.skip(1).map(|next| next.min(end)).chain([end]).collect();
+        let mut parts: Vec<Part<'a>> = Vec::from_iter(parts.into_iter().zip(ends).map(|(cue, end)| {
+            let start = shown_frames(cue.start_ms, cue.end_ms, fps).0;
+            let mut lines = measure.wrap(&cue.text, geometry.text_width());
+            is_cut |= lines.len() > geometry.max_lines;
             lines.truncate(geometry.max_lines);
+            Part { cue, start, end, lines }
+        }));
+        parts.retain(|part| !part.lines.is_empty() && part.start < part.end);
+        if is_cut {
             cut.add(cue);
         }
-        drafts.push(Draft { cue, start, end: end.min(total), lines });
+        drafts.push(Draft { cue, start, end, parts });
     }
-    drafts.retain(|draft| !draft.lines.is_empty());
+    drafts.retain(|draft| !draft.parts.is_empty());
     drafts.sort_by_key(|draft| draft.start);
     (drafts, cut)
 }
@@ -297,7 +303,7 @@ fn places(drafts: &[Draft<'_>], anchor: Anchor, geometry: &Geometry) -> Vec<Opti
     let block = |draft: &Draft<'_>| Block {
         start: draft.start.0,
         end: draft.end.0,
-        height: geometry.block_height(draft.lines.len()),
+        height: geometry.height_of(draft),
     };
     let blocks: Vec<Block> = drafts.iter().map(block).collect();
     place(&blocks, anchor, geometry.canvas.height)
@@ -314,6 +320,8 @@ struct Geometry {
     has_box: bool,
     /// The maximum part of the canvas' width that a line takes, its box included.
     room: f64,
+    /// How far the spoken word reaches beyond its line, up and down.
+    around: f64,
     max_lines: usize,
 }
 
@@ -324,6 +332,9 @@ impl Geometry {
         let (padding_x, padding_y) = if has_box { (PADDING_X * em, PADDING_Y * em) } else { (0.0, 0.0) };
         let line_height = (font.ascent() + font.descent()) * em;
         let rows = (f64::from(canvas.height) - 2.0 * padding_y) / line_height;
+        let highlight = style.highlight.unwrap_or_default();
+        let scale = highlight.scale.unwrap_or(1.0).max(1.0);
+        let box_padding = highlight.back_color.map_or(0.0, |_| BOX_PADDING_Y * em);
         Self {
             canvas,
             em,
@@ -332,7 +343,9 @@ impl Geometry {
             padding_x,
             padding_y,
             has_box,
-            room: SAFE_WIDTH,
+            // A word that fills its line has room to grow.
+            room: SAFE_WIDTH / scale,
+            around: (scale - 1.0) * line_height / 2.0 + box_padding * scale,
             max_lines: (rows as usize).max(1),
         }
     }
@@ -346,19 +359,74 @@ impl Geometry {
         (lines as f64 * self.line_height + 2.0 * self.padding_y).floor() as u32
     }
 
-    /// Places a caption whose lower edge is `bottom` pixels above that of the canvas.
-    fn caption(&self, draft: &Draft<'_>, bottom: u32, fonts: &mut FontTable<'_>) -> Caption {
+    /// The height of the highest part.
+    fn height_of(&self, draft: &Draft<'_>) -> u32 {
+        let lines = draft.parts.iter().map(|part| part.lines.len()).max();
+        self.block_height(lines.unwrap_or(1))
+    }
+
+    /// How far above the lower edge of its caption a part is placed.
+    fn offset(&self, draft: &Draft<'_>, part: &Part<'_>, anchor: Anchor) -> u32 {
+        let free = self.height_of(draft) - self.block_height(part.lines.len());
+        match anchor {
+            Anchor::Bottom(_) => 0,
+            Anchor::Middle(_) => free / 2,
+            Anchor::Top(_) => free,
+        }
+    }
+
+    /// The left end and the baseline of a line of a part in pixels, and its em.
+    fn origin(&self, part: &Part<'_>, bottom: u32, (index, line): (usize, &Line)) -> (f64, f64, f64) {
+        let left = (f64::from(self.canvas.width) - line.width * self.em) / 2.0;
+        (left, self.baseline(part, bottom, index), self.em)
+    }
+
+    fn baseline(&self, part: &Part<'_>, bottom: u32, index: usize) -> f64 {
         let low = f64::from(self.canvas.height) - f64::from(bottom) - self.padding_y;
-        let count = draft.lines.len();
-        let lines = draft.lines.iter().enumerate().map(|(i, line)| {
-            let line_bottom = low - (count - 1 - i) as f64 * self.line_height;
-            self.text_line(line, line_bottom - self.descent, fonts)
-        });
+        low - (part.lines.len() - 1 - index) as f64 * self.line_height - self.descent
+    }
+
+    /// Adds the motion with which a caption appears, unless its words appear one after another.
+    fn animate(
+        &self,
+        caption: &mut Caption,
+        (style, part, bottom): (&SubtitleStyle, &Part<'_>, u32),
+        fps: Fps,
+        font: &dyn FontMetrics,
+    ) {
+        if style.motion == Motion::Typewriter {
+            let letters = |line: &Line| {
+                let is_seen = |at: usize| line.text.get(at..).is_some_and(|rest| !rest.starts_with(' '));
+                let places =
+                    line.places(font).into_iter().filter(|(at, left, right)| left < right && is_seen(*at));
+                places.map(|(at, _, _)| at).collect()
+            };
+            for (own, line) in caption.lines.iter_mut().zip(&part.lines) {
+                own.letters = letters(line);
+            }
+        }
+        if style.words == WordDisplay::Grow {
+            return;
+        }
+        let letters = caption.lines.iter().map(|line| line.letters.len()).sum();
+        let shown = Frames(part.end.0 - part.start.0);
+        let middle = f64::from(bottom) + f64::from(self.block_height(part.lines.len())) / 2.0;
+        let (x, y) = (f64::from(self.canvas.width) / 2.0, f64::from(self.canvas.height) - middle);
+        let progress = Progress::of(style.motion, letters, shown, fps);
+        caption.entrance = progress.map(|progress| Entrance { progress, center: (x, thousandths(y)) });
+    }
+
+    /// Places a caption whose lower edge is `bottom` pixels above that of the canvas.
+    fn caption(&self, part: &Part<'_>, bottom: u32, fonts: &mut FontTable<'_>) -> Caption {
+        let low = f64::from(self.canvas.height) - f64::from(bottom) - self.padding_y;
+        let lines = part.lines.iter().enumerate();
+        let lines = lines.map(|(i, line)| self.text_line(line, self.baseline(part, bottom, i), fonts));
         Caption {
-            start: draft.start,
-            end: draft.end,
+            start: part.start,
+            end: part.end,
             lines: lines.collect(),
-            backing: if self.has_box { self.backing(&draft.lines, low) } else { Vec::new() },
+            backing: if self.has_box { self.backing(&part.lines, low) } else { Vec::new() },
+            entrance: None,
         }
     }
 
@@ -372,6 +440,7 @@ impl Geometry {
             direction: line.direction,
             runs,
             spoken: Vec::new(),
+            letters: Vec::new(),
             emoji: self.emoji(line, baseline),
             width: if line.emoji.is_empty() { 0.0 } else { thousandths(line.width * self.em) },
         }
@@ -392,10 +461,9 @@ impl Geometry {
     }
 
     /// Places a text overlay on the canvas.
-    fn standing(&self, draft: &Draft<'_>, at: TextPlace, look: &Look, fonts: &mut FontTable<'_>) -> Caption {
-        let widest = draft.lines.iter().map(|line| line.width).fold(0.0, f64::max) * self.em;
-        let (width, height) =
-            (widest + 2.0 * self.padding_x, f64::from(self.block_height(draft.lines.len())));
+    fn standing(&self, part: &Part<'_>, at: TextPlace, look: &Look, fonts: &mut FontTable<'_>) -> Caption {
+        let widest = part.lines.iter().map(|line| line.width).fold(0.0, f64::max) * self.em;
+        let (width, height) = (widest + 2.0 * self.padding_x, f64::from(self.block_height(part.lines.len())));
         // The outline and the shadow around letters are not part of their size.
         let around = look.outline.map_or(0.0, |_| look.outline_width) + look.shadow;
         let along = |part: f64, extent: f64, canvas: u32| {
@@ -410,7 +478,7 @@ impl Geometry {
         let (left, top) =
             (along(at.parts.0, width, self.canvas.width), along(at.parts.1, height, self.canvas.height));
         let bottom = f64::from(self.canvas.height) - (top + height);
-        let mut caption = self.caption(draft, bottom.round().max(0.0) as u32, fonts);
+        let mut caption = self.caption(part, bottom.round().max(0.0) as u32, fonts);
         let (first, last) = (left + self.padding_x, left + width - self.padding_x);
         let across = match at.parts.0 {
             _ if at.margin.is_none() => HorizontalPosition::Middle(thousandths((first + last) / 2.0)),
@@ -462,6 +530,8 @@ fn look(style: &SubtitleStyle, em: f64) -> Look {
     let bold = style.weight == Weight::Bold;
     let outline_width = if bold { BOLD_OUTLINE } else { OUTLINE };
     let bare = style.outline_color.is_none() && style.back_color.is_none();
+    let highlight = style.highlight.unwrap_or_default();
+    let has_box = style.back_color.is_some() || highlight.back_color.is_some();
     Look {
         text: style.font_color,
         outline: style.outline_color.or(bare.then_some(Rgba::BLACK)),
@@ -469,32 +539,14 @@ fn look(style: &SubtitleStyle, em: f64) -> Look {
         back: style.back_color,
         shadow: thousandths(f64::from(style.shadow) / 100.0 * em),
         // Without a box there are no corners to round.
-        radius: style.back_color.map_or(0.0, |_| thousandths(f64::from(style.radius) / 100.0 * em)),
-        highlight: style.highlight.map(|highlight| highlight.color),
+        radius: if has_box { thousandths(f64::from(style.radius) / 100.0 * em) } else { 0.0 },
+        highlight: highlight.color,
         bold,
-    }
-}
-
-/// Counts cues that were treated in the same way, and remembers when the first begins.
-#[derive(Default)]
-struct Tally {
-    count: usize,
-    first_ms: u64,
-}
-
-impl Tally {
-    fn add(&mut self, cue: &Cue) {
-        if self.count == 0 {
-            self.first_ms = cue.start_ms;
-        }
-        self.count += 1;
-    }
-
-    fn warning(&self, message: impl Fn(usize, String) -> Message) -> Option<Message> {
-        let seconds = self.first_ms / 1000;
-        let (h, m, s, ms) = (seconds / 3600, seconds / 60 % 60, seconds % 60, self.first_ms % 1000);
-        let (count, first) = (self.count, format!("{h:02}:{m:02}:{s:02}.{ms:03}"));
-        (count > 0).then(|| message(count, first))
+        highlight_back: highlight.back_color,
+        highlight_scale: highlight.scale.filter(|scale| *scale > 1.0).unwrap_or(0.0),
+        grows: style.words == WordDisplay::Grow,
+        motion: style.motion,
+        rise: if style.motion == Motion::Rise { thousandths(RISE_EM * em) } else { 0.0 },
     }
 }
 

@@ -9,6 +9,7 @@ use super::breaks::{Boundary, Break, LineBreaker, ends_in_abbreviation};
 use super::font::{FontMetrics, font_of};
 use super::layout::line_limits;
 use super::markup::shown_lines;
+use super::parts::drawn_text;
 use super::reading::reading_units;
 use super::style::SubtitleStyle;
 use super::wrap::Measure;
@@ -21,6 +22,8 @@ pub fn split_text(text: &str, style: &SubtitleStyle, size: Size, font: &dyn Font
     let font = font_of(style, font);
     let (width, rows) = line_limits(style, size, font);
     let mut splitter = Splitter {
+        style,
+        font,
         measure: Measure::new(font),
         breaker: LineBreaker::new(),
         width,
@@ -34,6 +37,8 @@ pub fn split_text(text: &str, style: &SubtitleStyle, size: Size, font: &dyn Font
 }
 
 struct Splitter<'a> {
+    style: &'a SubtitleStyle,
+    font: &'a dyn FontMetrics,
     measure: Measure<'a>,
     breaker: LineBreaker,
     /// The widest line in em.
@@ -55,7 +60,8 @@ impl Splitter<'_> {
     /// Adds a text, in as few captions of about equal length as it needs.
     fn split(&mut self, text: &str) {
         let text = text.trim();
-        let rows = self.measure.wrap(text, self.width).len();
+        let drawn = drawn_text(text, self.style, self.font);
+        let rows = self.measure.wrap(&drawn, self.width).len();
         let captions = rows.div_ceil(self.rows.max(1));
         let place = if captions > 1 { place_near(text, captions / 2, captions, &self.breaker) } else { None };
         match place.and_then(|at| text.split_at_checked(at)) {

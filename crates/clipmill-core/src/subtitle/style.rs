@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::fonts::FontRef;
+use super::preset::PresetUse;
 
 /// Subtitle style; the em height is `font_size × magnification` pixels in an output whose short side is 720 pixels.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,6 +30,18 @@ pub struct SubtitleStyle {
     pub radius: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub highlight: Option<Highlight>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub words: WordDisplay,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub motion: Motion,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub uppercase: bool,
+    /// The maximum number of words in a caption; longer ones are shown as several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_words: Option<u32>,
+    /// The preset from which the fields were taken that the request does not set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<PresetUse>,
 }
 
 impl SubtitleStyle {
@@ -46,6 +59,11 @@ impl SubtitleStyle {
         shadow: 0,
         radius: 0,
         highlight: None,
+        words: WordDisplay::Line,
+        motion: Motion::None,
+        uppercase: false,
+        max_words: None,
+        preset: None,
     };
 }
 
@@ -69,10 +87,54 @@ pub enum CaptionPlace {
     Top,
 }
 
-/// The highlighting of the spoken word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// How many words of a caption are shown at a time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WordDisplay {
+    /// All of them.
+    #[default]
+    Line,
+    /// The one that is spoken.
+    One,
+    /// Those that have been spoken, in the places that they have in the whole caption.
+    Grow,
+}
+
+/// How a caption appears, or each of its words if they appear one after another.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Motion {
+    #[default]
+    None,
+    Fade,
+    Pop,
+    Rise,
+    Typewriter,
+}
+
+/// The highlighting of the spoken word; at least one field is set.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Highlight {
-    pub color: Rgba,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<Rgba>,
+    /// The colour of a box behind the word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub back_color: Option<Rgba>,
+    /// The size of the word, in times of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
+}
+
+impl Highlight {
+    pub const NONE: Self = Self { color: None, back_color: None, scale: None };
+
+    pub fn of_color(color: Rgba) -> Self {
+        Self { color: Some(color), ..Self::NONE }
+    }
+
+    pub fn is_none(&self) -> bool {
+        *self == Self::NONE
+    }
 }
 
 /// A colour with alpha (255 is opaque).

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::backing::Outline;
 use crate::media::ContentHash;
+use super::motion::Progress;
 use crate::size::Size;
-use crate::subtitle::Rgba;
+use crate::subtitle::{Motion, Rgba};
 use crate::time::{Fps, Frames};
 
 /// Colours whose channels differ by at most this are off by no more than two steps when written by another matrix.
@@ -42,7 +43,8 @@ pub struct EmojiUse<'a> {
 impl CaptionView {
     /// Whether a colour of the captions is written differently by BT.601 and BT.709, which agree on greys.
     pub fn is_coloured(&self) -> bool {
-        let colours = [Some(self.look.text), self.look.outline, self.look.back, self.look.highlight];
+        let Look { text, outline, back, highlight, highlight_back, .. } = self.look;
+        let colours = [Some(text), outline, back, highlight, highlight_back];
         let spread = |Rgba { r, g, b, .. }: Rgba| r.max(g).max(b) - r.min(g).min(b);
         colours.into_iter().flatten().any(|colour| colour.a > 0 && spread(colour) > GREYISH)
     }
@@ -50,18 +52,44 @@ impl CaptionView {
     /// The emoji of the texts. They are drawn over the rest, which leaves gaps for them.
     pub fn emoji(&self) -> impl Iterator<Item = EmojiUse<'_>> {
         let canvas = self.canvas;
-        self.captions.iter().flat_map(move |caption| {
+        let emoji = self.captions.iter().flat_map(move |caption| {
             let used = move |line: &'_ TextLine| line.start(canvas);
-            caption.lines.iter().flat_map(move |line| {
+            caption.lines.iter().enumerate().flat_map(move |(index, line)| {
                 let start = used(line);
-                line.emoji.iter().map(move |emoji| EmojiUse {
+                line.emoji.iter().zip(line.gaps()).map(move |(emoji, place)| EmojiUse {
                     text: &emoji.text,
                     at: (even(start + emoji.left), even(emoji.top)),
                     size: Size::new(even(emoji.width).max(2), even(emoji.height).max(2)),
-                    seen: caption.start..caption.end,
+                    seen: self.emoji_start(caption, index, place)..caption.end,
                 })
             })
-        })
+        });
+        emoji.filter(|emoji| emoji.seen.start < emoji.seen.end)
+    }
+
+    /// The frame on which an emoji appears that is at byte `place` of a line. It does not move itself, so it appears in the
+    /// middle of a motion.
+    fn emoji_start(&self, caption: &Caption, line: usize, place: usize) -> Frames {
+        let middle = |progress: Progress| (progress.frames / 2).saturating_sub(progress.age);
+        let own_line = caption.lines.get(line);
+        if self.look.grows {
+            let words = own_line.map(|line| line.spoken.as_slice()).unwrap_or_default();
+            let word = words.iter().find(|word| (word.from..word.to).contains(&place));
+            return word.map_or(caption.start, |word| {
+                word.start.max(caption.start) + Frames(word.motion.map_or(0, middle))
+            });
+        }
+        let Some(entrance) = caption.entrance else { return caption.start };
+        if self.look.motion != Motion::Typewriter {
+            return caption.start + Frames(middle(entrance.progress));
+        }
+        let letters_of = |line: &TextLine| line.letters.len();
+        let all: usize = caption.lines.iter().map(letters_of).sum();
+        let before: usize = caption.lines.iter().take(line).map(letters_of).sum();
+        let own = own_line.map_or(0, |line| line.letters.partition_point(|at| *at <= place));
+        let typed = |frame: &u64| entrance.progress.typed(*frame, all) >= before + own;
+        let left = entrance.progress.left();
+        caption.start + Frames((0..left).find(typed).unwrap_or(left))
     }
 
     /// The font files of the client that draw the text, with the family names by which the renderer finds them.
@@ -95,6 +123,24 @@ pub(super) struct Look {
     pub highlight: Option<Rgba>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bold: bool,
+    /// The colour of the box behind the spoken word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub highlight_back: Option<Rgba>,
+    /// The size of the spoken word, in times of its own; 0 if it does not grow.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub highlight_scale: f64,
+    /// Whether words appear when they are spoken.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub grows: bool,
+    #[serde(default, skip_serializing_if = "is_still")]
+    pub motion: Motion,
+    /// How far texts rise, in pixels.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rise: f64,
+}
+
+fn is_still(motion: &Motion) -> bool {
+    *motion == Motion::None
 }
 
 fn is_zero(value: &f64) -> bool {
@@ -119,6 +165,45 @@ pub(super) struct Caption {
     /// The outline of the box; empty without a box.
     pub backing: Outline,
     pub lines: Vec<TextLine>,
+    /// The motion with which the caption appears, while it is under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entrance: Option<Entrance>,
+}
+
+impl Caption {
+    /// What is shown of the caption between two frames of the timeline, the first of which has time 0 then. If words appear
+    /// when they are spoken (`grows`), those that appear later are kept.
+    pub fn clipped(&self, start: Frames, end: Frames, grows: bool) -> Self {
+        let clipped = |from: Frames, to: Frames| {
+            (Frames(from.0.saturating_sub(start.0)), Frames(to.min(end).0.saturating_sub(start.0)))
+        };
+        let mut caption = self.clone();
+        let over = |from: Frames| start.0.saturating_sub(from.0);
+        caption.entrance = self.entrance.and_then(|entrance| {
+            let progress = entrance.progress.after(over(self.start))?;
+            Some(Entrance { progress, ..entrance })
+        });
+        (caption.start, caption.end) = clipped(self.start, self.end);
+        for line in &mut caption.lines {
+            for word in &mut line.spoken {
+                word.motion = word.motion.and_then(|progress| progress.after(over(word.start)));
+                (word.start, word.end) = clipped(word.start.min(end), word.end);
+            }
+            line.spoken.retain(|word| word.start < word.end || grows && word.start.0 > 0);
+            if caption.entrance.is_none() && !grows {
+                line.letters.clear();
+            }
+        }
+        caption
+    }
+}
+
+/// How a caption appears.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct Entrance {
+    pub progress: Progress,
+    /// The middle of the caption, in pixels.
+    pub center: (f64, f64),
 }
 
 /// A line of text, centred on the canvas unless it has a position.
@@ -134,9 +219,12 @@ pub(super) struct TextLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<char>,
     pub runs: Vec<Run>,
-    /// The words in the order in which they are spoken; empty if none is highlighted.
+    /// The words in the order in which they are spoken; empty if none is highlighted and all are shown at once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spoken: Vec<SpokenWord>,
+    /// The bytes at which letters begin, if they appear one after another.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub letters: Vec<usize>,
     /// The emoji in the line's gaps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub emoji: Vec<Emoji>,
@@ -154,6 +242,16 @@ impl TextLine {
             Some(HorizontalPosition::Middle(x)) => x - self.width / 2.0,
             Some(HorizontalPosition::Right(x)) => x - self.width,
         }
+    }
+
+    /// The places of its gaps, in bytes of its text.
+    fn gaps(&self) -> impl Iterator<Item = usize> {
+        let places = self.runs.iter().scan(0, |at, run| {
+            let place = *at;
+            *at += run.text.len();
+            Some((place, run.gap.is_some()))
+        });
+        places.filter_map(|(place, is_gap)| is_gap.then_some(place))
     }
 }
 
@@ -187,6 +285,27 @@ pub(super) struct SpokenWord {
     pub to: usize,
     pub start: Frames,
     pub end: Frames,
+    /// The place of the word with its box, if it has a box or moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<Area>,
+    /// The motion with which the word appears or grows, while it is under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub motion: Option<Progress>,
+}
+
+/// A rectangle, in pixels of the canvas.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct Area {
+    pub left: f64,
+    pub top: f64,
+    pub right: f64,
+    pub bottom: f64,
+}
+
+impl Area {
+    pub fn center(self) -> (f64, f64) {
+        ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
+    }
 }
 
 /// Text in one font, given as an index into the fonts of the view or track.

@@ -18,9 +18,9 @@ const MAX_WORDS_OF_UNIT: usize = 4;
 
 /// A word with the space after it, in bytes of the cue's text, and when it begins to be spoken.
 #[derive(Debug, Clone, PartialEq)]
-struct Word {
-    text: Range<usize>,
-    start_ms: u64,
+pub struct Word {
+    pub text: Range<usize>,
+    pub start_ms: u64,
 }
 
 /// The words of a cue, and the problems with its times.
@@ -39,6 +39,11 @@ pub fn words(cue: &Cue, breaker: &LineBreaker) -> TimedWords {
     let words = spread_all(cue, &times, breaker);
     let are_left_out = words.len() > MAX_WORDS;
     TimedWords { words: if are_left_out { Vec::new() } else { words }, are_off, are_left_out }
+}
+
+/// The words of a cue of any length.
+pub fn all_words(cue: &Cue, breaker: &LineBreaker) -> Vec<Word> {
+    spread_all(cue, &good_times(cue), breaker)
 }
 
 /// The times that are in order and within the cue.
@@ -103,7 +108,7 @@ fn length(text: &str) -> u64 {
 }
 
 impl TimedWords {
-    /// For each line the words in it, with the frames on which they are spoken. `lines` contain the cue's text in its order,
+    /// For each line the words in it, with the frames on which they are spoken, none if they are too short. `lines` contain the cue's text in its order,
     /// with some characters left out.
     pub fn in_lines(&self, cue: &Cue, lines: &[Line], end: Frames, fps: Fps) -> Vec<Vec<SpokenWord>> {
         let mut reading = Reading { text: &cue.text, words: &self.words, place: 0, word: 0 };
@@ -119,11 +124,11 @@ impl TimedWords {
                 Some((last, own)) if *last == word => own.to = to,
                 _ => {
                     let (start, end) = (self.start(word, end, fps), self.start(word + 1, end, fps));
-                    spoken.push((word, SpokenWord { from, to, start, end }));
+                    spoken.push((word, SpokenWord { from, to, start, end, area: None, motion: None }));
                 }
             }
         }
-        spoken.into_iter().map(|(_, word)| word).filter(|word| word.start < word.end).collect()
+        spoken.into_iter().map(|(_, word)| word).collect()
     }
 
     /// The frame on which a word begins; `end` after the last word.

@@ -6,7 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::balance::{Piece, line_ends};
 use super::breaks::{Boundary, Break, LineBreaker};
-use super::direction::{Direction, lefts};
+use super::direction::{Direction, distances, lefts};
 use super::emoji::is_emoji;
 use super::font::{Cluster, FontMetrics, is_invisible, is_pictograph};
 use super::western::western_marks;
@@ -27,6 +27,18 @@ pub struct Line {
     pub western: Vec<usize>,
     /// The mark that gives the line its direction, if its letters do not.
     pub direction: Option<char>,
+}
+
+impl Line {
+    /// What is drawn together in the line: where it begins in the text, and its left and right end in em from the line's left
+    /// end. In the order of the text.
+    pub fn places(&self, font: &dyn FontMetrics) -> Vec<(usize, f64, f64)> {
+        let emoji: Vec<Range<usize>> = self.emoji.iter().map(|(own, _)| own.clone()).collect();
+        let clusters = with_emoji(font.clusters(&self.text), &emoji);
+        let lefts = distances(&without_emoji(&self.text, &emoji), self.direction, &clusters, &emoji);
+        let place = |(cluster, left): (&Cluster, f64)| (cluster.at, left, left + cluster.advance);
+        clusters.iter().zip(lefts).map(place).collect()
+    }
 }
 
 /// Measures text and remembers characters that no font can draw.

@@ -5,8 +5,8 @@ use clipmill_core::fonts::{CaptionFont, FontRef};
 use clipmill_core::message::Message;
 use clipmill_core::plan::{InputKind, Moment, NeededInput, frame_inputs, needed_inputs};
 use clipmill_core::request::model::{
-    Anchor, CaptionPlace, Highlight, MixOptions, Overlay, OverlayContent, OverlayPlace, Rgba, SubtitleStyle,
-    Weight,
+    Anchor, CaptionPlace, Highlight, MixOptions, Motion, Overlay, OverlayContent, OverlayPlace, Rgba,
+    SubtitleStyle, Weight, WordDisplay,
 };
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::subtitle::parse;
@@ -81,11 +81,38 @@ fn every_field_of_a_style_is_in_the_key() {
         name(|style| style.shadow = 5),
         name(|style| style.back_color = Some(Rgba::BLACK)),
         name(|style| (style.back_color, style.radius) = (Some(Rgba::BLACK), 5)),
-        name(|style| style.highlight = Some(Highlight { color: Rgba::BLACK })),
+        name(|style| style.highlight = Some(Highlight::of_color(Rgba::BLACK))),
+        name(|style| {
+            style.highlight = Some(Highlight { back_color: Some(Rgba::BLACK), ..Highlight::NONE });
+        }),
+        name(|style| style.highlight = Some(Highlight { scale: Some(1.1), ..Highlight::NONE })),
+        name(|style| style.words = WordDisplay::One),
+        name(|style| style.words = WordDisplay::Grow),
+        name(|style| style.motion = Motion::Fade),
+        name(|style| style.motion = Motion::Pop),
+        name(|style| style.motion = Motion::Rise),
+        name(|style| style.motion = Motion::Typewriter),
+        name(|style| style.uppercase = true),
+        name(|style| style.max_words = Some(1)),
     ];
     let distinct: std::collections::BTreeSet<_> = names.iter().collect();
     assert_eq!(distinct.len(), names.len());
     assert_eq!(name(|style| style.radius = 5), names[0], "without a box, the radius has no effect");
+    assert_eq!(name(|style| style.max_words = Some(2)), names[0], "the caption has two words");
+}
+
+/// A segment that begins after a motion is over is that of a caption which began at another time.
+#[test]
+fn segments_share_captions_whose_motion_is_over() {
+    let keys = |cues: &[(u64, u64, &str)]| {
+        let mut options = options();
+        options.subtitle = subtitle("s.srt");
+        options.subtitle.as_mut().unwrap().style.motion = Motion::Pop;
+        Reading(world(cues).plan(base(vec![group(&["a", "a", "a"])], options))).rendition(0).video.clone()
+    };
+    let keys = keys(&[(200, 3000, "hi")]);
+    assert_ne!(keys[0], keys[1]);
+    assert_eq!(keys[1], keys[2]);
 }
 
 #[test]

@@ -190,7 +190,7 @@ fn cues_are_those_of_a_file() {
 fn words_of_cues_are_highlighted() {
     let highlight = |subtitle: Option<Subtitle>| {
         subtitle.map(|mut subtitle| {
-            subtitle.style.highlight = Some(Highlight { color: Rgba::BLACK });
+            subtitle.style.highlight = Some(Highlight { color: Some(Rgba::BLACK), ..Highlight::NONE });
             subtitle
         })
     };

@@ -8,7 +8,7 @@ use clipmill_core::subtitle::{FontMetrics, is_invisible};
 use clipmill_core::time::Fps;
 
 /// A dark colour, unlike the grey background.
-const DARK: Highlight = Highlight { color: Rgba::BLACK };
+const DARK: Highlight = Highlight { color: Some(Rgba::BLACK), ..Highlight::NONE };
 
 fn is_light(luma: u8) -> bool {
     luma > GROUND + 40

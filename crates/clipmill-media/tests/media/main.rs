@@ -9,6 +9,7 @@ mod alpha;
 mod audio;
 mod bumpers;
 mod caption_colours;
+mod captions_moving;
 mod captions_styled;
 mod copied;
 mod cuts;

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use clipmill_core::media::Size;
 use clipmill_core::request::model::{Rgba, SubtitleStyle, Weight};
-use clipmill_core::subtitle::{Cue, FontMetrics, is_invisible, lay_out};
+use clipmill_core::subtitle::{CaptionView, Cue, FontMetrics, is_invisible, lay_out};
 use clipmill_core::time::{Fps, Frames};
 use clipmill_media::fonts::Fonts;
 
@@ -70,6 +70,10 @@ pub fn render_on(
     let cues: Vec<Cue> = cues.iter().map(cue).collect();
     let track = lay_out(&cues, style, canvas, fps, Frames(frames), &fonts());
     let view = track.view(Frames(0), Frames(frames)).expect("a caption is in view");
+    render_view(&view, canvas, fps, frames)
+}
+
+pub fn render_view(view: &CaptionView, canvas: Size, fps: Fps, frames: u64) -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("view.ass"), view.to_ass()).unwrap();
     let source = format!("color=c=0x808080:s={canvas}:r={},format=yuv420p", fps.get());

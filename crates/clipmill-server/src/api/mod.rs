@@ -88,6 +88,8 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(previews::transitions::transitions))
         .routes(routes!(previews::transitions::preview))
         .routes(routes!(previews::fonts::fonts))
+        .routes(routes!(previews::caption_styles::caption_styles))
+        .routes(routes!(previews::caption_styles::preview))
         .routes(routes!(files::uploads::upload, files::library::list))
         .routes(routes!(files::library::get, files::library::rename, files::library::delete))
         .routes(routes!(files::presign::presign))

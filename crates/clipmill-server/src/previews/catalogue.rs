@@ -31,6 +31,10 @@ const TRANSITIONS: Images = images!("transitions":
     "radial" "diagtl" "diagbr" "hlslice" "hrslice" "vuslice" "vdslice" "squeezeh" "squeezev"
 );
 
+const CAPTION_STYLES: Images = images!("captions":
+    "clean" "bold-pop" "karaoke" "karaoke-box" "impact" "build" "typewriter" "label" "neon" "headline"
+);
+
 /// The WebP image of an effect.
 pub fn effect(name: &str) -> Option<&'static [u8]> {
     find(EFFECTS, name)
@@ -44,6 +48,11 @@ pub fn look(name: &str) -> Option<&'static [u8]> {
 /// The WebP image of a transition.
 pub fn transition(name: &str) -> Option<&'static [u8]> {
     find(TRANSITIONS, name)
+}
+
+/// The WebP image of a caption style.
+pub fn caption_style(name: &str) -> Option<&'static [u8]> {
+    find(CAPTION_STYLES, name)
 }
 
 fn find(images: Images, name: &str) -> Option<&'static [u8]> {

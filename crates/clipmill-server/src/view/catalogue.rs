@@ -1,6 +1,7 @@
-//! The catalogues of effects, of looks and of fonts.
+//! The catalogues of effects, of looks, of fonts and of caption styles.
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 /// A text in both languages.
@@ -52,5 +53,28 @@ pub struct FontEntry {
 #[derive(Serialize, ToSchema)]
 pub struct FontCatalogue {
     pub list: Vec<FontEntry>,
+    pub total: usize,
+}
+
+/// A named style of captions.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CaptionStyleEntry {
+    /// The name used in `subtitle.style.preset`. Its fields never change.
+    #[schema(examples("karaoke"))]
+    pub name: &'static str,
+    pub title: Bilingual,
+    pub description: Bilingual,
+    /// The fields of `subtitle.style` that it sets.
+    #[schema(value_type = Object, examples(json!({ "weight": "bold", "motion": "fade" })))]
+    pub style: Map<String, Value>,
+    /// A small animated WebP image; no key is required.
+    pub preview_url: String,
+}
+
+/// The complete catalogue of caption styles.
+#[derive(Serialize, ToSchema)]
+pub struct CaptionStyleCatalogue {
+    pub list: Vec<CaptionStyleEntry>,
     pub total: usize,
 }

@@ -35,7 +35,9 @@ pub use batch::{
 pub use callback::{
     BatchCallbackView, CallbackTestRequestSchema, CallbackTestView, CallbackView, sample_task,
 };
-pub use catalogue::{Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEntry};
+pub use catalogue::{
+    Bilingual, CaptionStyleCatalogue, CaptionStyleEntry, Catalogue, CatalogueEntry, FontCatalogue, FontEntry,
+};
 pub use envelope::{Answer, Envelope};
 pub(crate) use examples::request as request_example;
 pub use health::Health;

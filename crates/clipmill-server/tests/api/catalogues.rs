@@ -1,9 +1,10 @@
-//! The catalogues of effects, looks, transitions and fonts, and their images: no key is required.
+//! The catalogues of effects, looks, transitions, fonts and caption styles, and their images: no key is required.
 
 use axum::body::Body;
 use clipmill_core::effects::Effect;
 use clipmill_core::fonts::CaptionFont;
 use clipmill_core::looks::Look;
+use clipmill_core::subtitle::CaptionPreset;
 use clipmill_core::transitions::Transition;
 
 use crate::harness::{API, Answer, Service, request};
@@ -46,6 +47,16 @@ async fn looks_are_listed_with_images() {
 #[tokio::test]
 async fn transitions_are_listed_with_images() {
     check("transitions", Transition::all().iter().map(|transition| transition.name).collect()).await;
+}
+
+#[tokio::test]
+async fn caption_styles_are_listed_with_moving_images() {
+    check("caption-styles", CaptionPreset::NAMES.to_vec()).await;
+    let service = Service::start().await;
+    let data = get(&service, &format!("{API}/caption-styles")).await.data().clone();
+    let boxed = data["list"].as_array().unwrap().iter().find(|entry| entry["name"] == "karaoke-box").unwrap();
+    assert_eq!(boxed["style"]["highlight"], serde_json::json!({ "box": "#7C3AED" }));
+    assert_eq!((&boxed["style"]["maxWords"], &boxed["style"]["fontColor"]), (&5.into(), &().into()));
 }
 
 #[tokio::test]

@@ -534,6 +534,7 @@ async fn files_and_fields_are_described() {
         ("looks", "noir: "),
         ("transitions", "fade: "),
         ("fonts", "noto-serif-sc: "),
+        ("captionStyles", "karaoke: "),
     ] {
         let text = facts(&service, &user, "list_catalogue", json!({ "which": which })).await;
         assert!(text.as_str().unwrap().contains(name), "{text}");

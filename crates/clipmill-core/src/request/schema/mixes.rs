@@ -6,6 +6,7 @@ use super::Kind::{
 };
 use crate::fonts::CaptionFont;
 use crate::request::InputRole::{Bumper, Clip, Music, Overlay, SceneAudio, Subtitle, Voice};
+use crate::subtitle::CaptionPreset;
 use crate::transitions;
 
 /// Rows of baseVideoMix's `params`.
@@ -139,6 +140,10 @@ macro_rules! track {
 macro_rules! style {
     ($at:literal) => {
         &[
+        Field::new(concat!($at, "/preset"), Choice(&CaptionPreset::NAMES), "Name of a style in the catalogue of caption styles. It sets the fields that this object does not have.").otherwise("none")
+            .label("Style", "样式")
+            .words(&CaptionPreset::TITLES)
+            .details("Name of a style, [listed below](#named-caption-styles). It sets the fields that this object does not have"),
         Field::new(concat!($at, "/fontSize"), Integer(10, 18), "Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.").or("14")
             .label("Font size", "字号")
             .details("See below"),
@@ -168,10 +173,27 @@ macro_rules! style {
             .label("Shadow", "阴影"),
         Field::new(concat!($at, "/radius"), Integer(0, 70), "Corner radius of the box, in hundredths of an em.").or("0").unit("hundredths of an em")
             .label("Rounded box", "圆角底框"),
-        Field::new(concat!($at, "/highlight"), Object, "Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words.").otherwise("none").needs("color")
-            .details("Colours each word while it is spoken, see [below](#words-being-spoken)"),
-        Field::new(concat!($at, "/highlight/color"), Color, "Colour of the spoken word.").otherwise("none")
+        Field::new(concat!($at, "/highlight"), Object, "Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words.").otherwise("none")
+            .details("Highlights each word while it is spoken, see [below](#words-being-spoken)"),
+        Field::new(concat!($at, "/highlight/color"), Color, "Colour of the spoken word.").otherwise("that of the text")
             .label("Spoken word", "朗读高亮颜色"),
+        Field::new(concat!($at, "/highlight/box"), Color, "Colour of a box behind the spoken word. `radius` rounds its corners.").otherwise("none")
+            .label("Box of the spoken word", "朗读高亮底色"),
+        Field::new(concat!($at, "/highlight/scale"), Number(1.0, 1.3), "Size of the spoken word, relative to the other words. Nothing else moves.").otherwise("1")
+            .label("Size of the spoken word", "朗读高亮放大"),
+        Field::new(concat!($at, "/words"), Choice(&["line", "one", "grow"]), "The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption.").or("\"line\"")
+            .label("Words", "词语显示")
+            .words(&[("Whole caption", "整条字幕"), ("One at a time", "每次一词"), ("As they are spoken", "随朗读出现")])
+            .details("The words that are shown at a time, see [below](#captions-that-move)"),
+        Field::new(concat!($at, "/motion"), Choice(&["none", "fade", "pop", "rise", "typewriter"]), "How each caption appears, or each word with `words: \"one\"` and `\"grow\"`. A motion takes at most half of the time of its caption or word.").or("\"none\"")
+            .label("Motion", "动效")
+            .words(&[("None", "无"), ("Fade in", "淡入"), ("Pop up", "弹跳"), ("Rise", "升起"), ("Typewriter", "打字机")])
+            .details("How each caption or word appears, see [below](#captions-that-move)"),
+        Field::new(concat!($at, "/uppercase"), Bool, "Shows the text in capitals, as far as the fonts have them. Times do not change.").or("false")
+            .label("Capitals", "全部大写"),
+        Field::new(concat!($at, "/maxWords"), Integer(1, 12), "The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words.").otherwise("all words of a caption")
+            .label("Words at a time", "每次最多词数")
+            .hint("Empty: all words of a caption.", "留空则显示整条字幕。"),
         ]
     };
 }
@@ -334,7 +356,7 @@ pub(super) const MIX: &[&[Field]] = &[
         .label("From second", "开始（秒）"),
     Field::new("/params/options/overlays/0/end", Positive(86_400.0), "Time in the output at which the overlay disappears, in seconds.").unit("s").otherwise("end of the output")
         .label("Up to second", "结束（秒）"),
-    Field::new("/params/options/overlays/0/style", Object, "Style of the text, as for captions; `bottom`, `place` and `highlight` have no effect here.").or("{}"),
+    Field::new("/params/options/overlays/0/style", Object, "Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion` and `maxWords` have no effect here.").or("{}"),
     ],
     style!("/params/options/overlays/0/style"),
     &[

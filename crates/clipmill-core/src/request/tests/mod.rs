@@ -1,4 +1,5 @@
 mod bodies;
+mod caption_style;
 mod captions;
 mod fields;
 mod fingerprint;
@@ -56,6 +57,8 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         at if at.starts_with("/params/starts") => false,
         "/params/options/length" | "/params/options/tail" | "/params/options/clipSeconds" => false,
         at if is_of_inline_captions(at) => false,
+        // It determines the defaults of the other fields of its style.
+        at if at.ends_with("/style/preset") => false,
         at if at.starts_with("/params/options/backgroundMusicPool") => pooled,
         at if at.starts_with("/params/options/voicePool") => pooled,
         at if at.starts_with("/params/options/introPool") || at.starts_with("/params/options/outroPool") => {
@@ -82,7 +85,8 @@ const OVERLAY: &str = "/params/options/overlays/0/";
 
 /// Whether a field of overlays belongs to texts, or to images; a field of captions belongs to neither.
 fn is_of_overlay(name: &str, text: bool) -> bool {
-    let of_captions = ["bottom", "place", "highlight"].map(|name| format!("style/{name}"));
+    let of_captions = ["bottom", "place", "highlight", "words", "motion", "maxWords"];
+    let of_captions = of_captions.map(|name| format!("style/{name}"));
     if of_captions.iter().any(|own| name.starts_with(own)) {
         return false;
     }

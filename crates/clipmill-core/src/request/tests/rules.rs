@@ -170,7 +170,7 @@ fn options_without_their_file_are_skipped_with_a_warning() {
     );
     check(&base, "/params/options/subtitle", json!(""), "");
     let highlight = "/params/options/subtitle/style/highlight";
-    check(&base, highlight, json!({}), "has no `color`; no words are highlighted");
+    check(&base, highlight, json!({}), "has no `color`, `box` or `scale`; no words are highlighted");
     let mut dedup = bodies::dedup();
     dedup["params"]["options"]["effect"] = json!(null);
     let effect = "/params/options/effect";

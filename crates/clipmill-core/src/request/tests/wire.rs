@@ -53,12 +53,20 @@ fn check_fields(kind: TaskType) {
 #[test]
 fn stored_requests_stay_the_same() {
     for (kind, pooled) in TaskType::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
-        let request = read(&body(kind, &together(kind, pooled)));
+        let mut fields = together(kind, pooled);
+        fields.retain(|field| !is_of_moving_captions(field.pointer));
+        let request = read(&body(kind, &fields));
         let fingerprint: String = request.fingerprint().iter().map(|byte| format!("{byte:02x}")).collect();
         let stored = serde_json::to_string(&request).unwrap();
         let name = format!("stored-{}{}", kind.as_str(), if pooled { "-with-pools" } else { "" });
         insta::assert_snapshot!(name, format!("{fingerprint}\n{stored}"));
     }
+}
+
+/// Whether a field was added after these requests were stored.
+fn is_of_moving_captions(pointer: &str) -> bool {
+    let names = ["highlight/box", "highlight/scale", "words", "motion", "uppercase", "maxWords"];
+    names.iter().any(|name| pointer.ends_with(&format!("/style/{name}")))
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Positions of lines, and skipped content.
 
+mod moving;
+
 use super::*;
 use crate::request::model::Highlight;
 use crate::subtitle::InlineTime;
@@ -132,7 +134,8 @@ fn captions_are_positioned_by_their_style() {
     assert_eq!(at(CaptionPlace::Top), 55.0);
 }
 
-const LIT: SubtitleStyle = SubtitleStyle { highlight: Some(Highlight { color: Rgba::BLACK }), ..STYLE };
+const LIT: SubtitleStyle =
+    SubtitleStyle { highlight: Some(Highlight { color: Some(Rgba::BLACK), ..Highlight::NONE }), ..STYLE };
 
 /// Each word as `start..end text`, line by line.
 fn spoken(view: Option<CaptionView>) -> Vec<String> {
@@ -334,7 +337,8 @@ fn emoji_are_counted_and_words_around_them_are_highlighted() {
     let track = lay_out(&cues, &STYLE, Size::new(400, 200), Fps::DEFAULT, Frames(300), &Extended);
     assert_eq!(pictures(&whole(&track).unwrap()).len(), 200);
     assert_eq!(track.emoji_count(), 200);
-    let lit = SubtitleStyle { highlight: Some(Highlight { color: Rgba::BLACK }), ..STYLE };
+    let lit =
+        SubtitleStyle { highlight: Some(Highlight { color: Some(Rgba::BLACK), ..Highlight::NONE }), ..STYLE };
     let view = whole(&smiling("one \u{1f600} two", &lit)).unwrap();
     let ass = view.to_ass();
     assert!(ass.contains("1a&H00&}two{") && ass.contains("}one{"), "{ass}");

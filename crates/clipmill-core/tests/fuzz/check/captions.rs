@@ -1,7 +1,7 @@
 //! Properties of every subtitle file, and of every text in one. The fuzz targets include this file too.
 
 use clipmill_core::media::Size;
-use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle};
+use clipmill_core::request::model::{CaptionPlace, Highlight, Motion, Rgba, SubtitleStyle, WordDisplay};
 use clipmill_core::subtitle::{
     CaptionText, Cue, FontMetrics, InlineTime, Pauses, Subtitles, TextPlace, align_to_voice, lay_out,
     lay_out_text, parse, split_text, spread_evenly,
@@ -70,12 +70,18 @@ fn check_standing(text: &str) {
 }
 
 fn check_drawn(cues: &[Cue]) {
-    let highlight = Some(Highlight { color: Rgba { r: 255, g: 0, b: 0, a: 128 } });
+    let highlight = Some(Highlight::of_color(Rgba { r: 255, g: 0, b: 0, a: 128 }));
     check_styled(cues, &STYLE);
     check_styled(
         cues,
         &SubtitleStyle { highlight, radius: 20, shadow: 5, place: CaptionPlace::Middle, ..STYLE },
     );
+    let highlight = highlight.map(|own| Highlight { back_color: own.color, scale: Some(1.3), ..own });
+    let growing = SubtitleStyle { highlight, words: WordDisplay::Grow, motion: Motion::Pop, ..STYLE };
+    check_styled(cues, &growing);
+    let typed = SubtitleStyle { motion: Motion::Typewriter, uppercase: true, max_words: Some(5), ..STYLE };
+    check_styled(cues, &typed);
+    check_styled(cues, &SubtitleStyle { words: WordDisplay::One, motion: Motion::Rise, ..STYLE });
 }
 
 fn check_styled(cues: &[Cue], style: &SubtitleStyle) {
@@ -101,21 +107,8 @@ pub fn check_event(text: &str) {
         rest = &rest[at..];
         if let Some(block) = rest.strip_prefix('{') {
             let (commands, after) = block.split_once('}').unwrap_or_else(|| panic!("an open block: {text}"));
-            let numbers = |text: &str| text.chars().all(|c| c.is_ascii_digit() || ".,()-".contains(c));
-            let commands =
-                commands.strip_prefix("\\an1").or(commands.strip_prefix("\\an3")).unwrap_or(commands);
-            // A gap for an emoji, and the text after it.
-            let alphas = |text: &str| text.chars().all(|c| c.is_ascii_hexdigit() || "\\&H".contains(c));
-            let gap =
-                commands == "\\alpha&HFF&\\p1" || commands.strip_prefix("\\p0\\1a&H").is_some_and(alphas);
-            let place = commands.strip_prefix("\\pos").map(|rest| rest.trim_end_matches("\\p1"));
-            let fill = commands.strip_prefix("\\1c&H").and_then(|rest| rest.split_once("&\\1a&H"));
-            let hex = |text: &str| text.trim_end_matches('&').chars().all(|c| c.is_ascii_hexdigit());
-            let filled = fill.is_some_and(|(color, alpha)| hex(color) && hex(alpha));
-            assert!(
-                place.is_some_and(numbers) || filled || gap || commands == "\\p0",
-                "{commands} in {text}"
-            );
+            let (first, commands) = commands.split_once('\\').unwrap_or_else(|| panic!("no command: {text}"));
+            assert!(first.is_empty() && commands.split('\\').all(is_written), "{commands} in {text}");
             rest = after;
         } else if rest.starts_with('\\') {
             let next = rest.chars().nth(1);
@@ -125,6 +118,17 @@ pub fn check_event(text: &str) {
             panic!("a block is closed that was not opened: {text}");
         }
     }
+}
+
+/// Whether clipmill writes this command.
+fn is_written(command: &str) -> bool {
+    let numbers = |text: &str| text.chars().all(|c| c.is_ascii_digit() || ".,()-".contains(c));
+    let hex = |text: &str| text.trim_end_matches('&').chars().all(|c| c.is_ascii_hexdigit());
+    let has_numbers = |name| command.strip_prefix(name).is_some_and(numbers);
+    let has_hex = |name| command.strip_prefix(name).is_some_and(hex);
+    ["an1", "an3", "p0", "p1", "alpha&HFF&"].contains(&command)
+        || ["pos", "fscx", "fscy", "bord", "shad"].into_iter().any(has_numbers)
+        || ["1c&H", "1a&H", "3a&H", "4a&H"].into_iter().any(has_hex)
 }
 
 /// The maximum size of 20 captions of the greatest length, each of 200 words.

@@ -1,5 +1,6 @@
 //! Previews and thumbnails, and the catalogues.
 
+pub(crate) mod caption_styles;
 pub(crate) mod catalogue;
 pub(crate) mod clip;
 pub(crate) mod effects;

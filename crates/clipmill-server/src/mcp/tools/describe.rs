@@ -14,7 +14,8 @@ pub const TASK: &str = "The fields of a task type, one per line: name, type, all
     example request. baseVideoMix joins clips into one video per group; proVideoMix has scenes with several clips \
     each and makes several different videos; videoDeduplication makes varied copies of videos.";
 pub const CATALOGUE: &str = "Names to choose from: effects (for videoDeduplication), looks (colour looks that it \
-    draws from), transitions (between clips of mixes) or fonts (of captions and titles).";
+    draws from), transitions (between clips of mixes), fonts (of captions and titles) or captionStyles \
+    (`subtitle.style.preset`, whose fields a style can override).";
 
 /// Options with more fields than this are described only when asked for by `part`.
 const MOST_BELOW: usize = 6;
@@ -54,6 +55,20 @@ enum Catalogue {
     Looks,
     Transitions,
     Fonts,
+    CaptionStyles,
+}
+
+impl Catalogue {
+    /// The last step of its path.
+    fn path(self) -> &'static str {
+        match self {
+            Self::Effects => "effects",
+            Self::Looks => "looks",
+            Self::Transitions => "transitions",
+            Self::Fonts => "fonts",
+            Self::CaptionStyles => "caption-styles",
+        }
+    }
 }
 
 pub async fn task(context: ToolContext, Describe { task_type, part }: Describe) -> Outcome {
@@ -125,8 +140,7 @@ fn dotted(part: &str) -> String {
 }
 
 pub async fn catalogue(context: ToolContext, Listed { which }: Listed) -> Outcome {
-    let name = format!("{which:?}").to_lowercase();
-    let page = context.ask(Call::get(format!("{TASKS}/{name}"))).await?;
+    let page = context.ask(Call::get(format!("{TASKS}/{}", which.path()))).await?;
     let entries = page["list"].as_array().into_iter().flatten();
     Ok(ToolOutput::Text(entries.map(entry).collect()))
 }
