@@ -272,6 +272,8 @@ catalogue! {
     voice_without_pauses() "no speech with pauses was found in the voice, so the captions are spread over it by their length; if it is speech, use `cues` or a caption file", "配音中未找到带停顿的语音，字幕按长度分布在配音时长内；若确为语音，请使用 `cues` 或字幕文件";
     voice_speaks_other_text() "the voice does not seem to speak this text, so the captions are spread over it by their length; check that they belong together and that the text has punctuation", "配音内容似乎与该文字不符，字幕按长度分布在配音时长内；请检查配音与文字是否对应、文字是否有标点";
     length_without_voice() "needs a voice: set `audio` or `voicePool`", "需要配音：请设置 `audio` 或 `voicePool`";
+    scene_without_audio() "needs audio of the scene: set `audioResources`", "需要场景音频：请设置 `audioResources`";
+    scenes_exceed_voice(scenes, least, content) "the {scenes} {scenes|scene needs|scenes need} at least {least} s, but the voice with its tail lasts {content} s; use a longer voice, fewer scenes or shorter scene audio", "{scenes} 个场景至少需要 {least} 秒，但配音（含结尾）只有 {content} 秒；请使用更长的配音，减少场景或缩短场景音频";
     clips_shorter_than_transitions(least) "must be at least twice as long as a transition ({least} s)", "至少为转场时长的两倍（{least} 秒）";
     footage_repeats() "the clips are shorter than the voice, so they are shown again", "素材总时长短于配音，将重复播放";
     too_many_showings(most) "more than {most} showings of these clips are needed to fill the length of the voice; use longer clips or raise `clipSeconds`", "填满配音时长需要超过 {most} 个片段；请使用更长的素材或增大 `clipSeconds`";

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::model::{
     Anchor, AudioMode, Background, CaptionPlace, CaptionTiming, ClipStart, FillMode, ImageMotion, MixLength,
-    Rgba, Span, TaskType, TransitionName, Weight,
+    Rgba, SceneLength, Span, TaskType, TransitionName, Weight,
 };
 use super::reader::{Fields, Node};
 use super::scalar::Range;
@@ -334,7 +334,8 @@ named! {
     FillMode: [("none", FillMode::None), ("crop", FillMode::Crop), ("stretch", FillMode::Stretch)];
     Background: [("black", Background::Black), ("blur", Background::Blur)];
     ClipStart: [("begin", ClipStart::Begin), ("random", ClipStart::Random), ("shots", ClipStart::Shots)], unlisted ClipStart::Begin;
-    MixLength: [("clips", MixLength::Clips), ("voice", MixLength::Voice)], unlisted MixLength::Clips;
+    MixLength: [("clips", MixLength::Clips), ("voice", MixLength::Voice)];
+    SceneLength: [("duration", SceneLength::Duration), ("voice", SceneLength::Voice)];
     ImageMotion: ImageMotion::NAMES;
     CaptionFont: CaptionFont::ALL.map(|font| (font.entry().name, font));
     Weight: [("regular", Weight::Regular), ("bold", Weight::Bold)];

@@ -290,6 +290,9 @@ pub struct Scene {
     pub key: String,
     pub name: String,
     pub duration_s: f64,
+    /// What determines how long it lasts; absent if it is the default.
+    #[serde(default, skip_serializing_if = "SceneLength::is_duration")]
+    pub length: SceneLength,
     /// [`MixOptions::clip_start`] for this scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip_start: Option<ClipStart>,
@@ -422,6 +425,22 @@ pub enum MixLength {
 impl MixLength {
     fn is_clips(&self) -> bool {
         *self == Self::Clips
+    }
+}
+
+/// What determines the length of a scene.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SceneLength {
+    #[default]
+    Duration,
+    /// Its audio resource: the scene ends with it.
+    Voice,
+}
+
+impl SceneLength {
+    fn is_duration(&self) -> bool {
+        *self == Self::Duration
     }
 }
 

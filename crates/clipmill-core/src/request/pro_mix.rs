@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::base_mix::read_clip;
 use super::form::{Form, Wire};
-use super::model::{ClipStart, MixOptions, ProMixParams, Scene, SceneAudio};
+use super::mix_options::VOICE_LENGTH;
+use super::model::{ClipStart, MixOptions, ProMixParams, Scene, SceneAudio, SceneLength};
 use super::reader::{Fields, Node};
 use super::schema::Kind;
 use crate::message;
@@ -24,6 +25,12 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let resources = resources.map(<[_]>::to_vec);
     let scenes: Option<Vec<Scene>> =
         scenes.map(|scenes| scenes.into_iter().filter_map(|scene| scene.scene).collect());
+    let follows_audio = |scene: &Scene| scene.length == SceneLength::Voice;
+    let is_shortest = options.as_ref().and_then(Option::as_ref).is_some_and(|options| options.is_shortest);
+    if is_shortest && scenes.iter().flatten().any(follows_audio) {
+        let other = format!("scenes[].{VOICE_LENGTH}");
+        fields.refuse("options/isShortest", message::one_of_both(other), None);
+    }
     let has_drawn_starts = starts_are_drawn(options.as_ref().and_then(Option::as_ref), scenes.as_deref());
     if has_drawn_starts {
         check_drawn(fields, scenes.as_deref().unwrap_or_default(), &starts);
@@ -88,7 +95,12 @@ fn read_scene(fields: &mut Fields, place: String, keys: &mut HashMap<String, Str
     let audio = fields.list("audioResources", SceneAudio::read).unwrap_or_default();
     let clip_start: Option<Option<ClipStart>> = fields.take("clipStart");
     let clip_start = clip_start.flatten();
-    Some(Scene { key: key?, name: name?, duration_s: duration_s?, clip_start, resources: resources?, audio })
+    let length = fields.take("length");
+    if length == Some(SceneLength::Voice) && audio.is_empty() {
+        fields.refuse("length", message::scene_without_audio(), None);
+    }
+    let (resources, length) = (resources?, length?);
+    Some(Scene { key: key?, name: name?, duration_s: duration_s?, length, clip_start, resources, audio })
 }
 
 /// The number of outputs, and which of the two fields set it.

@@ -227,7 +227,7 @@ fn params(params: &Params) -> Value {
             ("combinations", some(&params.combinations, |row| json!(row))),
             ("starts", some(&params.starts, |row| json!(row))),
             ("seed", json!(params.seed)),
-            ("options", without(params.options.write(), "length")),
+            ("options", params.options.write()),
         ]),
     }
 }
@@ -259,6 +259,7 @@ fn scene(scene: &Scene) -> Value {
         ("sceneKey", json!(scene.key)),
         ("sceneName", json!(scene.name)),
         ("duration", json!(scene.duration_s)),
+        ("length", if scene.length == SceneLength::Duration { Value::Null } else { scene.length.write() }),
         ("clipStart", scene.clip_start.map_or(Value::Null, |start| start.write())),
         ("resources", list(&scene.resources, |clip| named("url", clip))),
         ("audioResources", some(&scene.audio, Wire::write)),

@@ -202,6 +202,7 @@ pub fn scene(duration_s: f64, resources: &[&str]) -> Scene {
         key: "k".into(),
         name: "n".into(),
         duration_s,
+        length: SceneLength::Duration,
         clip_start: None,
         resources: clips(resources),
         audio: vec![],

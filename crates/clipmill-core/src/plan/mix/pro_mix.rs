@@ -8,21 +8,22 @@ use crate::error::{ErrorCode, TaskError};
 use crate::media::Facts;
 use crate::message;
 use crate::plan::build::{Builder, all, usable_clip};
-use crate::plan::mix::audio::{file_audio, plain_track, used_length};
+use crate::plan::mix::audio::{file_audio, plain_track, used_length, voice_frames};
 use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::images::ImagePosition;
 use crate::plan::mix::junction;
 use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::resources::scene_frames;
+use crate::plan::mix::scene_lengths::scene_lengths;
 use crate::plan::mix::shot::{Shot, shortest};
 use crate::plan::mix::starts;
 use crate::plan::mix::{is_held, looped_shots, rendition};
 use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
 use crate::plan::{MixTrack, PlannedItem, TrackPart, Warning};
-use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio};
+use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio, SceneLength};
 use crate::seed::item_seed;
-use crate::time::{Fps, Samples};
+use crate::time::{Fps, Frames, Samples};
 
 pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
     let mut choices = choices(params, seed, builder.facts);
@@ -138,6 +139,7 @@ pub(crate) fn scenes_timeline<'a>(
     builder: &mut Builder<'a>,
 ) -> Result<Timeline<'a>, TaskError> {
     let fps = params.options.fps;
+    let lengths = output_lengths(params, choice, dealt, builder)?;
     let chosen_scenes = chosen_clips(params, choice)?;
     let chosen_scenes = params.scenes.iter().zip(&choice.row).zip(chosen_scenes).enumerate();
     let chosen_scenes: Vec<_> = chosen_scenes.filter(|(s, _)| seen(*s)).collect();
@@ -150,7 +152,7 @@ pub(crate) fn scenes_timeline<'a>(
             Some(start) => excerpt.beginning(start, fps, video).map_err(|error| error.input(&clip.url))?,
             None => excerpt,
         };
-        let frames = scene_frames(scene, fps);
+        let frames = lengths.get(s).copied().unwrap_or_else(|| scene_frames(scene, fps));
         let natural = if video.still { frames } else { excerpt.frames(video, 1.0, fps) };
         let motion = dealt.motions.of(ImagePosition::Clip(s), clip.image_motion);
         clips.push(Shot { url: &clip.url, info, video, excerpt, natural, frames, looped: false, motion });
@@ -158,6 +160,24 @@ pub(crate) fn scenes_timeline<'a>(
     let scenes = scene_shots(&clips, params.options.is_shortest, fps);
     let timeline = Timeline::of(chosen_scenes.iter().map(|(s, _)| *s).zip(scenes));
     Ok(junction::overlapped(timeline, dealt, fps))
+}
+
+/// The URLs of the audio that determines the length of scenes.
+pub(crate) fn timing_audio<'a>(params: &'a ProMixParams, choice: &Choice) -> impl Iterator<Item = &'a str> {
+    let scenes = params.scenes.iter().zip(&choice.audio);
+    let timing = scenes.filter(|(scene, _)| scene.length == SceneLength::Voice);
+    timing.filter_map(|(scene, index)| Some(scene.audio.get((*index)?)?.url.as_str()))
+}
+
+/// The length of each scene of one output.
+fn output_lengths(
+    params: &ProMixParams,
+    choice: &Choice,
+    dealt: &DrawnOptions,
+    builder: &Builder,
+) -> Result<Vec<Frames>, TaskError> {
+    let heard = |audio: &SceneAudio| used_length(builder.media(&audio.url)?, audio.duration_s, &audio.url);
+    scene_lengths(params, &choice.audio, voice_frames(&dealt.options, builder)?, heard)
 }
 
 fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a Clip>, TaskError> {

@@ -111,6 +111,7 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
                 let clips = scenes.filter(|(i, _)| is_seen(*i, &dealt.options, moment));
                 let clips = clips.filter_map(|(_, (scene, index))| scene.resources.get(*index as usize));
                 media.extend(clips.map(|clip| clip.url.as_str()));
+                media.extend(pro_mix::timing_audio(params, &choice));
             }
             options = Some(dealt);
         }

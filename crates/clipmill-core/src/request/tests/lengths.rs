@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::model::{MixLength, MixOptions};
-use super::{accepted, bodies, errors, warnings, with};
+use super::{accepted, bodies, errors, warnings, with, without};
 
 fn body(options: Value) -> Value {
     with(&with(&bodies::base(), "/params/isShortest", json!(false)), "/params/options", options)
@@ -66,7 +66,41 @@ fn showings_are_longer_than_transitions() {
 }
 
 #[test]
-fn pro_mixes_have_scenes_of_their_own_length() {
-    let body = with(&bodies::pro(), "/params/options", json!({ "length": "voice" }));
-    assert_eq!(warnings(&body), ["/params/options/length: unknown field; it has no effect"]);
+fn scenes_of_a_pro_mix_follow_a_voice() {
+    let pro = |options: Value| {
+        let audio = json!({ "url": "https://a.example/v.mp3" });
+        let Value::Object(mut all) = json!({ "audio": audio, "length": "voice" }) else { unreachable!() };
+        let Value::Object(options) = options else { unreachable!() };
+        all.extend(options);
+        with(&bodies::pro(), "/params/options", all.into())
+    };
+    let options = read(&pro(json!({ "tail": 0, "clipSeconds": 2 })));
+    assert_eq!(
+        (options.length, options.tail_s, options.clip_seconds),
+        (MixLength::Voice, Some(0.0), Some(2.0))
+    );
+    let shortest = errors(&pro(json!({ "isShortest": true })));
+    let error = "/params/options/isShortest: cannot be combined with `length: \"voice\"`; set one of them";
+    assert_eq!(shortest, [error]);
+    let needed = "/params/options/length: needs a voice: set `audio` or `voicePool`";
+    assert_eq!(errors(&pro(json!({ "audio": null }))), [needed]);
+}
+
+#[test]
+fn scenes_last_as_long_as_their_audio() {
+    let body = with(&bodies::pro(), "/params/scenes/0/length", json!("voice"));
+    let body = with(&body, "/params/options", json!({}));
+    let request = accepted(&body).request;
+    assert_eq!(accepted(&request.to_wire()).request, request);
+    let default = with(&body, "/params/scenes/0/length", json!("duration"));
+    let absent = without(&body, "/params/scenes/0/length");
+    let fingerprint = |body| accepted(body).request.fingerprint();
+    assert_eq!(fingerprint(&default), fingerprint(&absent));
+    assert_ne!(fingerprint(&body), fingerprint(&absent));
+    let silent = with(&body, "/params/scenes/0/audioResources", json!([{ "duration": 3 }]));
+    assert_eq!(errors(&silent), ["/params/scenes/0/length: needs audio of the scene: set `audioResources`"]);
+    let shortest = with(&body, "/params/options", json!({ "isShortest": true }));
+    let error =
+        "/params/options/isShortest: cannot be combined with `scenes[].length: \"voice\"`; set one of them";
+    assert_eq!(errors(&shortest), [error]);
 }

@@ -286,6 +286,7 @@ pub fn pro(scenes: &[(f64, &str)], options: MixOptions, change: impl FnOnce(&mut
         key: url.to_owned(),
         name: url.to_owned(),
         duration_s,
+        length: SceneLength::Duration,
         clip_start: None,
         resources: vec![clip(url)],
         audio: vec![],
