@@ -197,11 +197,12 @@ fn scenes_seconds(params: &ProMixParams, choice: &Choice, facts: &Facts) -> Opti
 }
 
 fn shortest_seconds(params: &ProMixParams, row: &[u32], facts: &Facts) -> f64 {
+    let most = params.options.clip_seconds.unwrap_or(f64::INFINITY);
     let lengths = params.scenes.iter().zip(row).map(|(scene, &index)| {
         let clip = scene.resources.get(index as usize);
         let is_image = clip.is_some_and(|clip| is_image(clip, facts));
         let length = clip.and_then(|clip| seconds(clip, facts, params.options.fps)).filter(|_| !is_image);
-        (length.map_or(scene.duration_s, |clip| clip.min(scene.duration_s)), is_image)
+        (length.map_or(scene.duration_s, |clip| clip.min(scene.duration_s)).min(most), is_image)
     });
     seconds_together(&cut_to_shortest(lengths), &params.options)
 }

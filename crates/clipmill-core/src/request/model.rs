@@ -281,8 +281,21 @@ pub struct ProMixParams {
     /// For each manual row, where in its file each scene's clip begins, in seconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<Vec<f64>>,
+    /// For each manual row, the clips that each scene shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fill: Vec<Vec<Vec<ClipShowing>>>,
     pub options: MixOptions,
     pub seed: Option<u64>,
+}
+
+/// A part of a clip that a scene shows.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ClipShowing {
+    /// The index of the clip in the scene.
+    pub resource: u32,
+    /// Where it begins in its file.
+    pub start_s: f64,
+    pub length_s: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -71,6 +71,14 @@ form! {
 }
 
 form! {
+    ClipShowing {
+        resource = "resource",
+        start_s = "start",
+        length_s = "seconds",
+    }
+}
+
+form! {
     MixOptions [check mix_options::check] {
         size = "resolution",
         fill = "resolutionMode",
@@ -226,6 +234,7 @@ fn params(params: &Params) -> Value {
             (count_name(params.generate_count), json!(params.generate_count)),
             ("combinations", some(&params.combinations, |row| json!(row))),
             ("starts", some(&params.starts, |row| json!(row))),
+            ("fill", some(&params.fill, |row| list(row, |scene| list(scene, Wire::write)))),
             ("seed", json!(params.seed)),
             ("options", params.options.write()),
         ]),

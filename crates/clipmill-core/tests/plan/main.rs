@@ -23,6 +23,7 @@ mod pools;
 mod price_estimates;
 mod pro_mix;
 mod scene_audio;
+mod scene_fill;
 mod scene_lengths;
 mod starts;
 mod transitions;

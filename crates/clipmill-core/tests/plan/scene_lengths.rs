@@ -166,7 +166,7 @@ fn previews_need_the_audio_that_determines_lengths() {
     let one = || vec![scene(2.0, &["a"]), scene(6.0, &["c"])];
     assert_eq!(inputs(voiced(one(), 1, |_| ())), media(&["a", "c", "voice"]));
     let audio = vec![with_audio(scene(2.0, &["a"]), &["first"], 0.0), scene(6.0, &["c"])];
-    assert_eq!(inputs(pro(audio.clone(), 1)), media(&["c", "first"]));
+    assert_eq!(inputs(pro(audio.clone(), 1)), media(&["a", "c", "first"]));
     for params in [voiced(one(), 1, |_| ()), pro(audio, 1)] {
         for (clip, at_s) in [(None, Some(3.0)), (Some(1), None)] {
             let moment = Moment { item_no: 1, clip, at_s };

@@ -216,6 +216,7 @@ pub fn pro(scenes: Vec<Scene>, generate_count: u32) -> ProMixParams {
         generate_count,
         combinations: vec![],
         starts: vec![],
+        fill: vec![],
         options: options(),
         seed: Some(1),
     }

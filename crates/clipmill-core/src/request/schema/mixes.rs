@@ -86,6 +86,14 @@ pub(super) const PRO: &[Field] = &[
         .details("Where in their files the clips of `combinations` start, see below"),
     Field::new("/params/starts/0", Array(1, 100), "Starts of one combination."),
     Field::new("/params/starts/0/0", Number(0.0, 86_400.0), "Seconds from the beginning of the scene's file.").unit("s"),
+    Field::new("/params/fill", Array(0, 200), "Which clips the scenes of `combinations` show one after another: one row for each row of `combinations`, in the form of `recipe.fill`.").or("[]")
+        .details("Which clips the scenes of `combinations` show one after another, see [Length of the voice](#length-of-the-voice)"),
+    Field::new("/params/fill/0", Array(1, 100), "The scenes of one combination."),
+    Field::new("/params/fill/0/0", Array(1, 2_000), "The clips that one scene shows, in order. The first is that of the combination."),
+    Field::new("/params/fill/0/0/0", Object, "A part of a clip."),
+    Field::new("/params/fill/0/0/0/resource", Integer(0, 99), "Index into the scene's `resources`.").needed(),
+    Field::new("/params/fill/0/0/0/start", Number(0.0, 86_400.0), "Where it begins, in seconds from the beginning of the file.").needed().unit("s"),
+    Field::new("/params/fill/0/0/0/seconds", Positive(3600.0), "How long it is shown. The last one is cut or continues until the scene ends.").needed().unit("s"),
     Field::new("/params/options/clipStart", Choice(&["begin", "random", "shots"]), "Where in their files clips start. `begin`: with the first frame; `random`: at random positions, chosen so that outputs share as little footage as possible; `shots`: likewise, but at detected cuts. `shots` avoids black, frozen and blurred footage as long as there is other footage.").or("\"begin\"")
         .label("Start of clips", "素材起始位置")
         .words(&[("At the beginning", "从头开始"), ("Anywhere", "随机位置"), ("At a cut", "镜头切点")])

@@ -297,6 +297,7 @@ pub fn pro(scenes: &[(f64, &str)], options: MixOptions, change: impl FnOnce(&mut
         generate_count: 1,
         combinations: vec![],
         starts: vec![],
+        fill: vec![],
         options,
         seed: Some(1),
     };
