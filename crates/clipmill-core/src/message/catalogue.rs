@@ -77,6 +77,8 @@ catalogue! {
     is_required_or_either(first, second) "is required, unless `{first}` or `{second}` is set", "为必填项，或改填 `{first}` 或 `{second}`";
     too_many_outputs(most) "exceeds the limit of this installation, which is {most}", "超过本服务允许的上限（{most}）";
     wrong_starts(found, scenes) "has {found} {found|start|starts}, but there {scenes|is|are} {scenes} {scenes|scene|scenes}: give one for each", "共有 {found} 个起始位置，但场景数为 {scenes}：每个场景须给出一个";
+    wrong_fill(found, scenes) "has the clips of {found} {found|scene|scenes}, but there {scenes|is|are} {scenes} {scenes|scene|scenes}: give a list for each", "共有 {found} 个场景的素材列表，但场景数为 {scenes}：每个场景须给出一个";
+    other_than_combination(index) "must be {index} as in `combinations`: the first clip of a scene is that of its combination", "须与 `combinations` 中的 {index} 相同：每个场景的第一个素材为组合中的素材";
     few_outputs(found, wanted) "the clips have footage for only {found} of the {wanted} requested {wanted|video|videos}; request fewer videos, or add more or longer clips", "素材只够生成 {found} 个不同的成片（要求 {wanted} 个）；请减少数量，或增加素材、使用更长的素材";
     begins_assumed() "this estimate uses every clip from its beginning; start positions are chosen once all files are available", "此处按素材开头估算：全部文件获取后才会抽取起始位置";
     starts_with_clip_start() "cannot be combined with `clipStart`; set one of them", "与 `clipStart` 同时出现，只能填写其中一个";
@@ -281,8 +283,11 @@ catalogue! {
     voice_without_pauses() "no speech with pauses was found in the voice, so the captions are spread over it by their length; if it is speech, use `cues` or a caption file", "配音中未找到带停顿的语音，字幕按长度分布在配音时长内；若确为语音，请使用 `cues` 或字幕文件";
     voice_speaks_other_text() "the voice does not seem to speak this text, so the captions are spread over it by their length; check that they belong together and that the text has punctuation", "配音内容似乎与该文字不符，字幕按长度分布在配音时长内；请检查配音与文字是否对应、文字是否有标点";
     length_without_voice() "needs a voice: set `audio` or `voicePool`", "需要配音：请设置 `audio` 或 `voicePool`";
+    scene_without_audio() "needs audio of the scene: set `audioResources`", "需要场景音频：请设置 `audioResources`";
+    scenes_exceed_voice(scenes, least, content) "the {scenes} {scenes|scene needs|scenes need} at least {least} s, but the voice with its tail lasts {content} s; use a longer voice, fewer scenes or shorter scene audio", "{scenes} 个场景至少需要 {least} 秒，但配音（含结尾）只有 {content} 秒；请使用更长的配音，减少场景或缩短场景音频";
     clips_shorter_than_transitions(least) "must be at least twice as long as a transition ({least} s)", "至少为转场时长的两倍（{least} 秒）";
     footage_repeats() "the clips are shorter than the voice, so they are shown again", "素材总时长短于配音，将重复播放";
+    scene_footage_repeats() "the clips of this scene are shorter than the scene, so they are shown again", "该场景的素材总时长短于场景，将重复播放";
     too_many_showings(most) "more than {most} showings of these clips are needed to fill the length of the voice; use longer clips or raise `clipSeconds`", "填满配音时长需要超过 {most} 个片段；请使用更长的素材或增大 `clipSeconds`";
     captions_behind_end(count, first) "{count} of {count} {count|caption begins|captions begin} after the end of the video and {count|is|are} not shown, {count|at|the first at} {first}", "全部 {count} 条字幕都在视频结尾之后开始，不会显示，首条位于 {first}";
     overlays_too_large(found, most) "the overlay images have {found} million pixels in total, the limit is {most} million; scale them down", "叠加图片共 {found} 百万像素，最多 {most} 百万，请缩小图片";

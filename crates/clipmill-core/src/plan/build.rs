@@ -107,11 +107,7 @@ impl<'a> Builder<'a> {
     }
 
     pub fn media(&self, url: &str) -> Result<&'a MediaInfo, TaskError> {
-        match self.facts.media.get(url) {
-            Some(Ok(info)) => Ok(info),
-            Some(Err(error)) => Err(error.clone()),
-            None => Err(TaskError::new(ErrorCode::Internal, message::never_looked_at()).input(url)),
-        }
+        probed_media(self.facts, url)
     }
 
     /// The file of a clip and its used excerpt: the whole of an image, whatever the request says.
@@ -255,6 +251,15 @@ impl<'a> Builder<'a> {
     pub fn finish(self, items: Vec<PlannedItem>) -> (Plan, Splits) {
         let Self { segments, warnings, splits, .. } = self;
         (Plan { segments, items, diversity: None, warnings }, splits)
+    }
+}
+
+/// What is known about a file, or the reason why it cannot be used.
+pub(crate) fn probed_media<'f>(facts: &'f Facts, url: &str) -> Result<&'f MediaInfo, TaskError> {
+    match facts.media.get(url) {
+        Some(Ok(info)) => Ok(info),
+        Some(Err(error)) => Err(error.clone()),
+        None => Err(TaskError::new(ErrorCode::Internal, message::never_looked_at()).input(url)),
     }
 }
 

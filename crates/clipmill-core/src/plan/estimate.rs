@@ -80,7 +80,8 @@ pub fn assumed_plan(
     plan.warnings.extend(begins);
     if !facts.media.keys().all(|url| looked_at.contains(url)) {
         // Assumed lengths say nothing about the footage.
-        plan.warnings.retain(|warning| warning.message != message::footage_repeats());
+        let of_footage = [message::footage_repeats(), message::scene_footage_repeats()];
+        plan.warnings.retain(|warning| !of_footage.contains(&warning.message));
     }
     plan
 }

@@ -8,6 +8,8 @@ use crate::plan::build::{must_move, usable_clip, usable_overlay, usable_video};
 use crate::plan::mix::audio::no_audio;
 use crate::plan::mix::choices::choices;
 use crate::plan::mix::pools::{DrawnOptions, draw_options};
+use crate::plan::mix::pro_mix::further_clips;
+use crate::plan::mix::scene_fill::is_filled;
 use crate::plan::mix::starts;
 use crate::plan::vary::dedup::overlay_urls;
 use crate::plan::{InputKind, NeededInput};
@@ -117,10 +119,15 @@ fn audio_files(request: &TaskRequest) -> impl Iterator<Item = &str> {
 
 fn chosen_urls(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<String> {
     let mut urls = Vec::new();
-    for choice in choices(params, seed, facts).into_iter().flatten() {
+    for (item_no, choice) in (1..).zip(choices(params, seed, facts)) {
+        let Some(choice) = choice else { continue };
         for (scene, (index, audio)) in params.scenes.iter().zip(choice.row.iter().zip(&choice.audio)) {
             urls.extend(scene.resources.get(*index as usize).map(|clip| clip.url.clone()));
             urls.extend(audio.and_then(|audio| scene.audio.get(audio)).map(|audio| audio.url.clone()));
+        }
+        if is_filled(params) {
+            let dealt = draw_options(&params.options, item_seed(seed, item_no), facts);
+            urls.extend(further_clips(params, &choice, &dealt, facts).into_iter().map(str::to_owned));
         }
     }
     urls

@@ -6,16 +6,18 @@ use crate::plan::build::usable_clip;
 use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::images::{image_frames, is_image};
 use crate::plan::mix::pools::draw_options;
+use crate::plan::mix::scene_lengths::scene_lengths;
 use crate::plan::timeline::overlaps;
 use crate::plan::vary::dedup::drawn_speed;
 use crate::plan::video::clip::kept_size;
 use crate::plan::video::excerpt::Excerpt;
 use crate::pricing::{Extent, PriceList, Tier};
 use crate::request::model::{
-    BaseMixParams, Clip, DedupParams, Group, MixLength, MixOptions, Params, ProMixParams, TaskRequest,
+    BaseMixParams, Clip, DedupParams, Group, MixLength, MixOptions, Params, ProMixParams, SceneAudio,
+    SceneLength, TaskRequest,
 };
 use crate::seed::item_seed;
-use crate::time::{Fps, Frames};
+use crate::time::{Fps, Frames, Samples};
 
 /// The tier that prices a source of unknown size.
 const UNKNOWN_TIER: Tier = Tier::FullHd;
@@ -106,11 +108,15 @@ fn voice_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> Option<
     }
     let drawn = draw_options(options, item_seed, facts);
     let voice = drawn.options.voice.as_ref()?;
-    let file_s =
-        facts.media.get(&voice.url).and_then(|info| Some(info.as_ref().ok()?.audio.as_ref()?.duration_s));
-    let heard_s = file_s.into_iter().chain(voice.duration_s).reduce(f64::min).unwrap_or(UNKNOWN_CLIP_S);
+    let heard_s = audio_seconds(&voice.url, voice.duration_s, facts);
     let seconds = heard_s + options.tail_s.unwrap_or(MixOptions::TAIL_S);
     Some(Frames::nearest(seconds, options.fps).seconds(options.fps))
+}
+
+/// The used length of an audio file, of which at most `limit_s` is used.
+fn audio_seconds(url: &str, limit_s: Option<f64>, facts: &Facts) -> f64 {
+    let file_s = facts.media.get(url).and_then(|info| Some(info.as_ref().ok()?.audio.as_ref()?.duration_s));
+    file_s.into_iter().chain(limit_s).reduce(f64::min).unwrap_or(UNKNOWN_CLIP_S)
 }
 
 /// The length of the intro and the outro of an output.
@@ -164,23 +170,39 @@ fn pro_mix(params: &ProMixParams, seed: u64, facts: &Facts, prices: &PriceList) 
     let (tier, fps) = (Tier::of(params.options.size), params.options.fps);
     let all: Vec<f64> = params.scenes.iter().map(|scene| scene.duration_s).collect();
     let all = seconds_together(&all, &params.options);
+    let follows_audio = params.scenes.iter().any(|scene| scene.length == SceneLength::Voice);
     let price = |(item_no, choice): (u32, Option<Choice>)| {
-        let seconds = match choice {
-            Some(choice) if params.options.is_shortest => shortest_seconds(params, &choice.row, facts),
+        let item_seed = item_seed(seed, item_no);
+        let seconds = match (voice_seconds(&params.options, item_seed, facts), choice) {
+            (Some(seconds), _) => seconds,
+            (None, Some(choice)) if params.options.is_shortest => {
+                shortest_seconds(params, &choice.row, facts)
+            }
+            (None, Some(choice)) if follows_audio => scenes_seconds(params, &choice, facts).unwrap_or(all),
             _ => all,
         };
-        let beside = bumper_seconds(&params.options, item_seed(seed, item_no), facts);
+        let beside = bumper_seconds(&params.options, item_seed, facts);
         points(prices, tier, seconds + beside, fps)
     };
     (1..).zip(choices(params, seed, facts)).map(price).collect()
 }
 
+/// The length of scenes of which some last as long as their audio.
+fn scenes_seconds(params: &ProMixParams, choice: &Choice, facts: &Facts) -> Option<f64> {
+    let fps = params.options.fps;
+    let heard = |audio: &SceneAudio| Ok(Samples::nearest(audio_seconds(&audio.url, audio.duration_s, facts)));
+    let lengths = scene_lengths(params, &choice.audio, None, heard).ok()?;
+    let lengths: Vec<f64> = lengths.into_iter().map(|length| length.seconds(fps)).collect();
+    Some(seconds_together(&lengths, &params.options))
+}
+
 fn shortest_seconds(params: &ProMixParams, row: &[u32], facts: &Facts) -> f64 {
+    let most = params.options.clip_seconds.unwrap_or(f64::INFINITY);
     let lengths = params.scenes.iter().zip(row).map(|(scene, &index)| {
         let clip = scene.resources.get(index as usize);
         let is_image = clip.is_some_and(|clip| is_image(clip, facts));
         let length = clip.and_then(|clip| seconds(clip, facts, params.options.fps)).filter(|_| !is_image);
-        (length.map_or(scene.duration_s, |clip| clip.min(scene.duration_s)), is_image)
+        (length.map_or(scene.duration_s, |clip| clip.min(scene.duration_s)).min(most), is_image)
     });
     seconds_together(&cut_to_shortest(lengths), &params.options)
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::model::{
     Anchor, AudioMode, Background, CaptionPlace, CaptionPreset, CaptionTiming, ClipStart, FillMode,
-    ImageMotion, MixLength, Motion, Rgba, Span, TaskType, TransitionName, Weight, WordDisplay,
+    ImageMotion, MixLength, Motion, Rgba, SceneLength, Span, TaskType, TransitionName, Weight, WordDisplay,
 };
 use super::reader::{Fields, Node};
 use super::scalar::Range;
@@ -348,7 +348,8 @@ named! {
     FillMode: [("none", FillMode::None), ("crop", FillMode::Crop), ("stretch", FillMode::Stretch)];
     Background: [("black", Background::Black), ("blur", Background::Blur)];
     ClipStart: [("begin", ClipStart::Begin), ("random", ClipStart::Random), ("shots", ClipStart::Shots)], unlisted ClipStart::Begin;
-    MixLength: [("clips", MixLength::Clips), ("voice", MixLength::Voice)], unlisted MixLength::Clips;
+    MixLength: [("clips", MixLength::Clips), ("voice", MixLength::Voice)];
+    SceneLength: [("duration", SceneLength::Duration), ("voice", SceneLength::Voice)];
     ImageMotion: ImageMotion::NAMES;
     Weight: [("regular", Weight::Regular), ("bold", Weight::Bold)];
     CaptionPlace: [

@@ -85,6 +85,9 @@ fn check_length(fields: &mut Fields, options: &MixOptions) {
     if options.length == MixLength::Voice && !has_voice {
         fields.refuse("length", message::length_without_voice(), None);
     }
+    if options.is_shortest && options.length == MixLength::Voice {
+        fields.refuse("isShortest", message::one_of_both(VOICE_LENGTH), None);
+    }
     let timing = options.subtitle.as_ref().and_then(|subtitle| subtitle.timing);
     if timing == Some(CaptionTiming::Voice) && !has_voice {
         fields.warn_of("subtitle/timing", message::only_with("audio"));

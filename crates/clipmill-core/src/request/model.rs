@@ -283,8 +283,21 @@ pub struct ProMixParams {
     /// For each manual row, where in its file each scene's clip begins, in seconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<Vec<f64>>,
+    /// For each manual row, the clips that each scene shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fill: Vec<Vec<Vec<ClipShowing>>>,
     pub options: MixOptions,
     pub seed: Option<u64>,
+}
+
+/// A part of a clip that a scene shows.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ClipShowing {
+    /// The index of the clip in the scene.
+    pub resource: u32,
+    /// Where it begins in its file.
+    pub start_s: f64,
+    pub length_s: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -292,6 +305,9 @@ pub struct Scene {
     pub key: String,
     pub name: String,
     pub duration_s: f64,
+    /// What determines how long it lasts; absent if it is the default.
+    #[serde(default, skip_serializing_if = "SceneLength::is_duration")]
+    pub length: SceneLength,
     /// [`MixOptions::clip_start`] for this scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip_start: Option<ClipStart>,
@@ -424,6 +440,22 @@ pub enum MixLength {
 impl MixLength {
     fn is_clips(&self) -> bool {
         *self == Self::Clips
+    }
+}
+
+/// What determines the length of a scene.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SceneLength {
+    #[default]
+    Duration,
+    /// Its audio resource: the scene ends with it.
+    Voice,
+}
+
+impl SceneLength {
+    fn is_duration(&self) -> bool {
+        *self == Self::Duration
     }
 }
 

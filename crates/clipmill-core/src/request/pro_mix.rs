@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::base_mix::read_clip;
 use super::form::{Form, Wire};
-use super::model::{ClipStart, MixOptions, ProMixParams, Scene, SceneAudio};
+use super::mix_options::VOICE_LENGTH;
+use super::model::{ClipShowing, ClipStart, MixOptions, ProMixParams, Scene, SceneAudio, SceneLength};
 use super::reader::{Fields, Node};
 use super::schema::Kind;
 use crate::message;
@@ -20,13 +21,23 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let resources = all_there.then_some(resources.as_slice());
     let combinations = read_combinations(fields, count, resources);
     let starts = read_starts(fields, combinations.len(), resources.map(<[_]>::len));
+    let fill = read_fill(fields, &combinations, resources);
     let options = fields.get("options").object_or_empty(MixOptions::read_fields);
     let resources = resources.map(<[_]>::to_vec);
     let scenes: Option<Vec<Scene>> =
         scenes.map(|scenes| scenes.into_iter().filter_map(|scene| scene.scene).collect());
+    let follows_audio = |scene: &Scene| scene.length == SceneLength::Voice;
+    let is_shortest = options.as_ref().and_then(Option::as_ref).is_some_and(|options| options.is_shortest);
+    if is_shortest && !fill.is_empty() {
+        fields.refuse("fill", message::one_of_both("options.isShortest"), None);
+    }
+    if is_shortest && scenes.iter().flatten().any(follows_audio) {
+        let other = format!("scenes[].{VOICE_LENGTH}");
+        fields.refuse("options/isShortest", message::one_of_both(other), None);
+    }
     let has_drawn_starts = starts_are_drawn(options.as_ref().and_then(Option::as_ref), scenes.as_deref());
     if has_drawn_starts {
-        check_drawn(fields, scenes.as_deref().unwrap_or_default(), &starts);
+        check_drawn(fields, scenes.as_deref().unwrap_or_default(), [!starts.is_empty(), !fill.is_empty()]);
     } else {
         check_enough(fields, counted_by, count, resources.as_deref());
     }
@@ -37,6 +48,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
         generate_count: count?,
         combinations,
         starts,
+        fill,
         options: options??,
         seed,
     })
@@ -88,7 +100,12 @@ fn read_scene(fields: &mut Fields, place: String, keys: &mut HashMap<String, Str
     let audio = fields.list("audioResources", SceneAudio::read).unwrap_or_default();
     let clip_start: Option<Option<ClipStart>> = fields.take("clipStart");
     let clip_start = clip_start.flatten();
-    Some(Scene { key: key?, name: name?, duration_s: duration_s?, clip_start, resources: resources?, audio })
+    let length = fields.take("length");
+    if length == Some(SceneLength::Voice) && audio.is_empty() {
+        fields.refuse("length", message::scene_without_audio(), None);
+    }
+    let (resources, length) = (resources?, length?);
+    Some(Scene { key: key?, name: name?, duration_s: duration_s?, length, clip_start, resources, audio })
 }
 
 /// The number of outputs, and which of the two fields set it.
@@ -124,9 +141,9 @@ fn starts_are_drawn(options: Option<&MixOptions>, scenes: Option<&[Scene]>) -> b
 }
 
 /// When starts are drawn, all clips are scanned first; whether there is enough footage is known only then.
-fn check_drawn(fields: &mut Fields, scenes: &[Scene], starts: &[Vec<f64>]) {
-    if !starts.is_empty() {
-        fields.refuse("starts", message::starts_with_clip_start(), None);
+fn check_drawn(fields: &mut Fields, scenes: &[Scene], are_given: [bool; 2]) {
+    for (name, _) in ["starts", "fill"].into_iter().zip(are_given).filter(|(_, is_given)| *is_given) {
+        fields.refuse(name, message::starts_with_clip_start(), None);
     }
     let urls: HashSet<&str> =
         scenes.iter().flat_map(|scene| &scene.resources).map(|clip| clip.url.as_str()).collect();
@@ -159,6 +176,61 @@ fn read_starts(fields: &mut Fields, combinations: usize, scenes: Option<usize>) 
         );
     }
     rows.unwrap_or_default()
+}
+
+/// The clips of the scenes of manual rows: as many rows as manual combinations, with the clips of each scene, of which the
+/// first is that of the combination.
+fn read_fill(
+    fields: &mut Fields,
+    combinations: &[Vec<u32>],
+    resources: Option<&[Option<usize>]>,
+) -> Vec<Vec<Vec<ClipShowing>>> {
+    let mut number = 0;
+    let rows = fields.list("fill", |row| {
+        let combination = combinations.get(number);
+        number += 1;
+        let entries = row.value.and_then(|value| value.as_array()).map(Vec::len);
+        if let (Some(entries), Some(scenes)) = (entries, resources.map(<[_]>::len))
+            && entries != scenes
+        {
+            let message = message::wrong_fill(entries, scenes);
+            return row.refuse(message, Some(message::allowed_entries(scenes)));
+        }
+        let most = most_entries(&row).unwrap_or_default();
+        row.indexed_array(most, |scene, showings| {
+            let count = resources.and_then(|counts| counts.get(scene).copied().flatten());
+            let first = combination.and_then(|row| row.get(scene).copied());
+            read_showings(showings, count, first)
+        })
+    });
+    let row_count = fields.entries("fill").unwrap_or(0);
+    if row_count > 0 && row_count != combinations.len() {
+        let message = message::starts_need_combinations();
+        fields.refuse("fill", message, Some(message::allowed_rows(combinations.len())));
+    }
+    rows.unwrap_or_default()
+}
+
+/// The clips that a scene with `count` resources shows, if the first of them is that of the combination.
+fn read_showings(showings: Node, count: Option<usize>, first: Option<u32>) -> Option<Vec<ClipShowing>> {
+    let most = most_entries(&showings).unwrap_or_default();
+    showings.array_of_indexed(most, |number, entry| {
+        entry.object(|fields| {
+            let showing = ClipShowing::read_fields(fields)?;
+            let resource = showing.resource as usize;
+            if let Some(count) = count.filter(|count| resource >= *count) {
+                let most = count.saturating_sub(1);
+                fields.refuse(
+                    "resource",
+                    message::between(0_u32, most),
+                    Some(message::allowed_range(0_u32, most)),
+                );
+            } else if let Some(first) = first.filter(|first| number == 0 && showing.resource != *first) {
+                fields.refuse("resource", message::other_than_combination(first), None);
+            }
+            Some(showing)
+        })?
+    })
 }
 
 /// No two outputs of a task are the same, so there must be enough combinations.

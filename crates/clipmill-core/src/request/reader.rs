@@ -59,11 +59,20 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
     }
 
     /// Reads an array of 1 to `max` entries, skipping those that `read` rejects.
-    pub fn array<T>(self, max: usize, read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
+    pub fn array<T>(self, max: usize, mut read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
+        self.array_of_indexed(max, |_, entry| read(entry))
+    }
+
+    /// [`Node::array`] that passes each entry's index to `read`.
+    pub fn array_of_indexed<T>(
+        self,
+        max: usize,
+        read: impl FnMut(usize, Node) -> Option<T>,
+    ) -> Option<Vec<T>> {
         if matches!(self.value?, Value::Array(entries) if entries.is_empty()) {
             return self.refuse(message::no_entry(), Some(message::allowed_some_entries(max)));
         }
-        self.array_or_empty(max, read)
+        self.indexed_array(max, read)
     }
 
     /// [`Node::array`] that may also be empty.

@@ -71,6 +71,14 @@ form! {
 }
 
 form! {
+    ClipShowing {
+        resource = "resource",
+        start_s = "start",
+        length_s = "seconds",
+    }
+}
+
+form! {
     MixOptions [check mix_options::check] {
         size = "resolution",
         fill = "resolutionMode",
@@ -233,8 +241,9 @@ fn params(params: &Params) -> Value {
             (count_name(params.generate_count), json!(params.generate_count)),
             ("combinations", some(&params.combinations, |row| json!(row))),
             ("starts", some(&params.starts, |row| json!(row))),
+            ("fill", some(&params.fill, |row| list(row, |scene| list(scene, Wire::write)))),
             ("seed", json!(params.seed)),
-            ("options", without(params.options.write(), "length")),
+            ("options", params.options.write()),
         ]),
     }
 }
@@ -266,6 +275,7 @@ fn scene(scene: &Scene) -> Value {
         ("sceneKey", json!(scene.key)),
         ("sceneName", json!(scene.name)),
         ("duration", json!(scene.duration_s)),
+        ("length", if scene.length == SceneLength::Duration { Value::Null } else { scene.length.write() }),
         ("clipStart", scene.clip_start.map_or(Value::Null, |start| start.write())),
         ("resources", list(&scene.resources, |clip| named("url", clip))),
         ("audioResources", some(&scene.audio, Wire::write)),

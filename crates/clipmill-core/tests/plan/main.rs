@@ -23,6 +23,8 @@ mod pools;
 mod price_estimates;
 mod pro_mix;
 mod scene_audio;
+mod scene_fill;
+mod scene_lengths;
 mod starts;
 mod transitions;
 mod voice_length;

@@ -244,6 +244,7 @@ pub fn scene(duration_s: f64, resources: &[&str]) -> Scene {
         key: "k".into(),
         name: "n".into(),
         duration_s,
+        length: SceneLength::Duration,
         clip_start: None,
         resources: clips(resources),
         audio: vec![],
@@ -257,6 +258,7 @@ pub fn pro(scenes: Vec<Scene>, generate_count: u32) -> ProMixParams {
         generate_count,
         combinations: vec![],
         starts: vec![],
+        fill: vec![],
         options: options(),
         seed: Some(1),
     }

@@ -1,9 +1,9 @@
 //! Audio tracks: pieces one after another, exact to the sample.
 
 use crate::error::{ErrorCode, TaskError};
-use crate::media::{AudioInfo, MediaInfo};
+use crate::media::{AudioInfo, Facts, MediaInfo};
 use crate::message;
-use crate::plan::build::Builder;
+use crate::plan::build::{Builder, probed_media};
 use crate::plan::mix::shot::Shot;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{MixTrack, TrackPart};
@@ -119,11 +119,11 @@ pub(crate) fn used_length(info: &MediaInfo, limit_s: Option<f64>, url: &str) -> 
 }
 
 /// The length of an output's content that its voice determines; `None` if the clips determine it.
-pub(crate) fn voice_frames(options: &MixOptions, builder: &Builder) -> Result<Option<Frames>, TaskError> {
+pub(crate) fn voice_frames(options: &MixOptions, facts: &Facts) -> Result<Option<Frames>, TaskError> {
     let Some(track) = options.voice.as_ref().filter(|_| options.length == MixLength::Voice) else {
         return Ok(None);
     };
-    let heard = used_length(builder.media(&track.url)?, track.duration_s, &track.url)?;
+    let heard = used_length(probed_media(facts, &track.url)?, track.duration_s, &track.url)?;
     let seconds = heard.0 as f64 / SAMPLE_RATE as f64 + options.tail_s.unwrap_or(MixOptions::TAIL_S);
     Ok(Some(Frames(Frames::nearest(seconds, options.fps).0.max(1))))
 }

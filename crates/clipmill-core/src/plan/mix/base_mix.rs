@@ -12,6 +12,7 @@ use crate::plan::mix::images::{ImagePosition, image_frames};
 use crate::plan::mix::junction;
 use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::rendition;
+use crate::plan::mix::scene_lengths::transition_frames;
 use crate::plan::mix::shot::{Shot, shortest};
 use crate::plan::timeline::Timeline;
 use crate::request::model::{BaseMixParams, Clip, MixLength, MixOptions};
@@ -86,7 +87,7 @@ pub(crate) fn group_timeline<'a>(
     }
     let most = params.options.clip_seconds.map(|seconds| Frames::nearest(seconds, fps));
     shots.iter_mut().for_each(|(_, shot)| shot.frames = shot.frames.min(most.unwrap_or(shot.frames)));
-    let voice = voice_frames(&dealt.options, builder)?;
+    let voice = voice_frames(&dealt.options, builder.facts)?;
     if let Some(wanted) = voice {
         let filling = filling(&shots, wanted, &dealt.options)?;
         if filling.repeats {
@@ -111,14 +112,12 @@ pub(crate) fn group_timeline<'a>(
 /// Showings of clips that fill a length. Each shot's frames are the longest showing of its clip.
 fn filling(shots: &[(usize, Shot)], wanted: Frames, options: &MixOptions) -> Result<Filling, TaskError> {
     let available = shots.iter().map(|(_, shot)| match shot.video.still {
-        true => Available { frames: shot.frames, most: shot.frames, is_image: true },
-        false => Available { frames: shot.natural, most: shot.frames, is_image: false },
+        true => Available { frames: shot.frames, most: shot.frames, is_image: true, is_seen: false },
+        false => Available { frames: shot.natural, most: shot.frames, is_image: false, is_seen: false },
     });
     let available: Vec<Available> = available.collect();
-    let transition_s = options.transition.as_ref().map_or(0.0, |transition| transition.duration_s);
-    let overlap = Frames::nearest(transition_s, options.fps);
     let too_many = || TaskError::new(ErrorCode::ClipTooShort, message::too_many_showings(MOST_SHOWINGS));
-    fill(&available, wanted, overlap, options.fps).ok_or_else(too_many)
+    fill(&available, wanted, transition_frames(options), options.fps).ok_or_else(too_many)
 }
 
 /// The shot of one showing.

@@ -7,7 +7,7 @@ use crate::media::Facts;
 use crate::plan::assumptions::assumed_lengths;
 use crate::plan::mix::resources::{file, scene_frames, usable_resources};
 use crate::plan::mix::starts;
-use crate::request::model::{ProMixParams, Scene, SceneAudio};
+use crate::request::model::{ClipShowing, ProMixParams, Scene, SceneAudio};
 use crate::seed::{Place, item_seed};
 use crate::time::Frames;
 
@@ -18,6 +18,8 @@ pub(crate) struct Choice {
     pub starts: Vec<Option<Frames>>,
     /// Index into the scene's audio resources, if it has any.
     pub audio: Vec<Option<usize>>,
+    /// The clips that the request lists for each scene; empty if it lists none.
+    pub fill: Vec<Vec<ClipShowing>>,
 }
 
 /// The choices of all outputs, as far as they can be made: manual rows, then draws without resources known to be bad.
@@ -38,7 +40,8 @@ pub(crate) fn choices(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<Op
     let mut choices: Vec<Option<Choice>> = Vec::with_capacity(count);
     for (index, (row, starts)) in rows.into_iter().enumerate() {
         let audio = drawn_audio(params, item_seed(seed, index as u32 + 1), facts);
-        choices.push(Some(Choice { row, starts, audio }));
+        let fill = params.fill.get(index).cloned().unwrap_or_default();
+        choices.push(Some(Choice { row, starts, audio, fill }));
     }
     choices.resize_with(count, || None);
     choices

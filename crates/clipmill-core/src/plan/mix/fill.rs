@@ -4,7 +4,7 @@ use crate::plan::timeline::overlaps;
 use crate::time::{Fps, Frames};
 
 /// A showing that is shorter than this looks like an error.
-const LEAST_S: f64 = 0.5;
+pub(crate) const LEAST_S: f64 = 0.5;
 /// The maximum number of showings in an output.
 pub(crate) const MOST_SHOWINGS: usize = 2_000;
 
@@ -16,6 +16,8 @@ pub(crate) struct Available {
     pub most: Frames,
     /// An image is shown in every turn, because it has no footage that ends.
     pub is_image: bool,
+    /// Whether the output shows it elsewhere, so that it is shown only after all other footage.
+    pub is_seen: bool,
 }
 
 impl Available {
@@ -58,7 +60,10 @@ pub(crate) fn fill(clips: &[Available], wanted: Frames, overlap: Frames, fps: Fp
     let mut lengths: Vec<Frames> = Vec::new();
     let parts = (0..).flat_map(|turn| {
         let number = turn % turns;
-        let shown = clips.iter().enumerate().filter(move |(_, clip)| clip.is_image || number < clip.count());
+        let is_shown = move |(_, clip): &(usize, &Available)| {
+            (clip.is_image || number < clip.count()) && (turn >= turns || !clip.is_seen)
+        };
+        let shown = clips.iter().enumerate().filter(is_shown);
         shown.map(move |(index, clip)| {
             let number = if clip.is_image { 0 } else { number };
             (turn >= turns, clip.showing(index, number))
@@ -104,7 +109,7 @@ mod tests {
     const FPS: u32 = 30;
 
     fn available(frames: Frames, most: Frames, is_image: bool) -> Available {
-        Available { frames, most: if is_image { frames } else { most }, is_image }
+        Available { frames, most: if is_image { frames } else { most }, is_image, is_seen: false }
     }
 
     /// The clips with their starts and lengths in seconds, and whether footage repeats.
@@ -137,6 +142,21 @@ mod tests {
         let expected = vec![(0, 0.0, 3.0), (1, 0.0, 2.0), (0, 3.0, 3.0), (0, 0.0, 3.0), (1, 0.0, 2.0)];
         assert_eq!(of(&[6.0, 2.0], 3.0, 12.0, 0.0), Some((expected, true)));
         assert_eq!(of(&[6.0, 2.0], 3.0, 8.0, 0.0).map(|(_, repeats)| repeats), Some(false));
+    }
+
+    #[test]
+    fn seen_footage_comes_last() {
+        let clip = |seconds, is_seen| {
+            let frames = Frames(seconds * u64::from(FPS));
+            Available { is_seen, ..available(frames, frames, false) }
+        };
+        let clips = [clip(2, false), clip(3, true), clip(1, false)];
+        let shown = |seconds: u64| {
+            let filling = fill(&clips, Frames(seconds * 30), Frames(0), Fps::new(FPS).unwrap()).unwrap();
+            (filling.showings.iter().map(|showing| showing.clip).collect::<Vec<_>>(), filling.repeats)
+        };
+        assert_eq!(shown(3), (vec![0, 2], false));
+        assert_eq!(shown(8), (vec![0, 2, 0, 1], true));
     }
 
     #[test]

@@ -8,8 +8,9 @@ use crate::filter_graph::{Filter, Graph};
 use crate::hashed_value::HashedValue;
 use crate::message;
 use crate::plan::build::{Builder, JunctionForm};
-use crate::plan::mix::audio::{clip_audio, plain_track};
+use crate::plan::mix::audio::{clip_audio, heard_parts, plain_track};
 use crate::plan::mix::pools::DrawnOptions;
+use crate::plan::mix::shot::Shot;
 use crate::plan::mix::{self, timing};
 use crate::plan::parts::{Range, is_seekable};
 use crate::plan::timeline::{AudibleScene, Joint, Side, Timeline};
@@ -126,8 +127,7 @@ pub(crate) fn clips_tracks<'a>(
         if at > track.until {
             track.parts.push(TrackPart::Silence(Samples(at - track.until)));
         }
-        let part = scene_part(builder, &scene, options.fps);
-        track.parts.push(part);
+        track.parts.extend(scene_parts(builder, &scene, options.fps));
         track.until = at + scene.length().samples(options.fps).0;
     }
     let total = timeline.frames().samples(options.fps);
@@ -148,7 +148,29 @@ struct AdjacentParts {
     until: u64,
 }
 
-/// The own audio of a scene as one segment, however often its clip repeats.
+/// The own audio of a scene: one segment if its clip repeats, however often, otherwise one for each clip. The first and the
+/// last are crossfaded with the neighbours of the scene.
+fn scene_parts<'a>(builder: &mut Builder<'a>, scene: &AudibleScene<'_, 'a>, fps: Fps) -> Vec<TrackPart> {
+    let [first, .., last] = scene.shots else { return vec![scene_part(builder, scene, fps)] };
+    let repeats = |shot: &Shot| shot.info.content == first.info.content && shot.excerpt == first.excerpt;
+    if scene.shots.iter().all(repeats) {
+        return vec![scene_part(builder, scene, fps)];
+    }
+    let mut parts = Vec::with_capacity(scene.shots.len());
+    for (shot, (excerpt, continued)) in scene.shots.iter().zip(heard_parts(scene.shots, fps)) {
+        let edge = |is_edge, overlap: Frames| if is_edge { overlap.samples(fps) } else { Samples(0) };
+        let fade_in = edge(std::ptr::eq(shot, first), scene.before);
+        let fade_out = edge(std::ptr::eq(shot, last), scene.after);
+        let crossed = (fade_in.0 + fade_out.0 > 0).then_some(CrossFade { fade_in, fade_out });
+        let samples = shot.frames.samples(fps);
+        let spec = clip_audio(shot.info, excerpt, samples, shot.natural.samples(fps), None);
+        let spec = spec.map(|spec| AudioSpec { crossed, continued, ..spec });
+        parts.push(builder.audio_part(spec, samples, shot.url));
+    }
+    parts
+}
+
+/// The own audio of a clip that is the only one of its scene, as one segment.
 fn scene_part<'a>(builder: &mut Builder<'a>, scene: &AudibleScene<'_, 'a>, fps: Fps) -> TrackPart {
     let samples = scene.length().samples(fps);
     let Some(shot) = scene.shots.first() else { return TrackPart::Silence(samples) };

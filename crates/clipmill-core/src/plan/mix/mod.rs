@@ -14,6 +14,8 @@ pub(crate) mod overlays;
 pub(crate) mod pools;
 pub(crate) mod pro_mix;
 pub(crate) mod resources;
+pub(crate) mod scene_fill;
+pub(crate) mod scene_lengths;
 pub(crate) mod shot;
 pub(crate) mod starts;
 

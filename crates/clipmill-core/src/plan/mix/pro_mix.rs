@@ -2,27 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 use crate::error::{ErrorCode, TaskError};
-use crate::media::Facts;
+use crate::media::{Facts, VideoInfo};
 use crate::message;
-use crate::plan::build::{Builder, all, usable_clip};
-use crate::plan::mix::audio::{file_audio, plain_track, used_length};
+use crate::plan::build::{Builder, all, probed_media, usable_clip};
+use crate::plan::mix::audio::{file_audio, plain_track, used_length, voice_frames};
 use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::images::ImagePosition;
 use crate::plan::mix::junction;
 use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
-use crate::plan::mix::resources::scene_frames;
+use crate::plan::mix::scene_fill::{self, ChosenClip, longest_showing};
+use crate::plan::mix::scene_lengths::scene_lengths;
 use crate::plan::mix::shot::{Shot, shortest};
 use crate::plan::mix::starts;
 use crate::plan::mix::{is_held, looped_shots, rendition};
 use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
+use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{MixTrack, PlannedItem, TrackPart, Warning};
-use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio};
+use crate::request::model::{AudioMode, Clip, MixOptions, ProMixParams, SceneAudio, SceneLength};
 use crate::seed::item_seed;
-use crate::time::{Fps, Samples};
+use crate::time::{Fps, Frames, Samples};
 
 pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
     let mut choices = choices(params, seed, builder.facts);
@@ -39,18 +41,24 @@ pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builde
         }
         let item_seed = item_seed(seed, item_no);
         let dealt = draw_options(&params.options, item_seed, builder.facts);
-        let recipe =
+        let mut recipe =
             choice.as_ref().map_or(json!({}), |choice| recipe(params, choice, &dealt, builder.facts));
         let planned = match &choice {
             Some(choice) => plan_output(params, choice, &dealt, builder),
             None => Err(few.clone().unwrap_or_else(|| nothing_left(params, builder.facts))),
         };
+        let planned = planned.map(|(planned, fill)| {
+            if let (Some(fill), Some(recipe)) = (fill, recipe.as_object_mut()) {
+                recipe.insert("fill".to_owned(), fill);
+            }
+            planned
+        });
         items.push(PlannedItem::new(item_no, item_seed, recipe, planned));
     }
     items
 }
 
-fn recipe(params: &ProMixParams, choice: &Choice, dealt: &DrawnOptions, facts: &Facts) -> serde_json::Value {
+fn recipe(params: &ProMixParams, choice: &Choice, dealt: &DrawnOptions, facts: &Facts) -> Value {
     let mut recipe = Map::new();
     recipe.insert("combination".to_owned(), json!(choice.row));
     if choice.starts.iter().any(Option::is_some) {
@@ -103,11 +111,11 @@ fn plan_output<'a>(
     choice: &Choice,
     dealt: &DrawnOptions<'a>,
     builder: &mut Builder<'a>,
-) -> Result<Planned, TaskError> {
-    let (timeline, audio) = output_timeline(params, choice, dealt, builder)?;
+) -> Result<(Planned, Option<Value>), TaskError> {
+    let (timeline, audio, fill) = output_timeline(params, choice, dealt, builder)?;
     let mut planned = rendition(builder, &dealt.options, &timeline, audio.tracks)?;
     planned.warnings.extend(audio.warnings);
-    Ok(planned)
+    Ok((planned, fill))
 }
 
 /// The scenes' own audio, with warnings about inaudible audio.
@@ -116,17 +124,18 @@ pub(crate) struct ScenesAudio {
     warnings: Vec<Warning>,
 }
 
-/// All of an output, and the scenes' own audio.
+/// All of an output, the scenes' own audio, and what the recipe says about further clips in scenes.
 pub(crate) fn output_timeline<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
     dealt: &DrawnOptions<'a>,
     builder: &mut Builder<'a>,
-) -> Result<(Timeline<'a>, ScenesAudio), TaskError> {
+) -> Result<(Timeline<'a>, ScenesAudio, Option<Value>), TaskError> {
     let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
-    let timeline = bumpers.around(scenes_timeline(params, choice, dealt, |_| true, builder)?);
+    let (timeline, fill) = scenes_timeline(params, choice, dealt, |_| true, builder)?;
+    let timeline = bumpers.around(timeline);
     let audio = scene_audio(params, choice, &timeline, builder)?;
-    Ok((timeline, audio))
+    Ok((timeline, audio, fill))
 }
 
 /// The scenes of one output; only those that are `seen`.
@@ -136,28 +145,82 @@ pub(crate) fn scenes_timeline<'a>(
     dealt: &DrawnOptions,
     seen: impl Fn(usize) -> bool,
     builder: &mut Builder<'a>,
-) -> Result<Timeline<'a>, TaskError> {
+) -> Result<(Timeline<'a>, Option<Value>), TaskError> {
     let fps = params.options.fps;
+    let lengths = output_lengths(params, choice, dealt, builder.facts)?;
     let chosen_scenes = chosen_clips(params, choice)?;
-    let chosen_scenes = params.scenes.iter().zip(&choice.row).zip(chosen_scenes).enumerate();
+    let chosen_scenes = lengths.into_iter().zip(&choice.row).zip(chosen_scenes).enumerate();
     let chosen_scenes: Vec<_> = chosen_scenes.filter(|(s, _)| seen(*s)).collect();
     let videos = all(chosen_scenes.iter().map(|(_, (_, clip))| builder.clip(clip)))?;
-    let mut clips = Vec::with_capacity(chosen_scenes.len());
-    for (&(s, ((scene, index), clip)), (info, video, excerpt)) in chosen_scenes.iter().zip(videos) {
-        let place = || format!("/params/scenes/{s}/resources/{index}");
+    let mut chosen = Vec::with_capacity(chosen_scenes.len());
+    for (&(number, ((frames, &resource), clip)), (info, video, excerpt)) in chosen_scenes.iter().zip(videos) {
+        let place = || format!("/params/scenes/{number}/resources/{resource}");
         builder.check_declared(place, clip, video);
-        let excerpt = match choice.starts.get(s).copied().flatten().filter(|_| !video.still) {
-            Some(start) => excerpt.beginning(start, fps, video).map_err(|error| error.input(&clip.url))?,
-            None => excerpt,
-        };
-        let frames = scene_frames(scene, fps);
+        let excerpt = chosen_excerpt(choice, number, (clip, video, excerpt), fps)?;
         let natural = if video.still { frames } else { excerpt.frames(video, 1.0, fps) };
-        let motion = dealt.motions.of(ImagePosition::Clip(s), clip.image_motion);
-        clips.push(Shot { url: &clip.url, info, video, excerpt, natural, frames, looped: false, motion });
+        let motion = dealt.motions.of(ImagePosition::Clip(number), clip.image_motion);
+        let shot = Shot { url: &clip.url, info, video, excerpt, natural, frames, looped: false, motion };
+        chosen.push(ChosenClip { number, resource, shot });
     }
-    let scenes = scene_shots(&clips, params.options.is_shortest, fps);
-    let timeline = Timeline::of(chosen_scenes.iter().map(|(s, _)| *s).zip(scenes));
-    Ok(junction::overlapped(timeline, dealt, fps))
+    let (timeline, fill) = match scene_fill::is_filled(params) {
+        true => {
+            let scenes = scene_fill::filled(params, choice, dealt.motions, &chosen, builder)?;
+            let fill = scene_fill::recipe(&scenes, fps);
+            (Timeline::of(scenes.into_iter().map(|scene| (scene.number, scene.shots))), fill)
+        }
+        false => {
+            let clips: Vec<Shot> = chosen.iter().map(|clip| clip.shot).collect();
+            let scenes = scene_shots(&clips, &params.options, longest_showing(params));
+            (Timeline::of(chosen.iter().map(|clip| clip.number).zip(scenes)), None)
+        }
+    };
+    Ok((junction::overlapped(timeline, dealt, fps), fill))
+}
+
+/// The excerpt of a chosen clip, from its drawn start on if it has one.
+pub(crate) fn chosen_excerpt(
+    choice: &Choice,
+    scene: usize,
+    (clip, video, excerpt): (&Clip, &VideoInfo, Excerpt),
+    fps: Fps,
+) -> Result<Excerpt, TaskError> {
+    match choice.starts.get(scene).copied().flatten().filter(|_| !video.still) {
+        Some(start) => excerpt.beginning(start, fps, video).map_err(|error| error.input(&clip.url)),
+        None => Ok(excerpt),
+    }
+}
+
+/// The URLs of the audio that determines the length of scenes.
+pub(crate) fn timing_audio<'a>(params: &'a ProMixParams, choice: &Choice) -> impl Iterator<Item = &'a str> {
+    let scenes = params.scenes.iter().zip(&choice.audio);
+    let timing = scenes.filter(|(scene, _)| scene.length == SceneLength::Voice);
+    timing.filter_map(|(scene, index)| Some(scene.audio.get((*index)?)?.url.as_str()))
+}
+
+/// The length of each scene of one output. Fails if it depends on audio that is not known.
+fn output_lengths(
+    params: &ProMixParams,
+    choice: &Choice,
+    dealt: &DrawnOptions,
+    facts: &Facts,
+) -> Result<Vec<Frames>, TaskError> {
+    let heard =
+        |audio: &SceneAudio| used_length(probed_media(facts, &audio.url)?, audio.duration_s, &audio.url);
+    scene_lengths(params, &choice.audio, voice_frames(&dealt.options, facts)?, heard)
+}
+
+/// The URLs of the clips that one output shows beside the chosen ones, as far as they are known.
+pub(crate) fn further_clips<'a>(
+    params: &'a ProMixParams,
+    choice: &Choice,
+    dealt: &DrawnOptions,
+    facts: &Facts,
+) -> Vec<&'a str> {
+    if !scene_fill::is_filled(params) {
+        return Vec::new();
+    }
+    let lengths = output_lengths(params, choice, dealt, facts).ok();
+    scene_fill::further_clips(params, choice, lengths.as_deref(), facts)
 }
 
 fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a Clip>, TaskError> {
@@ -169,10 +232,11 @@ fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a
 }
 
 /// The shots of each scene: trimmed, held or looped to its length.
-fn scene_shots<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Shot<'a>>> {
-    let shortest = shortest(clips.iter());
+fn scene_shots<'a>(clips: &[Shot<'a>], options: &MixOptions, most: Frames) -> Vec<Vec<Shot<'a>>> {
+    let fps = options.fps;
+    let shortest = shortest(clips.iter()).min(most);
     let lay = |clip: &Shot<'a>| {
-        let length = if is_shortest { clip.frames.min(shortest) } else { clip.frames };
+        let length = if options.is_shortest { clip.frames.min(shortest) } else { clip.frames };
         if is_held(clip.natural.0, length.0, fps) {
             return vec![Shot { frames: length, ..*clip }];
         }

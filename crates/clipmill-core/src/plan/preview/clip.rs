@@ -102,7 +102,7 @@ pub fn clip<'a>(
             let choice = choices.into_iter().nth(index).flatten();
             let choice = choice.ok_or_else(|| pro_mix::too_few(params, row_count, facts))?;
             let dealt = draw(&params.options);
-            let (timeline, audio) = pro_mix::output_timeline(params, &choice, &dealt, &mut builder)?;
+            let (timeline, audio, _) = pro_mix::output_timeline(params, &choice, &dealt, &mut builder)?;
             of_mix(&dealt.options, &timeline, audio.tracks, wanted, &mut builder)?
         }
     };

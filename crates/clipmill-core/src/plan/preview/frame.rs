@@ -16,6 +16,7 @@ use crate::plan::mix::junction;
 use crate::plan::mix::overlays::OverlayView;
 use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::pro_mix;
+use crate::plan::mix::scene_fill;
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::starts;
 use crate::plan::parts::Range;
@@ -95,7 +96,8 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
         Params::BaseVideoMix(params) => {
             let dealt = deal(&params.options);
             let clips = params.groups.get(index).into_iter().flat_map(|group| &group.videos);
-            let clips = clips.enumerate().filter(|(i, _)| is_seen(*i, &dealt.options, moment));
+            let clips =
+                clips.enumerate().filter(|(i, _)| is_seen(*i, &request.params, &dealt.options, moment));
             media.extend(clips.map(|(_, clip)| clip.url.as_str()));
             options = Some(dealt);
         }
@@ -108,14 +110,16 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
             }
             if let Some(choice) = item_choice {
                 let scenes = params.scenes.iter().zip(&choice.row).enumerate();
-                let clips = scenes.filter(|(i, _)| is_seen(*i, &dealt.options, moment));
+                let clips = scenes.filter(|(i, _)| is_seen(*i, &request.params, &dealt.options, moment));
                 let clips = clips.filter_map(|(_, (scene, index))| scene.resources.get(*index as usize));
                 media.extend(clips.map(|clip| clip.url.as_str()));
+                media.extend(pro_mix::further_clips(params, &choice, &dealt, facts));
+                media.extend(pro_mix::timing_audio(params, &choice));
             }
             options = Some(dealt);
         }
     }
-    if let Some(dealt) = options.as_ref().filter(|dealt| !is_alone(&dealt.options, moment)) {
+    if let Some(dealt) = options.as_ref().filter(|dealt| !is_alone(&request.params, &dealt.options, moment)) {
         media.extend(dealt.bumpers().into_iter().flatten());
     }
     media.extend(request.urls_of(InputRole::Overlay));
@@ -148,7 +152,7 @@ pub fn frame<'a>(
     let builder = &mut Builder::new(facts, context, Division::whole(context));
     let deal = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
     let bumpers = |dealt: &DrawnOptions<'a>, fps: Fps, builder: &Builder<'a>| {
-        let is_visible = !is_alone(&dealt.options, moment);
+        let is_visible = !is_alone(&request.params, &dealt.options, moment);
         is_visible.then(|| Bumpers::of(dealt, fps, builder)).transpose()
     };
     let index = moment.item_no as usize - 1;
@@ -159,7 +163,7 @@ pub fn frame<'a>(
             let dealt = deal(&params.options);
             let bumpers = bumpers(&dealt, params.options.fps, builder)?;
             let beside = bumpers.as_ref().map(Bumpers::frames).unwrap_or_default();
-            let is_visible = |clip: usize| is_seen(clip, &dealt.options, moment);
+            let is_visible = |clip: usize| is_seen(clip, &request.params, &dealt.options, moment);
             no_more_than(group.videos.len(), moment)?;
             let timeline = base_mix::group_timeline(params, index, &dealt, beside, is_visible, builder)?;
             of_mix(&dealt.options, &with_bumpers(timeline, bumpers), moment, builder)
@@ -172,8 +176,8 @@ pub fn frame<'a>(
             let choice = choice.ok_or_else(|| pro_mix::too_few(params, row_count, facts))?;
             let dealt = deal(&params.options);
             let bumpers = bumpers(&dealt, params.options.fps, builder)?;
-            let is_visible = |scene: usize| is_seen(scene, &dealt.options, moment);
-            let timeline = pro_mix::scenes_timeline(params, &choice, &dealt, is_visible, builder)?;
+            let is_visible = |scene: usize| is_seen(scene, &request.params, &dealt.options, moment);
+            let (timeline, _) = pro_mix::scenes_timeline(params, &choice, &dealt, is_visible, builder)?;
             of_mix(&dealt.options, &with_bumpers(timeline, bumpers), moment, builder)
         }
     }
@@ -241,18 +245,20 @@ impl FrameSpec {
     }
 }
 
-/// Whether this clip influences the frame: all clips do when captions run over the whole output or clips are cut to the
-/// shortest.
-fn is_seen(clip: usize, options: &MixOptions, moment: &Moment) -> bool {
-    !is_alone(options, moment) || moment.clip == Some(clip)
+/// Whether this clip influences the frame: all clips do when captions run over the whole output, when clips are cut to the
+/// shortest, or when a scene shows clips that another could show.
+fn is_seen(clip: usize, params: &Params, options: &MixOptions, moment: &Moment) -> bool {
+    !is_alone(params, options, moment) || moment.clip == Some(clip)
 }
 
 /// Whether only one clip influences the frame.
-fn is_alone(options: &MixOptions, moment: &Moment) -> bool {
+fn is_alone(params: &Params, options: &MixOptions, moment: &Moment) -> bool {
+    let is_filled = matches!(params, Params::ProVideoMix(params) if scene_fill::is_filled(params));
     let apart = options.subtitle.is_none()
         && options.transition.is_none()
         && !options.is_shortest
-        && options.length == MixLength::Clips;
+        && options.length == MixLength::Clips
+        && !is_filled;
     moment.clip.is_some() && apart && options.overlays.iter().all(Overlay::is_always_seen)
 }
 

@@ -27,7 +27,12 @@ impl Excerpt {
 
     /// The same excerpt from this frame of its file on.
     pub fn beginning(self, start: Frames, fps: Fps, video: &VideoInfo) -> Result<Self, TaskError> {
-        let later = Self { from_us: micros(start.seconds(fps)), ..self };
+        self.beginning_at(micros(start.seconds(fps)), video)
+    }
+
+    /// The same excerpt from this microsecond of its file on.
+    pub fn beginning_at(self, from_us: i64, video: &VideoInfo) -> Result<Self, TaskError> {
+        let later = Self { from_us, ..self };
         if later.seconds(video.duration_s) > 0.0 {
             return Ok(later);
         }
@@ -59,6 +64,6 @@ impl Excerpt {
     }
 }
 
-fn micros(seconds: f64) -> i64 {
+pub(crate) fn micros(seconds: f64) -> i64 {
     (seconds * 1e6).round() as i64
 }

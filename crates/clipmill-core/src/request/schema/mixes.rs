@@ -45,16 +45,6 @@ pub(super) const BASE: &[Field] = &[
         .label("Trim all to the shortest", "按最短截齐")
         .hint("Every clip of a group is trimmed to the length of the shortest.", "每组素材都按最短的截取。")
         .section("picture"),
-    Field::new("/params/options/length", Choice(&["clips", "voice"]), "What determines the length of an output. `clips`: its clips, each shown once; `voice`: its voice-over, for which the clips are shown in turn until it ends, and `tail`.").or("\"clips\"")
-        .label("Length", "时长")
-        .words(&[("That of the clips", "由素材决定"), ("That of the voice", "由配音决定")])
-        .hint("With the voice: clips are shown until it ends, cut at the end or shown again.", "由配音决定时：素材依次播放直到配音结束，多余的截去，不足则重复。").section("picture")
-        .details("What determines the length of an output, see [below](#length-of-the-voice)"),
-    Field::new("/params/options/tail", Number(0.0, 10.0), "How long an output continues after its voice-over, with `length: \"voice\"`.").otherwise("0.5").unit("s")
-        .label("Seconds after the voice", "配音后保留（秒）").section("picture"),
-    Field::new("/params/options/clipSeconds", Number(0.5, 30.0), "The maximum length of one showing of a clip. With `length: \"voice\"`, longer clips continue the next time.").unit("s").otherwise("all of the clip")
-        .label("Seconds of each clip", "每段素材最长（秒）")
-        .hint("Empty: all of each clip. A longer clip continues at its next turn if the voice determines the length.", "留空则完整播放。由配音决定时长时，较长的素材在下一轮接着播放。").section("picture"),
 ];
 
 /// Rows of proVideoMix's `params`.
@@ -64,6 +54,8 @@ pub(super) const PRO: &[Field] = &[
     Field::new("/params/scenes/0/sceneKey", Text(200), "Unique key of the scene.").needed(),
     Field::new("/params/scenes/0/sceneName", Text(200), "Name of the scene.").needed(),
     Field::new("/params/scenes/0/duration", Positive(3600.0), "Length of the scene in seconds. A longer clip is trimmed, a slightly shorter one holds its last frame, a shorter one loops.").needed().unit("s"),
+    Field::new("/params/scenes/0/length", Choice(&["duration", "voice"]), "What determines how long the scene lasts. `duration`: its `duration`; `voice`: its audio, from the start of the scene to the end of the audio. `duration` is then only the declared length.").or("\"duration\"")
+        .details("What determines how long the scene lasts, see [below](#length-of-the-voice)"),
     Field::new("/params/scenes/0/clipStart", Choice(&["begin", "random", "shots"]), "Where in their files the clips of this scene start.").otherwise("`options.clipStart`"),
     Field::new("/params/scenes/0/resources", Array(1, 100), "Candidate clips; each output uses one.").needed(),
     Field::new("/params/scenes/0/resources/0", Object, "One clip."),
@@ -95,6 +87,14 @@ pub(super) const PRO: &[Field] = &[
         .details("Where in their files the clips of `combinations` start, see below"),
     Field::new("/params/starts/0", Array(1, 100), "Starts of one combination."),
     Field::new("/params/starts/0/0", Number(0.0, 86_400.0), "Seconds from the beginning of the scene's file.").unit("s"),
+    Field::new("/params/fill", Array(0, 200), "Which clips the scenes of `combinations` show one after another: one row for each row of `combinations`, in the form of `recipe.fill`.").or("[]")
+        .details("Which clips the scenes of `combinations` show one after another, see [Length of the voice](#length-of-the-voice)"),
+    Field::new("/params/fill/0", Array(1, 100), "The scenes of one combination."),
+    Field::new("/params/fill/0/0", Array(1, 2_000), "The clips that one scene shows, in order. The first is that of the combination."),
+    Field::new("/params/fill/0/0/0", Object, "A part of a clip."),
+    Field::new("/params/fill/0/0/0/resource", Integer(0, 99), "Index into the scene's `resources`.").needed(),
+    Field::new("/params/fill/0/0/0/start", Number(0.0, 86_400.0), "Where it begins, in seconds from the beginning of the file.").needed().unit("s"),
+    Field::new("/params/fill/0/0/0/seconds", Positive(3600.0), "How long it is shown. The last one is cut or continues until the scene ends.").needed().unit("s"),
     Field::new("/params/options/clipStart", Choice(&["begin", "random", "shots"]), "Where in their files clips start. `begin`: with the first frame; `random`: at random positions, chosen so that outputs share as little footage as possible; `shots`: likewise, but at detected cuts. `shots` avoids black, frozen and blurred footage as long as there is other footage.").or("\"begin\"")
         .label("Start of clips", "素材起始位置")
         .words(&[("At the beginning", "从头开始"), ("Anywhere", "随机位置"), ("At a cut", "镜头切点")])
@@ -248,6 +248,16 @@ pub(super) const MIX: &[&[Field]] = &[
         .details("Background of a clip that does not fill the frame (`none`) or is transparent (every mode): black, or a blurred copy of the clip"),
     Field::new("/params/options/fps", Fps, "Frame rate of the output, in frames per second.").or("30")
         .label("Frames per second", "输出帧率").section("picture"),
+    Field::new("/params/options/length", Choice(&["clips", "voice"]), "What determines the length of an output. `clips`: its clips or scenes; `voice`: its voice-over and `tail`. Clips of `baseVideoMix` are then shown in turn until the voice ends; scenes of `proVideoMix` become longer or shorter.").or("\"clips\"")
+        .label("Length", "时长")
+        .words(&[("That of the clips", "由素材决定"), ("That of the voice", "由配音决定")])
+        .hint("With the voice: clips or scenes fill its length; what is too much is cut, what is too little is shown again.", "由配音决定时：素材或场景填满配音时长，多余的截去，不足则重复。").section("picture")
+        .details("What determines the length of an output, see [below](#length-of-the-voice)"),
+    Field::new("/params/options/tail", Number(0.0, 10.0), "How long an output continues after its voice-over, with `length: \"voice\"`.").otherwise("0.5").unit("s")
+        .label("Seconds after the voice", "配音后保留（秒）").section("picture"),
+    Field::new("/params/options/clipSeconds", Number(0.5, 30.0), "The maximum length of one showing of a clip. Longer clips continue the next time if they are shown again.").unit("s").otherwise("all of the clip")
+        .label("Seconds of each clip", "每段素材最长（秒）")
+        .hint("Empty: all of each clip. A longer clip continues at its next turn if the voice determines the length.", "留空则完整播放。由配音决定时长时，较长的素材在下一轮接着播放。").section("picture"),
     Field::new("/params/options/originalVolume", Integer(0, 100), "Volume of the clips' own audio in percent.").or("100").unit("percent")
         .label("Clips' own audio in percent", "原声音量（%）").section("sound"),
     Field::new("/params/options/ducking", Bool, "Lowers the music during speech.").or("false")

@@ -54,7 +54,8 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         "/params/outputCount" => false,
         at if at.starts_with("/params/options/overlays/0/texts") => false,
         at if at.starts_with(OVERLAY) => is_of_overlay(&at[OVERLAY.len()..], pooled),
-        at if at.starts_with("/params/starts") => false,
+        at if at.starts_with("/params/starts") || at.starts_with("/params/fill") => false,
+        "/params/scenes/0/length" => false,
         "/params/options/length" | "/params/options/tail" | "/params/options/clipSeconds" => false,
         at if is_of_inline_captions(at) => false,
         // It determines the defaults of the other fields of its style.

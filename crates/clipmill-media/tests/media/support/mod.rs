@@ -286,6 +286,7 @@ pub fn pro(scenes: &[(f64, &str)], options: MixOptions, change: impl FnOnce(&mut
         key: url.to_owned(),
         name: url.to_owned(),
         duration_s,
+        length: SceneLength::Duration,
         clip_start: None,
         resources: vec![clip(url)],
         audio: vec![],
@@ -296,6 +297,7 @@ pub fn pro(scenes: &[(f64, &str)], options: MixOptions, change: impl FnOnce(&mut
         generate_count: 1,
         combinations: vec![],
         starts: vec![],
+        fill: vec![],
         options,
         seed: Some(1),
     };
