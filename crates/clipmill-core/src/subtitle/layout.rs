@@ -248,7 +248,7 @@ struct Draft<'a> {
     cue: &'a Cue,
     start: Frames,
     end: Frames,
-    /// What is shown of it, in turn; at least one.
+    /// The parts that are shown in turn; at least one.
     parts: Vec<Part<'a>>,
 }
 

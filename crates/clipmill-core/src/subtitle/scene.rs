@@ -1,4 +1,4 @@
-//! What a caption looks like on each frame: which of its words are shown, which are highlighted, and which move.
+//! The state of a caption on each frame: which of its words are shown, which are highlighted, and which move.
 
 use std::ops::Range;
 
@@ -131,7 +131,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The end of what is typed of a word.
+    /// The end of the typed part of a word.
     fn typed_of_word(&self, line: &TextLine, word: &SpokenWord, frame: Frames) -> usize {
         let Some(motion) = word.motion.filter(|_| self.look.grows && self.look.motion == Motion::Typewriter)
         else {
@@ -143,7 +143,7 @@ impl Scene<'_> {
         own.get(typed).copied().unwrap_or(word.to)
     }
 
-    /// The end of what is typed of a line, if the whole caption is being typed.
+    /// The end of the typed part of a line, if the whole caption is being typed.
     fn typed_of_line(&self, line: &TextLine, frame: Frames) -> Option<usize> {
         let entrance = self.caption.entrance.filter(|_| self.look.motion == Motion::Typewriter)?;
         let lines = &self.caption.lines;

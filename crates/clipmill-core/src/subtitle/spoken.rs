@@ -34,7 +34,8 @@ impl<'a> Reader<'a> {
         Self { style, fps, font, breaker: LineBreaker::new(), not_timed, not_read }
     }
 
-    /// Adds the words of a caption, if the style needs them. `origin` has the left end and the baseline of a line, and the em.
+    /// Adds the words of a caption, if the style needs them. `origin` returns the left end and the baseline of a line, and
+    /// the em.
     pub fn read(
         &mut self,
         part: &Part<'_>,

@@ -156,14 +156,14 @@ pub(super) struct Caption {
     /// The outline of the box; empty without a box.
     pub backing: Outline,
     pub lines: Vec<TextLine>,
-    /// The motion with which the caption appears, while it is under way.
+    /// The motion with which the caption appears, until it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entrance: Option<Entrance>,
 }
 
 impl Caption {
-    /// What is shown of the caption between two frames of the timeline, the first of which has time 0 then. If words appear
-    /// when they are spoken (`grows`), those that appear later are kept.
+    /// The caption between two frames of the timeline, with times relative to the first. If words appear when they are spoken
+    /// (`grows`), those that appear later are kept.
     pub fn clipped(&self, start: Frames, end: Frames, grows: bool) -> Self {
         let clipped = |from: Frames, to: Frames| {
             (Frames(from.0.saturating_sub(start.0)), Frames(to.min(end).0.saturating_sub(start.0)))
@@ -279,7 +279,7 @@ pub(super) struct SpokenWord {
     /// The place of the word with its box, if it has a box or moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<Area>,
-    /// The motion with which the word appears or grows, while it is under way.
+    /// The motion with which the word appears or grows, until it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<Progress>,
 }

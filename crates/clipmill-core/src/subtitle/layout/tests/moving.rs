@@ -1,4 +1,4 @@
-//! Captions that move: what is drawn on each frame, and that it does not depend on where the timeline is cut.
+//! Captions that move: their drawings on each frame do not depend on where the timeline is cut.
 
 use super::*;
 use crate::subtitle::{Motion, WordDisplay};
