@@ -109,8 +109,8 @@ impl Scene<'_> {
         if self.look.grows {
             pose = Pose::of(self.look.motion, part, center, self.look.rise);
         }
-        if self.is_spoken(word, frame) && self.look.highlight_scale > 0.0 {
-            let transform = Transform::scaled(growth(self.look.highlight_scale, part), center);
+        if self.is_spoken(word, frame) && word.scale > 0.0 {
+            let transform = Transform::scaled(growth(word.scale, part), center);
             pose = Pose { transform, opacity: 1.0 }.within(pose);
         }
         (pose != Pose::REST).then_some(pose)

@@ -120,9 +120,6 @@ pub(super) struct Look {
     /// The colour of the box behind the spoken word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub highlight_back: Option<Rgba>,
-    /// The size of the spoken word, in times of its own; 0 if it does not grow.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub highlight_scale: f64,
     /// Whether words appear when they are spoken.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub grows: bool,
@@ -279,6 +276,9 @@ pub(super) struct SpokenWord {
     /// The place of the word with its box, if it has a box or moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<Area>,
+    /// The size of the word while it is spoken, in times of its own; 0 if it does not grow.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub scale: f64,
     /// The motion with which the word appears or grows, until it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<Progress>,
