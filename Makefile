@@ -163,8 +163,8 @@ fmt:
 deps:
 	@scripts/install-deps.sh
 
-# The images of docs/effects.md and docs/transitions.md, which the service shows too: after a change of effects, looks
-# or transitions.
+# The images of docs/effects.md, docs/transitions.md and docs/images/captions, which the service shows too: after a
+# change of effects, looks, transitions or caption styles.
 previews: deps
 	$(CARGO) run --locked --bin clipmill -- effects --preview target/previews/effects --thumbnails
 	$(CARGO) run --locked --bin clipmill -- looks --preview target/previews/looks --thumbnails
@@ -176,3 +176,4 @@ previews: deps
 	cp target/previews/effects/*.webp docs/images/effects/
 	cp target/previews/looks/*.webp docs/images/looks/
 	cp target/previews/transitions/*.webp docs/images/transitions/
+	scripts/caption-styles.py "$${CARGO_TARGET_DIR:-target}/debug/clipmill" docs/images/captions

@@ -298,6 +298,25 @@ export interface components {
             taskNo: string;
             type?: components["schemas"]["EventType"] | null;
         };
+        /** @description The complete catalogue of caption styles. */
+        CaptionStyleCatalogue: {
+            list: components["schemas"]["CaptionStyleEntry"][];
+            total: number;
+        };
+        /** @description A named style of captions. */
+        CaptionStyleEntry: {
+            /**
+             * @description The name used in `subtitle.style.preset`. Its fields never change.
+             * @example karaoke
+             */
+            name: string;
+            title: components["schemas"]["Bilingual"];
+            description: components["schemas"]["Bilingual"];
+            /** @description The fields of `subtitle.style` that it sets. */
+            style: Record<string, never>;
+            /** @description A small animated WebP image; no key is required. */
+            previewUrl: string;
+        };
         /** @description A complete catalogue. */
         Catalogue: {
             list: components["schemas"]["CatalogueEntry"][];
@@ -2478,19 +2497,31 @@ export interface components {
              */
             words?: components["schemas"]["BaseVideoMixOptionsSubtitleCueWord"][];
         };
-        /** @description Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
+        /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         BaseVideoMixOptionsSubtitleStyleHighlight: {
             /**
              * @description Colour of the spoken word.
              * @example #FFFFFF
              */
             color?: string;
+            /**
+             * @description Colour of a box behind the spoken word. `radius` rounds its corners.
+             * @example #FFFFFF
+             */
+            box?: string;
+            /** @description Size of the spoken word, relative to the other words. Nothing else moves. */
+            scale?: number;
         };
         /**
          * @description Style of the text.
          * @default {}
          */
         BaseVideoMixOptionsSubtitleStyle: {
+            /**
+             * @description Name of a style in the catalogue of caption styles. It sets the fields that this object does not have.
+             * @enum {string}
+             */
+            preset?: "clean" | "bold-pop" | "karaoke" | "karaoke-box" | "impact" | "build" | "typewriter" | "label" | "neon" | "headline";
             /**
              * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
              * @default 14
@@ -2550,6 +2581,25 @@ export interface components {
              */
             radius?: number;
             highlight?: components["schemas"]["BaseVideoMixOptionsSubtitleStyleHighlight"];
+            /**
+             * @description The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption.
+             * @default line
+             * @enum {string}
+             */
+            words?: "line" | "one" | "grow";
+            /**
+             * @description How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word.
+             * @default none
+             * @enum {string}
+             */
+            motion?: "none" | "fade" | "pop" | "rise" | "typewriter";
+            /**
+             * @description Shows the text in capitals, as far as the fonts have them. Times do not change.
+             * @default false
+             */
+            uppercase?: boolean;
+            /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
+            maxWords?: number;
         };
         /** @description Subtitles, burned into the video, from one of `url`, `text` and `cues`. */
         BaseVideoMixOptionsSubtitle: {
@@ -2605,19 +2655,31 @@ export interface components {
             /** @description Distance of the centre from the top edge, in percent of the output's height. */
             y: number;
         };
-        /** @description Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
+        /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         BaseVideoMixOptionsOverlayStyleHighlight: {
             /**
              * @description Colour of the spoken word.
              * @example #FFFFFF
              */
             color?: string;
+            /**
+             * @description Colour of a box behind the spoken word. `radius` rounds its corners.
+             * @example #FFFFFF
+             */
+            box?: string;
+            /** @description Size of the spoken word, relative to the other words. Nothing else moves. */
+            scale?: number;
         };
         /**
-         * @description Style of the text, as for captions; `bottom`, `place` and `highlight` have no effect here.
+         * @description Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion` and `maxWords` have no effect here.
          * @default {}
          */
         BaseVideoMixOptionsOverlayStyle: {
+            /**
+             * @description Name of a style in the catalogue of caption styles. It sets the fields that this object does not have.
+             * @enum {string}
+             */
+            preset?: "clean" | "bold-pop" | "karaoke" | "karaoke-box" | "impact" | "build" | "typewriter" | "label" | "neon" | "headline";
             /**
              * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
              * @default 14
@@ -2677,6 +2739,25 @@ export interface components {
              */
             radius?: number;
             highlight?: components["schemas"]["BaseVideoMixOptionsOverlayStyleHighlight"];
+            /**
+             * @description The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption.
+             * @default line
+             * @enum {string}
+             */
+            words?: "line" | "one" | "grow";
+            /**
+             * @description How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word.
+             * @default none
+             * @enum {string}
+             */
+            motion?: "none" | "fade" | "pop" | "rise" | "typewriter";
+            /**
+             * @description Shows the text in capitals, as far as the fonts have them. Times do not change.
+             * @default false
+             */
+            uppercase?: boolean;
+            /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
+            maxWords?: number;
         };
         /** @description An image or a text. */
         BaseVideoMixOptionsOverlay: {
@@ -2802,19 +2883,31 @@ export interface components {
              */
             words?: components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitleCueWord"][];
         };
-        /** @description Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
+        /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight: {
             /**
              * @description Colour of the spoken word.
              * @example #FFFFFF
              */
             color?: string;
+            /**
+             * @description Colour of a box behind the spoken word. `radius` rounds its corners.
+             * @example #FFFFFF
+             */
+            box?: string;
+            /** @description Size of the spoken word, relative to the other words. Nothing else moves. */
+            scale?: number;
         };
         /**
          * @description Style of the text.
          * @default {}
          */
         BaseVideoMixOptionsVoicePoolSubtitleStyle: {
+            /**
+             * @description Name of a style in the catalogue of caption styles. It sets the fields that this object does not have.
+             * @enum {string}
+             */
+            preset?: "clean" | "bold-pop" | "karaoke" | "karaoke-box" | "impact" | "build" | "typewriter" | "label" | "neon" | "headline";
             /**
              * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
              * @default 14
@@ -2874,6 +2967,25 @@ export interface components {
              */
             radius?: number;
             highlight?: components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight"];
+            /**
+             * @description The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption.
+             * @default line
+             * @enum {string}
+             */
+            words?: "line" | "one" | "grow";
+            /**
+             * @description How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word.
+             * @default none
+             * @enum {string}
+             */
+            motion?: "none" | "fade" | "pop" | "rise" | "typewriter";
+            /**
+             * @description Shows the text in capitals, as far as the fonts have them. Times do not change.
+             * @default false
+             */
+            uppercase?: boolean;
+            /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
+            maxWords?: number;
         };
         /** @description Captions of this voice-over. */
         BaseVideoMixOptionsVoicePoolSubtitle: {
@@ -3160,19 +3272,31 @@ export interface components {
              */
             words?: components["schemas"]["ProVideoMixOptionsSubtitleCueWord"][];
         };
-        /** @description Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
+        /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         ProVideoMixOptionsSubtitleStyleHighlight: {
             /**
              * @description Colour of the spoken word.
              * @example #FFFFFF
              */
             color?: string;
+            /**
+             * @description Colour of a box behind the spoken word. `radius` rounds its corners.
+             * @example #FFFFFF
+             */
+            box?: string;
+            /** @description Size of the spoken word, relative to the other words. Nothing else moves. */
+            scale?: number;
         };
         /**
          * @description Style of the text.
          * @default {}
          */
         ProVideoMixOptionsSubtitleStyle: {
+            /**
+             * @description Name of a style in the catalogue of caption styles. It sets the fields that this object does not have.
+             * @enum {string}
+             */
+            preset?: "clean" | "bold-pop" | "karaoke" | "karaoke-box" | "impact" | "build" | "typewriter" | "label" | "neon" | "headline";
             /**
              * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
              * @default 14
@@ -3232,6 +3356,25 @@ export interface components {
              */
             radius?: number;
             highlight?: components["schemas"]["ProVideoMixOptionsSubtitleStyleHighlight"];
+            /**
+             * @description The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption.
+             * @default line
+             * @enum {string}
+             */
+            words?: "line" | "one" | "grow";
+            /**
+             * @description How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word.
+             * @default none
+             * @enum {string}
+             */
+            motion?: "none" | "fade" | "pop" | "rise" | "typewriter";
+            /**
+             * @description Shows the text in capitals, as far as the fonts have them. Times do not change.
+             * @default false
+             */
+            uppercase?: boolean;
+            /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
+            maxWords?: number;
         };
         /** @description Subtitles, burned into the video, from one of `url`, `text` and `cues`. */
         ProVideoMixOptionsSubtitle: {
@@ -3287,19 +3430,31 @@ export interface components {
             /** @description Distance of the centre from the top edge, in percent of the output's height. */
             y: number;
         };
-        /** @description Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
+        /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         ProVideoMixOptionsOverlayStyleHighlight: {
             /**
              * @description Colour of the spoken word.
              * @example #FFFFFF
              */
             color?: string;
+            /**
+             * @description Colour of a box behind the spoken word. `radius` rounds its corners.
+             * @example #FFFFFF
+             */
+            box?: string;
+            /** @description Size of the spoken word, relative to the other words. Nothing else moves. */
+            scale?: number;
         };
         /**
-         * @description Style of the text, as for captions; `bottom`, `place` and `highlight` have no effect here.
+         * @description Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion` and `maxWords` have no effect here.
          * @default {}
          */
         ProVideoMixOptionsOverlayStyle: {
+            /**
+             * @description Name of a style in the catalogue of caption styles. It sets the fields that this object does not have.
+             * @enum {string}
+             */
+            preset?: "clean" | "bold-pop" | "karaoke" | "karaoke-box" | "impact" | "build" | "typewriter" | "label" | "neon" | "headline";
             /**
              * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
              * @default 14
@@ -3359,6 +3514,25 @@ export interface components {
              */
             radius?: number;
             highlight?: components["schemas"]["ProVideoMixOptionsOverlayStyleHighlight"];
+            /**
+             * @description The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption.
+             * @default line
+             * @enum {string}
+             */
+            words?: "line" | "one" | "grow";
+            /**
+             * @description How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word.
+             * @default none
+             * @enum {string}
+             */
+            motion?: "none" | "fade" | "pop" | "rise" | "typewriter";
+            /**
+             * @description Shows the text in capitals, as far as the fonts have them. Times do not change.
+             * @default false
+             */
+            uppercase?: boolean;
+            /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
+            maxWords?: number;
         };
         /** @description An image or a text. */
         ProVideoMixOptionsOverlay: {
@@ -3484,19 +3658,31 @@ export interface components {
              */
             words?: components["schemas"]["ProVideoMixOptionsVoicePoolSubtitleCueWord"][];
         };
-        /** @description Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
+        /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         ProVideoMixOptionsVoicePoolSubtitleStyleHighlight: {
             /**
              * @description Colour of the spoken word.
              * @example #FFFFFF
              */
             color?: string;
+            /**
+             * @description Colour of a box behind the spoken word. `radius` rounds its corners.
+             * @example #FFFFFF
+             */
+            box?: string;
+            /** @description Size of the spoken word, relative to the other words. Nothing else moves. */
+            scale?: number;
         };
         /**
          * @description Style of the text.
          * @default {}
          */
         ProVideoMixOptionsVoicePoolSubtitleStyle: {
+            /**
+             * @description Name of a style in the catalogue of caption styles. It sets the fields that this object does not have.
+             * @enum {string}
+             */
+            preset?: "clean" | "bold-pop" | "karaoke" | "karaoke-box" | "impact" | "build" | "typewriter" | "label" | "neon" | "headline";
             /**
              * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
              * @default 14
@@ -3556,6 +3742,25 @@ export interface components {
              */
             radius?: number;
             highlight?: components["schemas"]["ProVideoMixOptionsVoicePoolSubtitleStyleHighlight"];
+            /**
+             * @description The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption.
+             * @default line
+             * @enum {string}
+             */
+            words?: "line" | "one" | "grow";
+            /**
+             * @description How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word.
+             * @default none
+             * @enum {string}
+             */
+            motion?: "none" | "fade" | "pop" | "rise" | "typewriter";
+            /**
+             * @description Shows the text in capitals, as far as the fonts have them. Times do not change.
+             * @default false
+             */
+            uppercase?: boolean;
+            /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
+            maxWords?: number;
         };
         /** @description Captions of this voice-over. */
         ProVideoMixOptionsVoicePoolSubtitle: {
@@ -3950,6 +4155,8 @@ export type CallbackStatus = components['schemas']['CallbackStatus'];
 export type CallbackTestRequest = components['schemas']['CallbackTestRequest'];
 export type CallbackTest = components['schemas']['CallbackTest'];
 export type Callback = components['schemas']['Callback'];
+export type CaptionStyleCatalogue = components['schemas']['CaptionStyleCatalogue'];
+export type CaptionStyleEntry = components['schemas']['CaptionStyleEntry'];
 export type Catalogue = components['schemas']['Catalogue'];
 export type CatalogueEntry = components['schemas']['CatalogueEntry'];
 export type Deduction = components['schemas']['Deduction'];

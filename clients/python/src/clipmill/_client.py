@@ -30,6 +30,7 @@ from .models import (
     Batch,
     Callback,
     CallbackTest,
+    CaptionStyleCatalogue,
     Catalogue,
     Estimate,
     FontCatalogue,
@@ -263,6 +264,10 @@ class Client(Library):
     def fonts(self) -> FontCatalogue:
         """Fonts for captions."""
         return cast(FontCatalogue, self.call(_calls.plain("fonts")))
+
+    def caption_styles(self) -> CaptionStyleCatalogue:
+        """Named styles of captions."""
+        return cast(CaptionStyleCatalogue, self.call(_calls.plain("caption-styles")))
 
     def callback(self, task_no: str) -> Callback:
         """The delivery status of a task's callback, with every attempt."""

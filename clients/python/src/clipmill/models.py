@@ -54,6 +54,19 @@ CallbackStatus: TypeAlias = Literal["none", "waiting", "due", "sending", "delive
 """State of a callback."""
 
 
+class CaptionStyleEntry(TypedDict):
+    """A named style of captions."""
+
+    name: str
+    """The name used in `subtitle.style.preset`. Its fields never change."""
+    title: Bilingual
+    description: Bilingual
+    style: dict[str, Any]
+    """The fields of `subtitle.style` that it sets."""
+    previewUrl: str
+    """A small animated WebP image; no key is required."""
+
+
 class CatalogueEntry(TypedDict):
     """One entry of a catalogue."""
 
@@ -1038,15 +1051,21 @@ class BaseVideoMixOptionsSubtitleCue(TypedDict):
 
 
 class BaseVideoMixOptionsSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
+    """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
     """Colour of the spoken word."""
+    box: NotRequired[str]
+    """Colour of a box behind the spoken word. `radius` rounds its corners."""
+    scale: NotRequired[float]
+    """Size of the spoken word, relative to the other words. Nothing else moves."""
 
 
 class BaseVideoMixOptionsSubtitleStyle(TypedDict):
     """Style of the text."""
 
+    preset: NotRequired[Literal["clean", "bold-pop", "karaoke", "karaoke-box", "impact", "build", "typewriter", "label", "neon", "headline"]]
+    """Name of a style in the catalogue of caption styles. It sets the fields that this object does not have."""
     fontSize: NotRequired[int]
     """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
     fontColor: NotRequired[str]
@@ -1070,6 +1089,14 @@ class BaseVideoMixOptionsSubtitleStyle(TypedDict):
     radius: NotRequired[int]
     """Corner radius of the box, in hundredths of an em."""
     highlight: NotRequired[BaseVideoMixOptionsSubtitleStyleHighlight]
+    words: NotRequired[Literal["line", "one", "grow"]]
+    """The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption."""
+    motion: NotRequired[Literal["none", "fade", "pop", "rise", "typewriter"]]
+    """How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word."""
+    uppercase: NotRequired[bool]
+    """Shows the text in capitals, as far as the fonts have them. Times do not change."""
+    maxWords: NotRequired[int]
+    """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
 
 
 class BaseVideoMixOptionsSubtitle(TypedDict):
@@ -1122,15 +1149,21 @@ class BaseVideoMixOptionsOverlayPlace(TypedDict):
 
 
 class BaseVideoMixOptionsOverlayStyleHighlight(TypedDict):
-    """Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
+    """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
     """Colour of the spoken word."""
+    box: NotRequired[str]
+    """Colour of a box behind the spoken word. `radius` rounds its corners."""
+    scale: NotRequired[float]
+    """Size of the spoken word, relative to the other words. Nothing else moves."""
 
 
 class BaseVideoMixOptionsOverlayStyle(TypedDict):
-    """Style of the text, as for captions; `bottom`, `place` and `highlight` have no effect here."""
+    """Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion` and `maxWords` have no effect here."""
 
+    preset: NotRequired[Literal["clean", "bold-pop", "karaoke", "karaoke-box", "impact", "build", "typewriter", "label", "neon", "headline"]]
+    """Name of a style in the catalogue of caption styles. It sets the fields that this object does not have."""
     fontSize: NotRequired[int]
     """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
     fontColor: NotRequired[str]
@@ -1154,6 +1187,14 @@ class BaseVideoMixOptionsOverlayStyle(TypedDict):
     radius: NotRequired[int]
     """Corner radius of the box, in hundredths of an em."""
     highlight: NotRequired[BaseVideoMixOptionsOverlayStyleHighlight]
+    words: NotRequired[Literal["line", "one", "grow"]]
+    """The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption."""
+    motion: NotRequired[Literal["none", "fade", "pop", "rise", "typewriter"]]
+    """How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word."""
+    uppercase: NotRequired[bool]
+    """Shows the text in capitals, as far as the fonts have them. Times do not change."""
+    maxWords: NotRequired[int]
+    """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
 
 
 class BaseVideoMixOptionsOverlay(TypedDict):
@@ -1243,15 +1284,21 @@ class BaseVideoMixOptionsVoicePoolSubtitleCue(TypedDict):
 
 
 class BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
+    """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
     """Colour of the spoken word."""
+    box: NotRequired[str]
+    """Colour of a box behind the spoken word. `radius` rounds its corners."""
+    scale: NotRequired[float]
+    """Size of the spoken word, relative to the other words. Nothing else moves."""
 
 
 class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     """Style of the text."""
 
+    preset: NotRequired[Literal["clean", "bold-pop", "karaoke", "karaoke-box", "impact", "build", "typewriter", "label", "neon", "headline"]]
+    """Name of a style in the catalogue of caption styles. It sets the fields that this object does not have."""
     fontSize: NotRequired[int]
     """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
     fontColor: NotRequired[str]
@@ -1275,6 +1322,14 @@ class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     radius: NotRequired[int]
     """Corner radius of the box, in hundredths of an em."""
     highlight: NotRequired[BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight]
+    words: NotRequired[Literal["line", "one", "grow"]]
+    """The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption."""
+    motion: NotRequired[Literal["none", "fade", "pop", "rise", "typewriter"]]
+    """How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word."""
+    uppercase: NotRequired[bool]
+    """Shows the text in capitals, as far as the fonts have them. Times do not change."""
+    maxWords: NotRequired[int]
+    """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
 
 
 class BaseVideoMixOptionsVoicePoolSubtitle(TypedDict):
@@ -1454,15 +1509,21 @@ class ProVideoMixOptionsSubtitleCue(TypedDict):
 
 
 class ProVideoMixOptionsSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
+    """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
     """Colour of the spoken word."""
+    box: NotRequired[str]
+    """Colour of a box behind the spoken word. `radius` rounds its corners."""
+    scale: NotRequired[float]
+    """Size of the spoken word, relative to the other words. Nothing else moves."""
 
 
 class ProVideoMixOptionsSubtitleStyle(TypedDict):
     """Style of the text."""
 
+    preset: NotRequired[Literal["clean", "bold-pop", "karaoke", "karaoke-box", "impact", "build", "typewriter", "label", "neon", "headline"]]
+    """Name of a style in the catalogue of caption styles. It sets the fields that this object does not have."""
     fontSize: NotRequired[int]
     """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
     fontColor: NotRequired[str]
@@ -1486,6 +1547,14 @@ class ProVideoMixOptionsSubtitleStyle(TypedDict):
     radius: NotRequired[int]
     """Corner radius of the box, in hundredths of an em."""
     highlight: NotRequired[ProVideoMixOptionsSubtitleStyleHighlight]
+    words: NotRequired[Literal["line", "one", "grow"]]
+    """The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption."""
+    motion: NotRequired[Literal["none", "fade", "pop", "rise", "typewriter"]]
+    """How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word."""
+    uppercase: NotRequired[bool]
+    """Shows the text in capitals, as far as the fonts have them. Times do not change."""
+    maxWords: NotRequired[int]
+    """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
 
 
 class ProVideoMixOptionsSubtitle(TypedDict):
@@ -1538,15 +1607,21 @@ class ProVideoMixOptionsOverlayPlace(TypedDict):
 
 
 class ProVideoMixOptionsOverlayStyleHighlight(TypedDict):
-    """Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
+    """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
     """Colour of the spoken word."""
+    box: NotRequired[str]
+    """Colour of a box behind the spoken word. `radius` rounds its corners."""
+    scale: NotRequired[float]
+    """Size of the spoken word, relative to the other words. Nothing else moves."""
 
 
 class ProVideoMixOptionsOverlayStyle(TypedDict):
-    """Style of the text, as for captions; `bottom`, `place` and `highlight` have no effect here."""
+    """Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion` and `maxWords` have no effect here."""
 
+    preset: NotRequired[Literal["clean", "bold-pop", "karaoke", "karaoke-box", "impact", "build", "typewriter", "label", "neon", "headline"]]
+    """Name of a style in the catalogue of caption styles. It sets the fields that this object does not have."""
     fontSize: NotRequired[int]
     """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
     fontColor: NotRequired[str]
@@ -1570,6 +1645,14 @@ class ProVideoMixOptionsOverlayStyle(TypedDict):
     radius: NotRequired[int]
     """Corner radius of the box, in hundredths of an em."""
     highlight: NotRequired[ProVideoMixOptionsOverlayStyleHighlight]
+    words: NotRequired[Literal["line", "one", "grow"]]
+    """The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption."""
+    motion: NotRequired[Literal["none", "fade", "pop", "rise", "typewriter"]]
+    """How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word."""
+    uppercase: NotRequired[bool]
+    """Shows the text in capitals, as far as the fonts have them. Times do not change."""
+    maxWords: NotRequired[int]
+    """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
 
 
 class ProVideoMixOptionsOverlay(TypedDict):
@@ -1659,15 +1742,21 @@ class ProVideoMixOptionsVoicePoolSubtitleCue(TypedDict):
 
 
 class ProVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
+    """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
     color: NotRequired[str]
     """Colour of the spoken word."""
+    box: NotRequired[str]
+    """Colour of a box behind the spoken word. `radius` rounds its corners."""
+    scale: NotRequired[float]
+    """Size of the spoken word, relative to the other words. Nothing else moves."""
 
 
 class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     """Style of the text."""
 
+    preset: NotRequired[Literal["clean", "bold-pop", "karaoke", "karaoke-box", "impact", "build", "typewriter", "label", "neon", "headline"]]
+    """Name of a style in the catalogue of caption styles. It sets the fields that this object does not have."""
     fontSize: NotRequired[int]
     """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
     fontColor: NotRequired[str]
@@ -1691,6 +1780,14 @@ class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     radius: NotRequired[int]
     """Corner radius of the box, in hundredths of an em."""
     highlight: NotRequired[ProVideoMixOptionsVoicePoolSubtitleStyleHighlight]
+    words: NotRequired[Literal["line", "one", "grow"]]
+    """The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption."""
+    motion: NotRequired[Literal["none", "fade", "pop", "rise", "typewriter"]]
+    """How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word."""
+    uppercase: NotRequired[bool]
+    """Shows the text in capitals, as far as the fonts have them. Times do not change."""
+    maxWords: NotRequired[int]
+    """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
 
 
 class ProVideoMixOptionsVoicePoolSubtitle(TypedDict):
@@ -1998,6 +2095,13 @@ class Callback(TypedDict):
     taskNo: str
     """Task number."""
     type: NotRequired[EventType | None]
+
+
+class CaptionStyleCatalogue(TypedDict):
+    """The complete catalogue of caption styles."""
+
+    list: list[CaptionStyleEntry]
+    total: int
 
 
 class Catalogue(TypedDict):

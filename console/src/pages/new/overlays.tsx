@@ -11,8 +11,8 @@ import { schemaAt, setAt, valueAt } from "./state";
 
 const OVERLAYS = "/params/options/overlays";
 const TITLE = { weight: "bold", fontSize: 18, magnification: 3.5 };
-/** Caption style fields that do not apply to overlays: position and word highlighting. */
-const OF_CAPTIONS = ["bottom", "place", "highlight"];
+/** Caption style fields that do not apply to overlays: position, words and motion. */
+const OF_CAPTIONS = ["bottom", "place", "highlight", "words", "motion", "maxWords"];
 
 interface Overlay {
   type?: string;

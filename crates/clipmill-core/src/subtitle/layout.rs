@@ -248,7 +248,7 @@ struct Draft<'a> {
     cue: &'a Cue,
     start: Frames,
     end: Frames,
-    /// What is shown of it, in turn; at least one.
+    /// The parts that are shown in turn; at least one.
     parts: Vec<Part<'a>>,
 }
 
@@ -543,7 +543,6 @@ fn look(style: &SubtitleStyle, em: f64) -> Look {
         highlight: highlight.color,
         bold,
         highlight_back: highlight.back_color,
-        highlight_scale: highlight.scale.filter(|scale| *scale > 1.0).unwrap_or(0.0),
         grows: style.words == WordDisplay::Grow,
         motion: style.motion,
         rise: if style.motion == Motion::Rise { thousandths(RISE_EM * em) } else { 0.0 },

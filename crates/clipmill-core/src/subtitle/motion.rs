@@ -1,5 +1,5 @@
-//! How captions and words move when they appear. Each frame of a motion is drawn by events of its own, so it looks the same
-//! wherever the timeline is cut.
+//! The motions with which captions and words appear. Each frame of a motion is drawn by events of its own, so it does not
+//! depend on where the timeline is cut.
 
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +59,7 @@ impl Progress {
         (frames > 0).then_some(Self { age: 0, frames })
     }
 
-    /// What is left of the motion after `frames` frames.
+    /// The rest of the motion after `frames` frames; `None` if it is over.
     pub fn after(self, frames: u64) -> Option<Self> {
         let age = self.age.saturating_add(frames);
         (age < self.frames).then_some(Self { age, ..self })

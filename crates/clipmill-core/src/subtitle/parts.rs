@@ -1,5 +1,5 @@
-//! What a style changes in the text of captions before it is laid out: capitals, spaces, and the parts of a caption that
-//! are shown one after another.
+//! Changes to the text of captions before it is laid out: capitals, wider spaces, and the division of a caption into
+//! parts that are shown one after another.
 
 use std::borrow::Cow;
 
@@ -128,7 +128,7 @@ fn shown_together(words: &[Word], end_ms: u64, _: &str, _: usize) -> Vec<usize> 
             since = start_ms;
         }
     }
-    // What is left at the end is shown with the previous words.
+    // Words at the end that are too short are shown with the previous ones.
     ends.pop();
     ends.push(words.len());
     ends

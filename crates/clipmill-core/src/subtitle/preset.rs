@@ -200,7 +200,7 @@ impl CaptionPreset {
                 shadow: 8,
                 highlight: Some(Highlight {
                     color: Some(rgb(0x39, 0xff, 0x6a)),
-                    scale: Some(1.15),
+                    scale: Some(1.12),
                     ..Highlight::NONE
                 }),
                 motion: Motion::Pop,
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!((style.font_size, style.magnification), (12, 3.5));
         assert_eq!(
             style.highlight,
-            Some(Highlight { color: Some(red), scale: Some(1.15), ..Highlight::NONE })
+            Some(Highlight { color: Some(red), scale: Some(1.12), ..Highlight::NONE })
         );
         let stored = serde_json::to_value(&style).unwrap();
         assert_eq!(stored["preset"]["own"], serde_json::json!(["fontSize", "highlight/color"]));

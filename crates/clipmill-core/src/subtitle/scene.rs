@@ -1,4 +1,4 @@
-//! What a caption looks like on each frame: which of its words are shown, which are highlighted, and which move.
+//! The state of a caption on each frame: which of its words are shown, which are highlighted, and which move.
 
 use std::ops::Range;
 
@@ -109,8 +109,8 @@ impl Scene<'_> {
         if self.look.grows {
             pose = Pose::of(self.look.motion, part, center, self.look.rise);
         }
-        if self.is_spoken(word, frame) && self.look.highlight_scale > 0.0 {
-            let transform = Transform::scaled(growth(self.look.highlight_scale, part), center);
+        if self.is_spoken(word, frame) && word.scale > 0.0 {
+            let transform = Transform::scaled(growth(word.scale, part), center);
             pose = Pose { transform, opacity: 1.0 }.within(pose);
         }
         (pose != Pose::REST).then_some(pose)
@@ -131,7 +131,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The end of what is typed of a word.
+    /// The end of the typed part of a word.
     fn typed_of_word(&self, line: &TextLine, word: &SpokenWord, frame: Frames) -> usize {
         let Some(motion) = word.motion.filter(|_| self.look.grows && self.look.motion == Motion::Typewriter)
         else {
@@ -143,7 +143,7 @@ impl Scene<'_> {
         own.get(typed).copied().unwrap_or(word.to)
     }
 
-    /// The end of what is typed of a line, if the whole caption is being typed.
+    /// The end of the typed part of a line, if the whole caption is being typed.
     fn typed_of_line(&self, line: &TextLine, frame: Frames) -> Option<usize> {
         let entrance = self.caption.entrance.filter(|_| self.look.motion == Motion::Typewriter)?;
         let lines = &self.caption.lines;

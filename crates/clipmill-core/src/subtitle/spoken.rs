@@ -15,6 +15,10 @@ use crate::time::{Fps, Frames};
 const BOX_PADDING_X: f64 = 0.14;
 const BOX_ABOVE: f64 = 1.02;
 const BOX_BELOW: f64 = 0.28;
+/// A word that grows stays this far away from its neighbours, in em.
+const LEAST_GAP: f64 = 0.08;
+/// But it grows at least as much that it reaches this far, also where no spaces are between words.
+const LEAST_REACH: f64 = 0.1;
 /// How far the box reaches below the line.
 pub const BOX_PADDING_Y: f64 = 0.06;
 
@@ -34,7 +38,8 @@ impl<'a> Reader<'a> {
         Self { style, fps, font, breaker: LineBreaker::new(), not_timed, not_read }
     }
 
-    /// Adds the words of a caption, if the style needs them. `origin` has the left end and the baseline of a line, and the em.
+    /// Adds the words of a caption, if the style needs them. `origin` returns the left end and the baseline of a line, and
+    /// the em.
     pub fn read(
         &mut self,
         part: &Part<'_>,
@@ -75,7 +80,11 @@ impl<'a> Reader<'a> {
     }
 
     fn scales(&self) -> bool {
-        self.style.highlight.and_then(|highlight| highlight.scale).is_some_and(|scale| scale > 1.0)
+        self.scale() > 1.0
+    }
+
+    fn scale(&self) -> f64 {
+        self.style.highlight.and_then(|highlight| highlight.scale).unwrap_or(1.0)
     }
 
     fn needs_areas(&self) -> bool {
@@ -85,19 +94,35 @@ impl<'a> Reader<'a> {
     }
 
     fn add_areas(&self, spoken: &mut [SpokenWord], line: &Line, (left, baseline, em): (f64, f64, f64)) {
-        let places = line.places(self.font);
+        let mut places = line.places(self.font);
+        let is_space =
+            |at: usize| line.text.get(at..).is_some_and(|rest| rest.starts_with(char::is_whitespace));
+        places.retain(|(at, from, to)| from < to && !is_space(*at));
         for word in spoken {
-            let own = places.iter().filter(|(at, from, to)| (word.from..word.to).contains(at) && from < to);
+            let is_own = |(at, _, _): &&(usize, f64, f64)| (word.from..word.to).contains(at);
+            let own = places.iter().filter(is_own);
             let extent = own.fold(None, |extent: Option<(f64, f64)>, (_, from, to)| {
                 let (least, most) = extent.unwrap_or((*from, *to));
                 Some((least.min(*from), most.max(*to)))
             });
-            word.area = extent.map(|(from, to)| Area {
+            let Some((from, to)) = extent else { continue };
+            let others = places.iter().filter(|place| !is_own(place));
+            let gaps = others.map(|(_, other_from, other_to)| (from - other_to).max(other_from - to));
+            let gap = gaps.fold(f64::MAX, f64::min);
+            word.scale = self.scale_within(gap, to - from);
+            word.area = Some(Area {
                 left: thousandths(left + (from - BOX_PADDING_X) * em),
                 top: thousandths(baseline - BOX_ABOVE * em),
                 right: thousandths(left + (to + BOX_PADDING_X) * em),
                 bottom: thousandths(baseline + BOX_BELOW * em),
             });
         }
+    }
+
+    /// The size to which a word of this width grows if its nearest neighbour is `gap` away; 0 if it does not grow.
+    fn scale_within(&self, gap: f64, width: f64) -> f64 {
+        let reach = (gap - LEAST_GAP).max(LEAST_REACH);
+        let scale = self.scale().min(1.0 + 2.0 * reach / width);
+        if scale > 1.0 { thousandths(scale) } else { 0.0 }
     }
 }

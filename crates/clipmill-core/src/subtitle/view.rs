@@ -126,9 +126,6 @@ pub(super) struct Look {
     /// The colour of the box behind the spoken word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub highlight_back: Option<Rgba>,
-    /// The size of the spoken word, in times of its own; 0 if it does not grow.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub highlight_scale: f64,
     /// Whether words appear when they are spoken.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub grows: bool,
@@ -165,14 +162,14 @@ pub(super) struct Caption {
     /// The outline of the box; empty without a box.
     pub backing: Outline,
     pub lines: Vec<TextLine>,
-    /// The motion with which the caption appears, while it is under way.
+    /// The motion with which the caption appears, until it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entrance: Option<Entrance>,
 }
 
 impl Caption {
-    /// What is shown of the caption between two frames of the timeline, the first of which has time 0 then. If words appear
-    /// when they are spoken (`grows`), those that appear later are kept.
+    /// The caption between two frames of the timeline, with times relative to the first. If words appear when they are spoken
+    /// (`grows`), those that appear later are kept.
     pub fn clipped(&self, start: Frames, end: Frames, grows: bool) -> Self {
         let clipped = |from: Frames, to: Frames| {
             (Frames(from.0.saturating_sub(start.0)), Frames(to.min(end).0.saturating_sub(start.0)))
@@ -288,7 +285,10 @@ pub(super) struct SpokenWord {
     /// The place of the word with its box, if it has a box or moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<Area>,
-    /// The motion with which the word appears or grows, while it is under way.
+    /// The size of the word while it is spoken, in times of its own; 0 if it does not grow.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub scale: f64,
+    /// The motion with which the word appears or grows, until it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<Progress>,
 }

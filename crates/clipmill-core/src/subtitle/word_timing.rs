@@ -124,7 +124,10 @@ impl TimedWords {
                 Some((last, own)) if *last == word => own.to = to,
                 _ => {
                     let (start, end) = (self.start(word, end, fps), self.start(word + 1, end, fps));
-                    spoken.push((word, SpokenWord { from, to, start, end, area: None, motion: None }));
+                    spoken.push((
+                        word,
+                        SpokenWord { from, to, start, end, area: None, scale: 0.0, motion: None },
+                    ));
                 }
             }
         }

@@ -30,8 +30,8 @@ pub struct Line {
 }
 
 impl Line {
-    /// What is drawn together in the line: where it begins in the text, and its left and right end in em from the line's left
-    /// end. In the order of the text.
+    /// The clusters of the line: where each begins in the text, and its left and right end in em from the line's left end. In
+    /// the order of the text.
     pub fn places(&self, font: &dyn FontMetrics) -> Vec<(usize, f64, f64)> {
         let emoji: Vec<Range<usize>> = self.emoji.iter().map(|(own, _)| own.clone()).collect();
         let clusters = with_emoji(font.clusters(&self.text), &emoji);

@@ -93,12 +93,13 @@ fn every_field_of_a_style_is_in_the_key() {
         name(|style| style.motion = Motion::Rise),
         name(|style| style.motion = Motion::Typewriter),
         name(|style| style.uppercase = true),
-        name(|style| style.max_words = Some(1)),
     ];
     let distinct: std::collections::BTreeSet<_> = names.iter().collect();
     assert_eq!(distinct.len(), names.len());
     assert_eq!(name(|style| style.radius = 5), names[0], "without a box, the radius has no effect");
-    assert_eq!(name(|style| style.max_words = Some(2)), names[0], "the caption has two words");
+    let at_most = |words| styled(|style| style.max_words = Some(words)).rendition(0).video[0].clone();
+    assert_eq!(at_most(2), names[0], "the caption has two words");
+    assert_eq!(at_most(1), name(|style| style.words = WordDisplay::One), "each is shown for 0.3 s");
 }
 
 /// A segment that begins after a motion is over is that of a caption which began at another time.

@@ -68,9 +68,9 @@ fn columns(frame: &[u8], range: std::ops::Range<u32>) -> Vec<&[u8]> {
 
 #[test]
 fn neighbours_of_a_word_that_grows_stay() {
-    let text = "hhhh oooo nnnn";
-    let cues = [(0, 3000, text)];
-    let still = render(&cues, &STYLE, Fps::DEFAULT, 1).remove(0);
+    let cues = [(0, 3000, "hhhh oooo nnnn")];
+    // Spaces are twice as wide where words grow.
+    let still = render(&[(0, 3000, "hhhh  oooo  nnnn")], &STYLE, Fps::DEFAULT, 1).remove(0);
     let whole = ink(&still).unwrap();
     let highlight = Some(Highlight { scale: Some(1.15), ..Highlight::NONE });
     let frames = render(&cues, &SubtitleStyle { highlight, ..STYLE }, Fps::DEFAULT, 90);

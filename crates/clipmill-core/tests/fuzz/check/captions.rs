@@ -17,6 +17,7 @@ pub fn check_file(bytes: &[u8]) {
         assert!(!cue.text.chars().any(|c| c.is_control() && c != '\n'), "{cue:?}");
     }
     check_drawn(&cues);
+    check_moving(&cues);
 }
 
 /// Draws a text unchanged, as it may be in a cue.
@@ -24,7 +25,9 @@ pub fn check_text(text: &str) {
     let text: String = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
     check_standing(&text);
     check_split(&text);
-    check_drawn(&[Cue { start_ms: 0, end_ms: 2_000, text, times: vec![] }]);
+    let cue = Cue { start_ms: 0, end_ms: 2_000, text, times: vec![] };
+    check_drawn(std::slice::from_ref(&cue));
+    check_moving(&[cue]);
 }
 
 /// Splits the text into captions, which must be shown one after another, and draws them.
@@ -76,7 +79,12 @@ fn check_drawn(cues: &[Cue]) {
         cues,
         &SubtitleStyle { highlight, radius: 20, shadow: 5, place: CaptionPlace::Middle, ..STYLE },
     );
-    let highlight = highlight.map(|own| Highlight { back_color: own.color, scale: Some(1.3), ..own });
+}
+
+/// Draws captions that move.
+fn check_moving(cues: &[Cue]) {
+    let red = Some(Rgba { r: 255, g: 0, b: 0, a: 128 });
+    let highlight = Some(Highlight { color: red, back_color: red, scale: Some(1.3) });
     let growing = SubtitleStyle { highlight, words: WordDisplay::Grow, motion: Motion::Pop, ..STYLE };
     check_styled(cues, &growing);
     let typed = SubtitleStyle { motion: Motion::Typewriter, uppercase: true, max_words: Some(5), ..STYLE };

@@ -1,4 +1,4 @@
-//! Captions that move: what is drawn on each frame, and that it does not depend on where the timeline is cut.
+//! Captions that move: their drawings on each frame do not depend on where the timeline is cut.
 
 use super::*;
 use crate::subtitle::{Motion, WordDisplay};
@@ -123,6 +123,22 @@ fn the_spoken_word_grows_over_a_line_that_stays() {
     }
     // The second word is in the middle of the line, and grows around its own middle.
     assert!(frames[45][1].contains("\\pos(200,") && frames[45][1].contains("\\fscx120\\fscy120"));
+}
+
+/// A letter is half an em wide, and two spaces are between words.
+#[test]
+fn a_word_does_not_grow_over_its_neighbours() {
+    let scales = |text: &str, scale| {
+        let highlight = Some(Highlight { scale: Some(scale), ..Highlight::NONE });
+        let view = whole(&track(&[(0, 3000, text)], &SubtitleStyle { highlight, ..STYLE })).unwrap();
+        let words = view.captions.iter().flat_map(|caption| &caption.lines).flat_map(|line| &line.spoken);
+        words.map(|word| word.scale).collect::<Vec<f64>>()
+    };
+    assert_eq!(scales("abcd ab", 1.2), [1.2, 1.2]);
+    assert_eq!(scales("abcdefghijklmnop ab", 1.3), [1.23, 1.3]);
+    assert_eq!(scales("abcdefghijklmnop", 1.3), [1.3]);
+    assert_eq!(scales("今天天气", 1.3), [1.1, 1.1]);
+    assert_eq!(scales("abcd", 1.0), [0.0]);
 }
 
 #[test]
