@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::message::Message;
+use crate::speech::input_name;
 
 /// The string codes of failures inside a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -20,6 +21,7 @@ pub enum ErrorCode {
     ClipTooShort,
     SubtitleInvalid,
     MaskInvalid,
+    SpeechFailed,
     RenderFailed,
     RenderTimeout,
     Cancelled,
@@ -27,7 +29,7 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::UrlBlocked,
         Self::UrlScheme,
         Self::DownloadFailed,
@@ -40,6 +42,7 @@ impl ErrorCode {
         Self::ClipTooShort,
         Self::SubtitleInvalid,
         Self::MaskInvalid,
+        Self::SpeechFailed,
         Self::RenderFailed,
         Self::RenderTimeout,
         Self::Cancelled,
@@ -92,6 +95,10 @@ impl ErrorCode {
                 "a mask or fill that is neither an image nor a video, is not accepted, or cannot be decoded; `message` says which",
                 "give a PNG, JPEG, WebP or GIF image, or a video",
             ),
+            Self::SpeechFailed => (
+                "the speech service did not speak a text: it failed, or returned no audio of it; `message` names the service",
+                "submit again if `retryable`; if it happens again, report it to the operator",
+            ),
             Self::RenderFailed => {
                 ("the output did not pass verification", "submit again; if it happens again, report it")
             }
@@ -105,7 +112,14 @@ impl ErrorCode {
 
     /// Whether a retry of the same work may succeed.
     pub fn retryable(self) -> bool {
-        matches!(self, Self::DownloadFailed | Self::RenderFailed | Self::RenderTimeout | Self::Internal)
+        matches!(
+            self,
+            Self::DownloadFailed
+                | Self::SpeechFailed
+                | Self::RenderFailed
+                | Self::RenderTimeout
+                | Self::Internal
+        )
     }
 
     pub fn as_str(self) -> &'static str {
@@ -122,6 +136,7 @@ impl ErrorCode {
             Self::ClipTooShort => "CLIP_TOO_SHORT",
             Self::SubtitleInvalid => "SUBTITLE_INVALID",
             Self::MaskInvalid => "MASK_INVALID",
+            Self::SpeechFailed => "SPEECH_FAILED",
             Self::RenderFailed => "RENDER_FAILED",
             Self::RenderTimeout => "RENDER_TIMEOUT",
             Self::Cancelled => "CANCELLED",
@@ -143,7 +158,7 @@ pub struct TaskError {
     pub code: ErrorCode,
     #[serde(flatten)]
     pub message: Message,
-    /// The URL as the client gave it, if one input caused the failure.
+    /// The URL as the client gave it, or the beginning of a text that is spoken, if one input caused the failure.
     pub input: Option<String>,
     /// Whether sending the same request again may succeed.
     pub retryable: bool,
@@ -162,7 +177,7 @@ impl TaskError {
         if url.starts_with("upload://") {
             self.message = self.message.of_upload();
         }
-        self.input = Some(url);
+        self.input = Some(input_name(&url).into_owned());
         self
     }
 

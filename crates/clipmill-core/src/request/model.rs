@@ -3,6 +3,7 @@
 //! Serialised, this is the normal form that is stored with the task and compared when the same `clientTaskId` is sent
 //! again.
 
+mod audio_url;
 mod overlays;
 mod subtitle;
 
@@ -14,6 +15,7 @@ use crate::time::Fps;
 use crate::transitions::Transition;
 
 pub use crate::subtitle::{CaptionPlace, Highlight, Rgba, SubtitleStyle, Weight};
+pub use audio_url::AudioUrl;
 pub use overlays::{Anchor, Overlay, OverlayContent, OverlayPlace};
 pub use subtitle::{CaptionSource, CaptionTiming, Subtitle};
 
@@ -299,7 +301,7 @@ pub struct Scene {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SceneAudio {
-    pub url: String,
+    pub url: AudioUrl,
     /// Only this many seconds from the beginning of the file are used.
     pub duration_s: Option<f64>,
     pub start_s: f64,
@@ -496,7 +498,7 @@ pub enum Background {
 /// Background music or a voice-over.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Track {
-    pub url: String,
+    pub url: AudioUrl,
     /// Only this many seconds from the beginning of the file are used.
     pub duration_s: Option<f64>,
     pub volume_percent: u32,

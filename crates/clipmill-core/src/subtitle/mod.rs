@@ -43,6 +43,7 @@ pub use font::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, 
 pub use inline::{InlineCue, InlineWord, WordFault, inline_cues, is_blank};
 pub use layout::{CaptionTrack, TextPlace, lay_out, lay_out_text};
 pub use parse::parse;
+pub(crate) use reading::is_wide;
 pub use reading::{EvenCues, spread_evenly};
 pub use split::split_text;
 pub use style::{CaptionPlace, Highlight, Rgba, SubtitleStyle, Weight};

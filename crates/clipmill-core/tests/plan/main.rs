@@ -23,6 +23,7 @@ mod pools;
 mod price_estimates;
 mod pro_mix;
 mod scene_audio;
+mod spoken;
 mod starts;
 mod transitions;
 mod voice_length;

@@ -10,6 +10,7 @@ mod files;
 mod previews;
 mod service;
 mod shares;
+mod speech;
 mod tasks;
 mod templates;
 
@@ -88,6 +89,8 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(previews::transitions::transitions))
         .routes(routes!(previews::transitions::preview))
         .routes(routes!(previews::fonts::fonts))
+        .routes(routes!(speech::voices::voices))
+        .routes(routes!(speech::listen::listen))
         .routes(routes!(files::uploads::upload, files::library::list))
         .routes(routes!(files::library::get, files::library::rename, files::library::delete))
         .routes(routes!(files::presign::presign))

@@ -35,7 +35,9 @@ pub use batch::{
 pub use callback::{
     BatchCallbackView, CallbackTestRequestSchema, CallbackTestView, CallbackView, sample_task,
 };
-pub use catalogue::{Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEntry};
+pub use catalogue::{
+    Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEntry, VoiceCatalogue, VoiceEntry,
+};
 pub use envelope::{Answer, Envelope};
 pub(crate) use examples::request as request_example;
 pub use health::Health;
@@ -48,9 +50,9 @@ pub use operations::{
 };
 pub(crate) use schema::request_schemas;
 pub use schema::{
-    DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantRequestSchema, MediaSchema,
-    NewUserRequestSchema, PreviewClipSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema,
-    TaskRequestSchema, TaskTypeName,
+    DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantRequestSchema, ListeningSchema,
+    MediaSchema, NewUserRequestSchema, PreviewClipSchema, PreviewSchema, SoundRequestSchema,
+    SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
 pub use share::{NewShareSchema, ShareView, WideShareSchema};
 pub use task::{EstimateView, ItemView, OutputView, ProgressView, SubmitView, TaskView};

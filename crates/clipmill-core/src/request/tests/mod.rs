@@ -7,6 +7,7 @@ mod lengths;
 mod names;
 mod normal;
 mod rules;
+mod speech;
 mod urls;
 mod wire;
 
@@ -55,7 +56,7 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         at if at.starts_with(OVERLAY) => is_of_overlay(&at[OVERLAY.len()..], pooled),
         at if at.starts_with("/params/starts") => false,
         "/params/options/length" | "/params/options/tail" | "/params/options/clipSeconds" => false,
-        at if is_of_inline_captions(at) => false,
+        at if is_of_inline_captions(at) || is_of_speech(at) => false,
         at if at.starts_with("/params/options/backgroundMusicPool") => pooled,
         at if at.starts_with("/params/options/voicePool") => pooled,
         at if at.starts_with("/params/options/introPool") || at.starts_with("/params/options/outroPool") => {
@@ -76,6 +77,14 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
 /// Captions in the request exclude those of a file.
 fn is_of_inline_captions(at: &str) -> bool {
     ["subtitle/text", "subtitle/timing", "subtitle/cues"].iter().any(|name| at.contains(name))
+}
+
+/// A text that is spoken excludes the URL of a file.
+fn is_of_speech(at: &str) -> bool {
+    let of_audio = ["audio", "audioResources/0"].iter();
+    of_audio
+        .flat_map(|object| ["text", "voice", "speed"].map(|name| format!("/{object}/{name}")))
+        .any(|end| at.ends_with(&end))
 }
 
 const OVERLAY: &str = "/params/options/overlays/0/";
