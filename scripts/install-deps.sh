@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs missing dependencies of clipmill: a C compiler, make, ffmpeg, fonts. With the word `test`, also those of the
+# Installs missing dependencies of clipmill: a C compiler, make, ffmpeg, fonts, a voice for drafts. With the word `test`, also those of the
 # tests: PostgreSQL's server programs, a tracer of system calls. Does nothing, and needs no root, when everything is
 # installed.
 set -eu
@@ -15,6 +15,7 @@ need cc gcc libc6-dev
 need make make
 need ffmpeg ffmpeg
 need ffprobe ffmpeg
+need espeak-ng espeak-ng
 need fc-list fontconfig
 if ! { command -v fc-list >/dev/null 2>&1 && fc-list | grep -qi 'Noto Sans CJK SC'; }; then
   packages+=(fonts-noto-cjk)

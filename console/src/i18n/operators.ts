@@ -95,6 +95,7 @@ export const operators = {
   "cause.SUBTITLE_INVALID": ["The subtitle file cannot be read", "字幕文件无法读取"],
   "cause.FONT_INVALID": ["The font file cannot be used", "字体文件无法使用"],
   "cause.MASK_INVALID": ["The mask cannot be used", "蒙版文件无法使用"],
+  "cause.SPEECH_FAILED": ["The speech service failed; see the log", "语音服务出错，请查看日志"],
   "cause.RENDER_FAILED": ["The finished video failed its check; see the log", "生成的视频未通过检查，请查看日志"],
   "cause.RENDER_TIMEOUT": ["Rendering took too long; check the load of the machine", "处理超时，请检查机器负载"],
   "cause.CANCELLED": ["Cancelled", "已取消"],

@@ -158,6 +158,7 @@ export const tasks = {
   "todo.SUBTITLE_INVALID": ["Fix the subtitle file at the line named in the message.", "请按提示行修正字幕文件。"],
   "todo.FONT_INVALID": ["Upload another TTF, OTF or TTC file, or choose a font of the catalogue.", "请上传其他 TTF、OTF 或 TTC 文件，或从字体目录中选择。"],
   "todo.MASK_INVALID": ["Use a PNG, JPEG, WebP or GIF image, or a video.", "请提供 PNG、JPEG、WebP、GIF 图片或视频。"],
+  "todo.SPEECH_FAILED": ["Run the task again. If it fails again, report it to the operator.", "请再次运行；若仍失败请联系管理员。"],
   "todo.RENDER_FAILED": ["Run the task again. If it fails again, report it to the operator.", "请再次运行；若仍失败请联系管理员。"],
   "todo.RENDER_TIMEOUT": ["Run the task again, or use a shorter or smaller file.", "请再次运行，或使用更短、更小的文件。"],
   "todo.CANCELLED": ["The task was cancelled before this video was rendered.", "此成片生成前任务已被取消。"],

@@ -51,6 +51,11 @@ pub fn input_font(sha256: &str) -> String {
     format!("{INPUTS}/{sha256}.font.json")
 }
 
+/// The file that speaks a text, under the key of the text.
+pub fn input_speech(key: &str) -> String {
+    format!("{INPUTS}/{key}.speech.json")
+}
+
 /// The key of a client's direct upload that waits for confirmation. It contains the user, so nobody can confirm another
 /// user's upload.
 pub fn upload(user: i64, id: &str) -> String {

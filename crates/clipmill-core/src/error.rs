@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::message::Message;
+use crate::speech::input_name;
 
 /// The string codes of failures inside a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -21,6 +22,7 @@ pub enum ErrorCode {
     SubtitleInvalid,
     FontInvalid,
     MaskInvalid,
+    SpeechFailed,
     RenderFailed,
     RenderTimeout,
     Cancelled,
@@ -28,7 +30,7 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::UrlBlocked,
         Self::UrlScheme,
         Self::DownloadFailed,
@@ -42,6 +44,7 @@ impl ErrorCode {
         Self::SubtitleInvalid,
         Self::FontInvalid,
         Self::MaskInvalid,
+        Self::SpeechFailed,
         Self::RenderFailed,
         Self::RenderTimeout,
         Self::Cancelled,
@@ -98,6 +101,10 @@ impl ErrorCode {
                 "a mask or fill that is neither an image nor a video, is not accepted, or cannot be decoded; `message` says which",
                 "give a PNG, JPEG, WebP or GIF image, or a video",
             ),
+            Self::SpeechFailed => (
+                "the speech service did not speak a text: it failed, or returned no audio of it; `message` names the service",
+                "submit again if `retryable`; if it happens again, report it to the operator",
+            ),
             Self::RenderFailed => {
                 ("the output did not pass verification", "submit again; if it happens again, report it")
             }
@@ -111,7 +118,14 @@ impl ErrorCode {
 
     /// Whether a retry of the same work may succeed.
     pub fn retryable(self) -> bool {
-        matches!(self, Self::DownloadFailed | Self::RenderFailed | Self::RenderTimeout | Self::Internal)
+        matches!(
+            self,
+            Self::DownloadFailed
+                | Self::SpeechFailed
+                | Self::RenderFailed
+                | Self::RenderTimeout
+                | Self::Internal
+        )
     }
 
     pub fn as_str(self) -> &'static str {
@@ -129,6 +143,7 @@ impl ErrorCode {
             Self::SubtitleInvalid => "SUBTITLE_INVALID",
             Self::FontInvalid => "FONT_INVALID",
             Self::MaskInvalid => "MASK_INVALID",
+            Self::SpeechFailed => "SPEECH_FAILED",
             Self::RenderFailed => "RENDER_FAILED",
             Self::RenderTimeout => "RENDER_TIMEOUT",
             Self::Cancelled => "CANCELLED",
@@ -150,7 +165,7 @@ pub struct TaskError {
     pub code: ErrorCode,
     #[serde(flatten)]
     pub message: Message,
-    /// The URL as the client gave it, if one input caused the failure.
+    /// The URL as the client gave it, or the beginning of a text that is spoken, if one input caused the failure.
     pub input: Option<String>,
     /// Whether sending the same request again may succeed.
     pub retryable: bool,
@@ -169,7 +184,7 @@ impl TaskError {
         if url.starts_with("upload://") {
             self.message = self.message.of_upload();
         }
-        self.input = Some(url);
+        self.input = Some(input_name(&url).into_owned());
         self
     }
 

@@ -28,6 +28,7 @@ pub mod seed;
 pub mod segment;
 pub mod similarity;
 pub mod size;
+pub mod speech;
 pub mod subtitle;
 pub mod task;
 pub mod throughput;

@@ -41,32 +41,42 @@ pub struct PriceList {
     pub hd: u32,
     pub full_hd: u32,
     pub above: u32,
+    /// Points for 1,000 characters of a text that is spoken.
+    pub speech: u32,
 }
 
 impl Default for PriceList {
     fn default() -> Self {
-        Self { hd: 1, full_hd: 2, above: 4 }
+        Self { hd: 1, full_hd: 2, above: 4, speech: 0 }
     }
 }
 
 /// The properties that determine the price of an output: as expected at submission, as planned, and as measured in the
 /// finished file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extent {
+pub struct Extent<'a> {
     pub tier: Tier,
     pub frames: Frames,
     pub fps: Fps,
+    /// The characters of each text that is spoken for it and for no earlier output of the task.
+    pub spoken: &'a [u64],
 }
 
 impl PriceList {
     /// The price of one output in points: estimated, confirmed, held and settled by this one function.
-    pub fn points(&self, Extent { tier, frames, fps }: Extent) -> u64 {
+    pub fn points(&self, Extent { tier, frames, fps, spoken }: Extent) -> u64 {
         let rate = match tier {
             Tier::Hd => self.hd,
             Tier::FullHd => self.full_hd,
             Tier::Above => self.above,
         };
-        frames.started_seconds(fps).saturating_mul(u64::from(rate))
+        let video = frames.started_seconds(fps).saturating_mul(u64::from(rate));
+        spoken.iter().fold(video, |points, characters| points.saturating_add(self.speech_points(*characters)))
+    }
+
+    /// The price of a text that is spoken once.
+    pub fn speech_points(&self, characters: u64) -> u64 {
+        characters.saturating_mul(u64::from(self.speech)).div_ceil(1000)
     }
 }
 
@@ -77,14 +87,25 @@ mod tests {
     #[test]
     fn each_started_second_costs_by_the_short_side() {
         let price = |w, h, frames| {
-            let extent =
-                Extent { tier: Tier::of(Size::new(w, h)), frames: Frames(frames), fps: Fps::DEFAULT };
-            PriceList::default().points(extent)
+            let (tier, frames) = (Tier::of(Size::new(w, h)), Frames(frames));
+            PriceList::default().points(Extent { tier, frames, fps: Fps::DEFAULT, spoken: &[] })
         };
         assert_eq!(price(720, 1280, 450), 15);
         assert_eq!(price(720, 1280, 451), 16);
         assert_eq!(price(1920, 1080, 30), 2);
         assert_eq!(price(2160, 3840, 1), 4);
         assert_eq!(price(720, 1280, 0), 0);
+    }
+
+    #[test]
+    fn each_text_costs_by_its_started_points() {
+        let prices = PriceList { speech: 3, ..PriceList::default() };
+        let price = |spoken: &[u64]| {
+            prices.points(Extent { tier: Tier::Hd, frames: Frames(30), fps: Fps::DEFAULT, spoken })
+        };
+        assert_eq!(price(&[]), 1);
+        assert_eq!(price(&[1]), 2);
+        assert_eq!(price(&[1000, 1001, 333]), 1 + 3 + 4 + 1);
+        assert_eq!(PriceList::default().speech_points(u64::MAX), 0);
     }
 }

@@ -23,5 +23,6 @@ pub mod previews;
 pub mod segment;
 pub mod self_test;
 pub mod source_file;
+pub mod speech;
 pub mod toolchain;
 pub mod verification;

@@ -47,4 +47,4 @@ pub use api::{openapi, router};
 pub use app::App;
 pub use config::Config;
 pub use data_dir::DataDir;
-pub use media_service::{EngineMedia, MediaService};
+pub use media_service::{EngineMedia, MediaService, SpokenAudio};

@@ -83,6 +83,7 @@ fn meaning(code: ErrorCode) -> &'static str {
         ErrorCode::SubtitleInvalid => "字幕文件无法读取",
         ErrorCode::FontInvalid => "字体文件无法使用",
         ErrorCode::MaskInvalid => "蒙版文件无法使用",
+        ErrorCode::SpeechFailed => "语音合成失败",
         ErrorCode::RenderFailed => "生成的视频未通过检查",
         ErrorCode::RenderTimeout => "处理超时",
         ErrorCode::Cancelled => "任务已取消",

@@ -7,10 +7,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use clipmill_core::error::TaskError;
+use clipmill_core::ids::UserId;
 use clipmill_core::media::{ContentHash, Facts};
+use clipmill_core::message;
 use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame, needed_inputs};
+use clipmill_core::request::Input;
 use clipmill_core::request::model::TaskRequest;
+use clipmill_core::speech::Speech;
 use clipmill_media::engine::Engine;
+use clipmill_media::error::MediaError;
 use clipmill_media::ingest::sources::SourceLocation;
 use clipmill_media::previews::excerpt::PlannedAudioExcerpt;
 
@@ -91,6 +96,24 @@ pub trait MediaService: Send + Sync + 'static {
 
     /// Renders the excerpt as AAC in MP4.
     async fn make_audio_excerpt(&self, planned: &PlannedAudioExcerpt) -> Result<Vec<u8>, TaskError>;
+
+    /// The content that speaks a text of a user, if this machine has it; nothing is fetched.
+    async fn spoken(&self, user: UserId, speech: &Speech) -> Option<ContentHash>;
+
+    /// The audio of a text of a user, if it was spoken before.
+    async fn spoken_audio(&self, user: UserId, speech: &Speech) -> Result<Option<SpokenAudio>, TaskError>;
+
+    /// Speaks a text of a user.
+    async fn speak(&self, user: UserId, speech: &Speech) -> Result<SpokenAudio, TaskError>;
+
+    /// Forgets that a text of a user was spoken.
+    async fn forget_speech(&self, user: UserId, speech: &Speech);
+}
+
+/// The audio of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpokenAudio {
+    pub wav: Vec<u8>,
 }
 
 /// The [`MediaService`] that uses the engine of the worker.
@@ -126,7 +149,16 @@ impl MediaService for EngineMedia {
     async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan {
         let sources = &self.engine.sources;
         let facts = sources.gather(request, seed, Facts::default(), async |url| locate(url, uploads)).await;
-        planning_thread::run_beside_others(|| self.engine.plan_for_estimate(request, seed, &facts))
+        let mut plan =
+            planning_thread::run_beside_others(|| self.engine.plan_for_estimate(request, seed, &facts));
+        let is_silent =
+            |input: Input| Speech::of_url(input.url).is_some() && !uploads.contains_key(input.url);
+        if request.inputs().into_iter().any(is_silent) {
+            // Silence says nothing about the voice.
+            let warnings = plan.items.iter_mut().map(|item| &mut item.warnings);
+            warnings.for_each(|all| all.retain(|warning| warning.message != message::voice_without_pauses()));
+        }
+        plan
     }
 
     async fn plan_frame(
@@ -199,6 +231,39 @@ impl MediaService for EngineMedia {
         let attempt = format!("audio-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
         self.engine.make_audio_excerpt(&attempt, planned).await
     }
+
+    async fn spoken(&self, user: UserId, speech: &Speech) -> Option<ContentHash> {
+        self.engine.sources.spoken(&speaker(user), speech).await
+    }
+
+    async fn spoken_audio(&self, user: UserId, speech: &Speech) -> Result<Option<SpokenAudio>, TaskError> {
+        match self.engine.sources.spoken_or_shared(&speaker(user), speech).await? {
+            Some(content) => self.audio_of(&content).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    async fn speak(&self, user: UserId, speech: &Speech) -> Result<SpokenAudio, TaskError> {
+        let content = self.engine.sources.speak(&speaker(user), speech).await?;
+        self.audio_of(&content).await
+    }
+
+    async fn forget_speech(&self, user: UserId, speech: &Speech) {
+        self.engine.sources.forget_speech(&speaker(user), speech).await;
+    }
+}
+
+impl EngineMedia {
+    async fn audio_of(&self, content: &ContentHash) -> Result<SpokenAudio, TaskError> {
+        let path = self.engine.sources.path(content);
+        let wav = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;
+        Ok(SpokenAudio { wav })
+    }
+}
+
+/// The user in the keys of spoken texts.
+pub(crate) fn speaker(user: UserId) -> String {
+    user.0.to_string()
 }
 
 fn locate(url: String, uploads: &BTreeMap<String, ContentHash>) -> Result<SourceLocation, TaskError> {

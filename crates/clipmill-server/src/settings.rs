@@ -24,6 +24,7 @@ pub fn engine_settings(config: &Config, width: u32, cache: PathBuf, inputs: Path
         inputs,
         shared: None,
         fetch: fetch_policy(&config.fetch),
+        speech: config.speech.synthesis(),
         keep_free: config.storage.keep_free.0,
         encoding: encoding(config),
         encoder: config.worker.encoder,
@@ -115,5 +116,6 @@ pub fn request_policy(config: &Config) -> Policy {
         max_item_seconds: f64::from(config.limits.output_seconds),
         max_videos: config.limits.dedup_videos as usize,
         max_outputs: config.limits.output_count,
+        voices: config.speech.voices(),
     }
 }

@@ -29,7 +29,9 @@ pub use accounts::library::{
     DeleteOutcome, LibraryFile, LibraryFilter, LibraryStore, MediaKind, NewUpload, Quota, StorageFull,
     Upload, UploadFacts, UploadOutcome,
 };
-pub use accounts::points::{Balance, Deduction, Movement, MovementFilter, MovementType, PointStore};
+pub use accounts::points::{
+    Balance, Deduction, ListeningOutcome, ListeningPrice, Movement, MovementFilter, MovementType, PointStore,
+};
 pub use accounts::shares::{NewShare, ShareOutcome, ShareRecord, ShareStore, SharedTask};
 pub use accounts::templates::{
     SaveOutcome, SavedTemplate, TemplateOverview, TemplateRecord, TemplateRef, TemplateStore,

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use clipmill_core::plan::{MixTrack, Plan, PlannedItem, PlannedSegment, Rendition, TrackPart};
 use clipmill_core::segment::SegmentSpec;
+use clipmill_core::speech::input_name;
 
 use crate::report::counted;
 
@@ -15,7 +16,10 @@ pub fn dot(plan: &Plan) -> String {
     let files = plan.segments.iter().flat_map(|segment| &segment.sources);
     let sources: BTreeSet<&str> = files.map(|file| file.url.as_str()).collect();
     for url in sources {
-        line(&mut graph, format_args!("{} [shape=cylinder, label={}]", source(url), quoted(url)));
+        line(
+            &mut graph,
+            format_args!("{} [shape=cylinder, label={}]", source(url), quoted(&input_name(url))),
+        );
     }
     plan.segments.iter().for_each(|segment| add_segment(&mut graph, segment));
     plan.items.iter().for_each(|item| add_item(&mut graph, item));

@@ -14,8 +14,9 @@ use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::template::Values;
 use clipmill_core::request::{Accepted, parse_json, parse_value};
 use clipmill_core::segment::SegmentKey;
+use clipmill_core::speech::Speech;
 use clipmill_media::engine::{Engine, EngineSettings};
-use clipmill_media::ingest::sources::SourceLocation;
+use clipmill_media::ingest::sources::{SourceLocation, Sources};
 use clipmill_server::Config;
 use clipmill_server::clock;
 use clipmill_server::installation::this_width;
@@ -168,8 +169,9 @@ impl Planner {
     async fn gather(&mut self, request: &TaskRequest, seed: u64) {
         for attempt in 1.. {
             let facts = std::mem::take(&mut self.facts);
-            let locate = |url| locate(self.folder.clone(), url);
-            self.facts = self.context.engine.sources.gather(request, seed, facts, locate).await;
+            let sources = &self.context.engine.sources;
+            let locate = |url| locate(sources, self.folder.clone(), url);
+            self.facts = sources.gather(request, seed, facts, locate).await;
             let Some(error) = self.facts.passing_failure() else { return };
             let Some(delay) = backoff_ms(attempt).map(Duration::from_millis) else { return };
             let input = error.input.as_deref().unwrap_or("an input");
@@ -215,8 +217,11 @@ pub fn folder_of(file: &Path) -> PathBuf {
     file.parent().map(Path::to_owned).unwrap_or_default()
 }
 
-/// Web addresses are fetched; everything else is a path, relative to the request's folder.
-async fn locate(folder: PathBuf, url: String) -> Result<SourceLocation, TaskError> {
+/// Web addresses are fetched, and texts are spoken; everything else is a path, relative to the request's folder.
+async fn locate(sources: &Sources, folder: PathBuf, url: String) -> Result<SourceLocation, TaskError> {
+    if let Some(speech) = Speech::of_url(&url) {
+        return sources.speak("", &speech).await.map(SourceLocation::Stored);
+    }
     match Url::parse(&url) {
         Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => Ok(SourceLocation::Remote(parsed)),
         Ok(parsed) if parsed.scheme() == "file" => parsed

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clipmill_core::plan::{Diversity, Pair, Plan, PlannedItem, PlannedSegment, Rendition, TrackPart};
 use clipmill_core::segment::SegmentSpec;
+use clipmill_core::speech::input_name;
 use serde_json::json;
 
 use crate::cli::PlanArgs;
@@ -94,7 +95,7 @@ fn print_segment(segment: &PlannedSegment, users: &str) {
 }
 
 fn sources(segment: &PlannedSegment) -> String {
-    let urls: Vec<&str> = segment.sources.iter().map(|source| source.url.as_str()).collect();
+    let urls: Vec<_> = segment.sources.iter().map(|source| input_name(&source.url)).collect();
     if urls.is_empty() { "-".to_owned() } else { urls.join(", ") }
 }
 

@@ -97,10 +97,14 @@ catalogue! {
     texts_share_nothing() "every video shows a different text for its whole length, so the videos share no segments and take longer to render; set `start` and `end` so that only those seconds are rendered for each video", "每个成片始终显示不同文字，成片之间无法共用片段，制作时间更长；设置 `start` 和 `end` 后只需单独制作该时段";
     ducking_without_music() "has `ducking` but no `backgroundMusic`; it has no effect", "设置了 `ducking` 但没有 `backgroundMusic`，没有可压低的音乐";
     sound_without_url() "has no `url` and is skipped", "没有 `url`，已忽略";
+    sound_without_source() "has no `url` or `text` and is skipped", "没有 `url` 或 `text`，已忽略";
     sound_without_length() "has a `duration` of 0, so it is inaudible and is skipped", "`duration` 为 0，听不到任何声音，已忽略";
     highlight_without_effect() "has no `color`, `box` or `scale`; no words are highlighted", "没有 `color`、`box` 或 `scale`，不做逐词高亮";
     subtitle_without_url() "has no `url`, `text` or `cues`; no subtitles are shown", "没有 `url`、`text` 或 `cues`，不显示字幕";
     is_blank() "must contain text, not only white space", "必须包含文字，不能只有空白";
+    no_speech_service() "cannot be spoken: no speech service is configured here; set `url` to an audio file", "无法朗读：本服务未配置语音服务；请将 `url` 设为音频文件";
+    no_such_voice() "is not a voice of this service; GET /open-api/v1/video-process/voices lists them", "本服务没有该音色；可用音色见 GET /open-api/v1/video-process/voices";
+    no_such_voice_but(near) "is not a voice of this service; did you mean `{near}`? GET /open-api/v1/video-process/voices lists them", "本服务没有该音色；您是否想写 `{near}`？可用音色见 GET /open-api/v1/video-process/voices";
     only_with(other) "has no effect without `{other}`", "没有 `{other}` 时不起作用";
     word_outside_cue(start, end) "must be spoken during its cue, which is from {start} to {end} s", "必须位于其字幕的时间内（{start} 至 {end} 秒）";
     word_not_in_text() "is not in the text of its cue after the previous word; write each word as in the text, in the same order", "未在字幕文字中上一个词之后找到；请按文字中的写法和顺序填写每个词";
@@ -346,6 +350,19 @@ catalogue! {
     upload_gone() "the uploaded file no longer exists; upload it again", "上传的文件已不存在，请重新上传";
     file_changed() "the file changed while the task was running; submit the task again", "处理过程中文件发生了变化，请重新提交任务";
     upload_not_looked_up() "the upload could not be looked up", "无法查询该上传文件";
+    // Speech.
+    text_listened_to() "text spoken to listen to", "试听语音合成";
+    speech_failed(service, why) "the speech service {service} failed: {why}", "语音服务 {service} 出错：{why}";
+    speech_unreachable() "it cannot be reached", "无法连接";
+    speech_broke() "the connection to it was lost", "连接中断";
+    speech_status(status) "it returned HTTP {status}", "返回 HTTP {status}";
+    speech_not_audio(kind) "it returned {kind} instead of audio", "返回的是 {kind}，不是音频";
+    speech_undecodable() "it returned audio that cannot be decoded", "返回的音频无法解码";
+    speech_without_audio() "it returned no audio", "未返回音频";
+    speech_too_large(most) "it returned more than {most} bytes", "返回超过 {most} 字节";
+    speech_too_long(seconds, characters) "it returned more than {seconds} s of audio for {characters} {characters|character|characters}", "为 {characters} 个字符返回了超过 {seconds} 秒的音频";
+    speech_silent(seconds) "it did not respond within {seconds} s", "{seconds} 秒内无响应";
+    speech_ended() "the program failed", "程序运行失败";
     // Files.
     left_out(input, why) "{input} was skipped: {why}", "已跳过 {input}：{why}";
     about_input(input, what) "{input}: {what}", "{input}：{what}";

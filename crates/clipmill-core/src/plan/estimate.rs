@@ -16,6 +16,7 @@ use crate::plan::{Context, DivisionSettings, InputKind, Plan, Warning, needed_in
 use crate::request::InputRole;
 use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest, Weight};
 use crate::segment::Toolchain;
+use crate::speech::Speech;
 use crate::subtitle::{FontFile, FontMetrics, Subtitles};
 
 /// The size of a plan.
@@ -183,7 +184,9 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
                 InputKind::Pauses => {}
                 InputKind::Font => _ = facts.fonts.insert(input.url, Ok(FontFile(Arc::new(AssumedFont)))),
                 InputKind::Media => {
-                    let seconds = lengths.get(input.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
+                    let spoken_s = Speech::of_url(&input.url).map(|speech| speech.estimated_s());
+                    let known_s = || lengths.get(input.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
+                    let seconds = spoken_s.unwrap_or_else(known_s);
                     let is_overlay = overlays.contains(&input.url.as_str());
                     let is_image = is_overlay || takes_pictures && is_named_as_image(&input.url);
                     let info = if is_image { image_info(&input.url) } else { assumed(&input.url, seconds) };

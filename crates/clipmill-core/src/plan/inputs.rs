@@ -123,7 +123,7 @@ fn chosen_urls(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<String> {
         let Some(choice) = choice else { continue };
         for (scene, (index, audio)) in params.scenes.iter().zip(choice.row.iter().zip(&choice.audio)) {
             urls.extend(scene.resources.get(*index as usize).map(|clip| clip.url.clone()));
-            urls.extend(audio.and_then(|audio| scene.audio.get(audio)).map(|audio| audio.url.clone()));
+            urls.extend(audio.and_then(|audio| scene.audio.get(audio)).map(|audio| audio.url.to_string()));
         }
         if is_filled(params) {
             let dealt = draw_options(&params.options, item_seed(seed, item_no), facts);

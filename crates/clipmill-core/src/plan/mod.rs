@@ -16,6 +16,7 @@ mod parts;
 mod preview;
 mod price_estimate;
 pub mod schedule;
+mod speech;
 mod timeline;
 mod vary;
 mod video;
@@ -79,7 +80,14 @@ fn planned(
         Params::BaseVideoMix(params) => mix::base_mix::plan(params, seed, &mut builder),
         Params::ProVideoMix(params) => mix::pro_mix::plan(params, seed, &mut builder),
     };
-    let (plan, splits) = builder.finish(items);
+    let (mut plan, splits) = builder.finish(items);
+    let is_made = |index: usize| plan.items.get(index).is_some_and(|item| item.outcome.is_ok());
+    let spoken = speech::spoken(request, seed, facts, is_made);
+    for (item, spoken) in plan.items.iter_mut().zip(spoken) {
+        if let Ok(rendition) = &mut item.outcome {
+            rendition.spoken = spoken;
+        }
+    }
     (Plan { diversity: diversity::diversity(&plan.items), ..plan }, splits)
 }
 

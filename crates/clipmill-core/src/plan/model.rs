@@ -100,12 +100,15 @@ pub struct Rendition {
     pub video: Vec<SegmentKey>,
     #[serde(rename = "sound")]
     pub audio: Option<AudioMix>,
+    /// The characters of each text that is spoken for this output and for no earlier one of the task.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spoken: Vec<u64>,
 }
 
 impl Rendition {
     /// The properties that determine the output's price.
-    pub fn extent(&self) -> Extent {
-        Extent { tier: self.tier, frames: self.frames, fps: self.fps }
+    pub fn extent(&self) -> Extent<'_> {
+        Extent { tier: self.tier, frames: self.frames, fps: self.fps, spoken: &self.spoken }
     }
 
     /// Distinct segments, video first, each in the order of its first use.
@@ -116,9 +119,12 @@ impl Rendition {
     }
 
     /// The key of the finished file: everything that determines its bytes is in the keys of its segments, their order,
-    /// and the mix.
+    /// and the mix. Its price does not matter.
     pub fn key(&self) -> RenditionKey {
-        RenditionKey(composed("rendition", self))
+        match self.spoken.is_empty() {
+            true => RenditionKey(composed("rendition", self)),
+            false => Self { spoken: Vec::new(), ..self.clone() }.key(),
+        }
     }
 
     /// The keys of all cached files of this output beside the file itself: its segments and its audio mix.

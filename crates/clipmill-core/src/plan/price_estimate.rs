@@ -7,6 +7,7 @@ use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::images::{image_frames, is_image};
 use crate::plan::mix::pools::draw_options;
 use crate::plan::mix::scene_lengths::scene_lengths;
+use crate::plan::speech::spoken;
 use crate::plan::timeline::overlaps;
 use crate::plan::vary::dedup::drawn_speed;
 use crate::plan::video::clip::kept_size;
@@ -17,6 +18,7 @@ use crate::request::model::{
     SceneLength, TaskRequest,
 };
 use crate::seed::item_seed;
+use crate::speech::Speech;
 use crate::time::{Fps, Frames, Samples};
 
 /// The tier that prices a source of unknown size.
@@ -42,14 +44,17 @@ pub fn estimate_prices(
         Params::BaseVideoMix(params) => base_mix(params, seed, facts, prices),
         Params::ProVideoMix(params) => pro_mix(params, seed, facts, prices),
     };
-    (1..)
-        .zip::<Vec<u64>>(items)
-        .map(|(item_no, points)| ItemPrice { seed: item_seed(seed, item_no), points })
-        .collect()
+    let spoken = spoken(request, seed, facts, |_| true);
+    let price = |(item_no, (points, spoken)): (u32, (u64, Vec<u64>))| {
+        let spoken = spoken.into_iter().map(|characters| prices.speech_points(characters));
+        ItemPrice { seed: item_seed(seed, item_no), points: spoken.fold(points, u64::saturating_add) }
+    };
+    (1..).zip(items.into_iter().zip(spoken)).map(price).collect()
 }
 
 fn points(prices: &PriceList, tier: Tier, seconds: f64, fps: Fps) -> u64 {
-    prices.points(Extent { tier, frames: Frames(Frames::nearest(seconds, fps).0.max(1)), fps })
+    let frames = Frames(Frames::nearest(seconds, fps).0.max(1));
+    prices.points(Extent { tier, frames, fps, spoken: &[] })
 }
 
 /// The video of a clip that was probed before, and its used excerpt.
@@ -116,6 +121,7 @@ fn voice_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> Option<
 /// The used length of an audio file, of which at most `limit_s` is used.
 fn audio_seconds(url: &str, limit_s: Option<f64>, facts: &Facts) -> f64 {
     let file_s = facts.media.get(url).and_then(|info| Some(info.as_ref().ok()?.audio.as_ref()?.duration_s));
+    let file_s = file_s.or_else(|| Some(Speech::of_url(url)?.estimated_s()));
     file_s.into_iter().chain(limit_s).reduce(f64::min).unwrap_or(UNKNOWN_CLIP_S)
 }
 

@@ -126,8 +126,14 @@ pub(super) fn check_scene_audio(fields: &mut Fields, audio: Option<SceneAudio>) 
 
 /// The track if it is audible, otherwise a warning.
 fn audible<T>(fields: &mut Fields, track: Option<T>, duration_s: impl Fn(&T) -> Option<f64>) -> Option<T> {
-    if !fields.has("url") {
-        fields.warn(message::sound_without_url());
+    let may_be_spoken = fields.row("text").is_some();
+    let has_source = fields.has("url") || fields.has("text") && may_be_spoken;
+    let is_optional = fields.shape.is_some_and(|shape| shape.field.needs.is_some());
+    match (may_be_spoken, is_optional) {
+        _ if has_source => {}
+        (true, true) => fields.warn(message::sound_without_source()),
+        (true, false) => fields.refuse("url", message::is_required_or("text"), None),
+        (false, _) => fields.warn(message::sound_without_url()),
     }
     let track = track?;
     if duration_s(&track) == Some(0.0) {

@@ -5,6 +5,7 @@
 //! meaning here. Every range, step and default is in the table of fields (`schema`).
 
 mod admin;
+mod audio_url;
 mod base_mix;
 pub mod batch;
 mod callback_test;
@@ -16,6 +17,7 @@ mod direct_upload;
 mod form;
 mod inputs;
 mod json;
+mod listening;
 mod mix_options;
 mod mix_overlays;
 pub mod model;
@@ -47,6 +49,7 @@ pub use direct_upload::{
     CompletedUpload, DirectUpload, parse_direct_upload, parse_sent_upload, parse_upload_name,
 };
 pub use inputs::{Input, InputRole, Place};
+pub use listening::parse_listening;
 pub use names::nearest;
 pub use naming::{TaskNaming, parse_task_naming};
 pub use preview::{
@@ -85,6 +88,17 @@ pub struct Policy {
     pub max_videos: usize,
     /// Most outputs of one proVideoMix task.
     pub max_outputs: u32,
+    pub voices: Voices,
+}
+
+/// The voices that texts can be spoken with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Voices {
+    /// The names are not known.
+    Any,
+    /// Texts cannot be spoken.
+    NoService,
+    These(Vec<String>),
 }
 
 impl Default for Policy {
@@ -95,6 +109,7 @@ impl Default for Policy {
             max_item_seconds: 3600.0,
             max_videos: 1000,
             max_outputs: 200,
+            voices: Voices::Any,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Serialised, this is the normal form that is stored with the task and compared when the same `clientTaskId` is sent
 //! again.
 
+mod audio_url;
 mod overlays;
 mod subtitle;
 
@@ -16,6 +17,7 @@ use crate::transitions::Transition;
 pub use crate::subtitle::{
     CaptionPlace, CaptionPreset, Highlight, Motion, Rgba, SubtitleStyle, Weight, WordDisplay,
 };
+pub use audio_url::AudioUrl;
 pub use overlays::{Anchor, Overlay, OverlayContent, OverlayPlace};
 pub use subtitle::{CaptionSource, CaptionTiming, Subtitle};
 
@@ -317,7 +319,7 @@ pub struct Scene {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SceneAudio {
-    pub url: String,
+    pub url: AudioUrl,
     /// Only this many seconds from the beginning of the file are used.
     pub duration_s: Option<f64>,
     pub start_s: f64,
@@ -530,7 +532,7 @@ pub enum Background {
 /// Background music or a voice-over.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Track {
-    pub url: String,
+    pub url: AudioUrl,
     /// Only this many seconds from the beginning of the file are used.
     pub duration_s: Option<f64>,
     pub volume_percent: u32,

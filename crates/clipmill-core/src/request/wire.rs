@@ -64,7 +64,7 @@ form! {
 
 form! {
     SceneAudio [check mix_options::check_scene_audio] {
-        url = "url",
+        url = ["url", "text", "voice", "speed"],
         duration_s = "duration",
         start_s = "startTime",
     }
@@ -109,7 +109,7 @@ form! {
 
 form! {
     Track [check mix_options::check_track] {
-        url = "url",
+        url = ["url", "text", "voice", "speed"],
         duration_s = "duration",
         volume_percent = "volume",
         fade_in_s = "fadeIn",

@@ -50,6 +50,7 @@ pub use inline::{InlineCue, InlineWord, WordFault, inline_cues, is_blank};
 pub use layout::{CaptionTrack, TextPlace, lay_out, lay_out_text};
 pub use parse::parse;
 pub use preset::{CaptionPreset, OwnFields, PresetUse, STYLE_FIELDS};
+pub(crate) use reading::is_wide;
 pub use reading::{EvenCues, spread_evenly};
 pub use split::split_text;
 pub use style::{CaptionPlace, Highlight, Motion, Rgba, SubtitleStyle, Weight, WordDisplay};

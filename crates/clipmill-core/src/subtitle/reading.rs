@@ -22,7 +22,7 @@ pub fn reading_units(text: &str) -> u64 {
 }
 
 /// Whether it is a Chinese, Japanese or Korean character, or a mark that is as wide.
-pub(super) fn is_wide(c: char) -> bool {
+pub(crate) fn is_wide(c: char) -> bool {
     matches!(c,
         '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{a4cf}' | '\u{a960}'..='\u{a97f}' | '\u{ac00}'..='\u{d7ff}'
         | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff01}'..='\u{ffe6}' | '\u{20000}'..='\u{3ffff}')

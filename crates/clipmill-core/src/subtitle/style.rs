@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::fonts::FontRef;
 use super::preset::PresetUse;
+use crate::fonts::FontRef;
 
 /// Subtitle style; the em height is `font_size × magnification` pixels in an output whose short side is 720 pixels.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

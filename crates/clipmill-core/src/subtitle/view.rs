@@ -5,8 +5,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::backing::Outline;
-use crate::media::ContentHash;
 use super::motion::Progress;
+use crate::media::ContentHash;
 use crate::size::Size;
 use crate::subtitle::{Motion, Rgba};
 use crate::time::{Fps, Frames};

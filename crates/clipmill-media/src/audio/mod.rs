@@ -3,4 +3,5 @@
 pub(crate) mod loudness;
 pub mod mastering;
 pub(crate) mod seam;
+pub mod voice;
 pub mod wav;

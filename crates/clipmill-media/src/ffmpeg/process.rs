@@ -17,11 +17,13 @@ use crate::ffmpeg::progress::{Progress, ProgressParser};
 use crate::ffmpeg::sandbox::{Confinement, Sandbox, inputs};
 use crate::machine::Machine;
 
+mod command;
 mod failure;
 mod lines;
 mod piped;
 mod spawner;
 
+pub use command::Command;
 pub use failure::{CrashCheck, ProcessError};
 pub use piped::PipedError;
 
@@ -359,9 +361,19 @@ impl Ffmpeg {
             Program::Ffmpeg => (&self.ffmpeg, [&filter_threads(), &args[..]].concat()),
             Program::Ffprobe => (&self.ffprobe, args),
         };
+        self.confined_invocation(program, args, cwd, limits)
+    }
+
+    fn confined_invocation(
+        &self,
+        program: &Path,
+        args: Vec<OsString>,
+        cwd: Option<&Path>,
+        limits: Limits,
+    ) -> Invocation {
         let cwd = cwd.map(|cwd| std::path::absolute(cwd).unwrap_or_else(|_| cwd.to_owned()));
         let Sandbox::On(cage) = &self.sandbox else {
-            return Invocation { program: program.clone(), args, cwd, variables: self.variables.clone() };
+            return Invocation { program: program.to_owned(), args, cwd, variables: self.variables.clone() };
         };
         let readable = inputs(&args).chain(self.also_read.clone()).chain(cage.readable.clone()).collect();
         // Memory of the device is mapped as well, however large it is.

@@ -13,6 +13,7 @@ use clipmill_core::media::{Condition, ContentHash, Cuts, Facts, MediaInfo, Repai
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{InputKind, NeededInput, SourceRef, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
+use clipmill_core::speech::Speech;
 use clipmill_core::subtitle::{self, FontFile, Pauses, Subtitles};
 use futures_util::{StreamExt, stream};
 use serde::de::DeserializeOwned;
@@ -20,6 +21,7 @@ use tokio::sync::{OnceCell, Semaphore};
 use url::Url;
 
 mod notes;
+mod speech;
 
 use crate::blocking::blocking;
 use crate::cache::disk::Disk;
@@ -35,6 +37,7 @@ use crate::ingest::fetch::{Fetcher, FileKind, unpacked};
 use crate::ingest::probe::{ProbeOutcome, probe, probe_or_repair, repair};
 use crate::ingest::{cuts, font_check, pauses};
 use crate::source_file::SourceFile;
+use crate::speech::Synthesizer;
 use notes::{Note, is_current};
 
 /// How many files of one task are fetched or probed at the same time.
@@ -51,12 +54,18 @@ pub enum SourceLocation {
     Stored(ContentHash),
     /// A local file, used in place (command line only).
     Local(PathBuf),
+    /// Silence of so many seconds, in place of a text that was not spoken yet.
+    Silence(f64),
 }
 
 impl SourceLocation {
-    /// A web address, or an upload with known content.
-    pub fn of(url: &str, upload: Option<ContentHash>) -> Result<Self, TaskError> {
-        upload.map_or_else(|| Self::remote(url), |content| Ok(Self::Stored(content)))
+    /// A web address, or an upload or a spoken text with known content. Other texts are silent.
+    pub fn of(url: &str, content: Option<ContentHash>) -> Result<Self, TaskError> {
+        match (content, Speech::of_url(url)) {
+            (Some(content), _) => Ok(Self::Stored(content)),
+            (None, Some(speech)) => Ok(Self::Silence(speech.estimated_s())),
+            (None, None) => Self::remote(url),
+        }
     }
 
     /// A web address as a client wrote it.
@@ -82,6 +91,8 @@ pub struct Sources {
     partial: ScratchDir,
     ffmpeg: Ffmpeg,
     fetcher: Fetcher,
+    /// Speaks texts, if a service is configured.
+    speech: Option<Arc<Synthesizer>>,
     /// Shared storage behind the folder.
     shared: Option<Bucket>,
     /// The disk of the folder.
@@ -106,6 +117,7 @@ impl Sources {
             partial,
             ffmpeg,
             fetcher,
+            speech: None,
             shared: None,
             disk: Disk::new(folder, 0),
             next: AtomicU64::new(0),
@@ -124,6 +136,11 @@ impl Sources {
     /// The same folder in front of shared storage, on a disk with reservations.
     pub fn before(self, shared: Option<Bucket>, disk: Disk) -> Self {
         Self { shared, disk, ..self }
+    }
+
+    /// The same folder with a service that speaks texts.
+    pub fn speaking(self, speech: Option<Synthesizer>) -> Self {
+        Self { speech: speech.map(Arc::new), ..self }
     }
 
     /// Removes downloads in progress when they are no longer awaited.
@@ -296,6 +313,7 @@ impl Sources {
             },
             SourceLocation::Remote(url) => self.download(url, kind).await,
             SourceLocation::Local(path) => self.adopt(path).await,
+            SourceLocation::Silence(seconds) => self.silence(seconds).await,
         }
     }
 

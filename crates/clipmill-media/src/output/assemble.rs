@@ -11,6 +11,7 @@ use clipmill_core::message::{self, Message, Param};
 use clipmill_core::plan::{Rendition, Warning};
 use clipmill_core::segment::{RenditionKey, SegmentKey};
 use clipmill_core::similarity::FrameHashes;
+use clipmill_core::speech::input_name;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
@@ -89,7 +90,8 @@ impl Output {
     pub fn warnings<'a>(&self, url_of: impl Fn(&SegmentKey) -> Option<&'a str>) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (key, damage) in &self.damaged {
-            let input = url_of(key).map_or_else(|| message::an_input().into(), Param::from);
+            let name = |url| Param::from(input_name(url).as_ref());
+            let input = url_of(key).map_or_else(|| message::an_input().into(), name);
             let warning = Warning { path: String::new(), message: message::about_input(input, damage) };
             if !warnings.contains(&warning) {
                 warnings.push(warning);

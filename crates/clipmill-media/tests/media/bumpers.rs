@@ -18,8 +18,13 @@ async fn video_and_voice_begin_after_the_intro() {
     // The flash comes after 1 s, and a voice with it.
     let url = flash_and_beep(&mut lab, "flash.mp4", "30", 2.0, true).await;
     let bumper = |url: &String| vec![Bumper { url: url.clone() }];
-    let voice =
-        Track { url: url.clone(), duration_s: None, volume_percent: 100, fade_in_s: 0.5, fade_out_s: 0.0 };
+    let voice = Track {
+        url: url.clone().into(),
+        duration_s: None,
+        volume_percent: 100,
+        fade_in_s: 0.5,
+        fade_out_s: 0.0,
+    };
     for (original_volume, voice) in [(100, None), (0, Some(voice))] {
         let options = MixOptions {
             intro_pool: bumper(&clips[0]),

@@ -243,7 +243,15 @@ async fn make(
 async fn join(lab: &Lab, pictures: Vec<SegmentKey>, frames: u64) -> Result<Output, AssembleError> {
     let size = Size::new(SIZE.0, SIZE.1);
     let (fps, frames) = (Fps::new(30).unwrap(), Frames(frames));
-    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: pictures, audio: None };
+    let rendition = Rendition {
+        fps,
+        size,
+        frames,
+        tier: Tier::of(size),
+        video: pictures,
+        audio: None,
+        spoken: Vec::new(),
+    };
     lab.renderer
         .assemble("join", &rendition, &lab.folder.path().join("joined.mp4"), DeliveryMethod::Copy)
         .await

@@ -10,6 +10,7 @@ mod files;
 mod previews;
 mod service;
 mod shares;
+mod speech;
 mod tasks;
 mod templates;
 
@@ -90,6 +91,8 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(previews::fonts::fonts))
         .routes(routes!(previews::caption_styles::caption_styles))
         .routes(routes!(previews::caption_styles::preview))
+        .routes(routes!(speech::voices::voices))
+        .routes(routes!(speech::listen::listen))
         .routes(routes!(files::uploads::upload, files::library::list))
         .routes(routes!(files::library::get, files::library::rename, files::library::delete))
         .routes(routes!(files::presign::presign))

@@ -17,6 +17,7 @@ mod retention;
 mod server;
 mod show;
 mod source;
+mod speech;
 mod storage;
 mod tracing;
 pub mod units;
@@ -25,6 +26,7 @@ mod worker;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use clipmill_core::pricing::PriceList;
 use serde::Serialize;
 
 pub use callbacks::Callbacks;
@@ -39,6 +41,7 @@ pub use retention::Retention;
 pub use server::{OnUnknownField, Server, TlsFiles};
 pub use show::without_password;
 pub use source::Origin;
+pub use speech::{Speech, SynthesisKind};
 pub use storage::Storage;
 pub use tracing::Tracing;
 pub use worker::{SandboxMode, Worker};
@@ -55,6 +58,7 @@ pub struct Config {
     pub storage: Storage,
     pub database: Database,
     pub pricing: Pricing,
+    pub speech: Speech,
     pub limits: Limits,
     pub retention: Retention,
     pub metrics: Metrics,
@@ -118,6 +122,7 @@ impl Config {
             storage: Storage::load(&mut source)?,
             database: Database::load(&mut source)?,
             pricing: Pricing::load(&mut source)?,
+            speech: Speech::load(&mut source)?,
             limits: Limits::load(&mut source)?,
             retention: Retention::load(&mut source)?,
             metrics: Metrics::load(&mut source)?,
@@ -138,6 +143,7 @@ impl Config {
             Storage::keys(),
             Database::keys(),
             Pricing::keys(),
+            Speech::keys(),
             Limits::keys(),
             Retention::keys(),
             Metrics::keys(),
@@ -147,6 +153,11 @@ impl Config {
         sections.into_iter().flatten().collect()
     }
 
+    /// The prices of outputs and of texts.
+    pub fn prices(&self) -> PriceList {
+        self.speech.prices(self.pricing.prices())
+    }
+
     fn check(&self, source: &mut Source) {
         source.check("server", self.server.check());
         source.check("limits", self.limits.check());
@@ -154,6 +165,7 @@ impl Config {
         source.check("database", self.database.check());
         source.check("callbacks", self.callbacks.check());
         source.check("worker", self.worker.check());
+        source.check("speech", self.speech.check());
         source.check("retention", self.retention.check());
         source.check("tracing", self.tracing.check());
     }

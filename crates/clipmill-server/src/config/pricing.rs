@@ -15,7 +15,8 @@ section! {
 }
 
 impl Pricing {
-    pub fn prices(&self) -> PriceList {
-        PriceList { hd: self.hd, full_hd: self.full_hd, above: self.above }
+    /// The prices of outputs, without those of texts.
+    pub(super) fn prices(&self) -> PriceList {
+        PriceList { hd: self.hd, full_hd: self.full_hd, above: self.above, ..PriceList::default() }
     }
 }

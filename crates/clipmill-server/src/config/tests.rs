@@ -221,3 +221,47 @@ fn keys_describe_themselves() {
     let shown = toml::to_string(&Config::default()).unwrap();
     assert_eq!(load(&shown, &[]).unwrap().server, Config::default().server, "what is shown can be read back");
 }
+
+#[test]
+fn a_speech_service_needs_what_reaches_it() {
+    let of = |lines: &str| load(&format!("[speech]\n{lines}"), &[]);
+    for (lines, expected) in [
+        ("synthesize = \"http\"", "speech.synthesize_url: required for `http`"),
+        ("synthesize = \"http\"\nsynthesize_url = \"https://a.example/v1\"", "speech.voices: at least one"),
+        (
+            "synthesize_url = \"https://me@a.example/v1\"",
+            "speech.synthesize_url: must not contain a user name; use synthesize_key",
+        ),
+        ("synthesize_key = \"a\\nb\"", "speech.synthesize_key: not valid in an HTTP header"),
+        ("synthesize = \"command\"", "speech.synthesize_command: required for `command`"),
+        ("voices = [\"\"]", "speech.voices: names of 1 to 100 characters"),
+        ("characters_per_call = 0", "speech.characters_per_call: at least 1"),
+        ("timeout = \"0s\"", "speech.timeout: above 0"),
+    ] {
+        assert_eq!(of(lines).unwrap_err(), expected, "{lines}");
+    }
+    let http = of(
+        "synthesize = \"http\"\nsynthesize_url = \"http://10.0.0.1:9000/v1\"\nvoices = [\"anna\", \"ben\"]",
+    );
+    let settings = http.unwrap().speech.synthesis().unwrap();
+    assert_eq!((settings.name.as_str(), settings.default_voice.as_deref()), ("10.0.0.1", Some("anna")));
+    let command = of(
+        "synthesize = \"command\"\nsynthesize_command = [\"/opt/say\", \"-v\", \"{voice}\"]\nvoices = [\"x\"]\nname = \"Narrator\"",
+    );
+    assert_eq!(command.unwrap().speech.service().as_deref(), Some("Narrator"));
+    assert!(of("synthesize = \"off\"").unwrap().speech.synthesis().is_none());
+}
+
+#[test]
+fn a_speech_key_is_never_shown() {
+    let mut secret = tempfile::NamedTempFile::new().unwrap();
+    secret.write_all(b"sk-very-secret\n").unwrap();
+    let env = [("CLIPMILL_SPEECH_SYNTHESIZE_KEY_FILE", secret.path().to_str().unwrap())];
+    let env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let loaded = Config::load_with_origins(None, env).unwrap();
+    assert_eq!(loaded.config.speech.synthesize_key.reveal(), "sk-very-secret");
+    let settings = format!("{:?} {:?}", loaded.config, loaded.config.speech.synthesis());
+    let shown = loaded.show() + &settings;
+    assert!(!shown.contains("very-secret"), "{shown}");
+    assert!(shown.contains("synthesize_key = \"***\""), "{shown}");
+}

@@ -39,9 +39,11 @@ pub enum ErrorKind {
     TooManyOpenTasks,
     GaveUpTooMuch,
     TooManyEventStreams,
+    ListenedTooMuch,
     Busy,
     Internal,
     Unavailable,
+    SpeechFailed,
 }
 
 /// One row of the catalogue. `{detail}`, `{id}` (the request's) and the values in the response's `data` are filled in.
@@ -66,7 +68,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 38] = [
+pub const CATALOGUE: [Entry; 40] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -288,6 +290,13 @@ pub const CATALOGUE: [Entry; 38] = [
         chinese: "您已打开 {openStreams} 个事件流，最多允许 {limit} 个；请关闭部分事件流，或改用回调或查询任务状态",
     },
     Entry {
+        kind: ErrorKind::ListenedTooMuch,
+        code: 42906,
+        english: "you have reached the daily limit for texts to listen to (characters today: {spokenCharacters}, at most \
+                  {limit}): wait until tomorrow (see the header Retry-After)",
+        chinese: "今日试听的字符数已达上限（已用 {spokenCharacters}，上限 {limit}），请明天再试（见响应头 Retry-After）",
+    },
+    Entry {
         kind: ErrorKind::Busy,
         code: 42903,
         english: "too many calls of this kind are running or waiting: send the same request again in {seconds} s \
@@ -300,6 +309,12 @@ pub const CATALOGUE: [Entry; 38] = [
         code: 50300,
         english: "the service cannot do this right now: try again later (request {id})",
         chinese: "服务暂时不可用，请稍后重试（请求编号 {id}）",
+    },
+    Entry {
+        kind: ErrorKind::SpeechFailed,
+        code: 50301,
+        english: "the text was not spoken, and nothing was charged: {detail}",
+        chinese: "未能朗读该文本，未扣点数：{detail}",
     },
 ];
 
@@ -346,6 +361,7 @@ mod tests {
                 "{openTasks}",
                 "{givenUp}",
                 "{openStreams}",
+                "{spokenCharacters}",
                 "{limit}",
                 "{neededBy}",
                 "{batchNo}",

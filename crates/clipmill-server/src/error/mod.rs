@@ -16,7 +16,7 @@ use clipmill_core::request::batch::RowError;
 use clipmill_core::request::{FieldError, RequestError, shorten};
 use clipmill_core::task::TaskState;
 use clipmill_media::descriptors;
-use clipmill_store::{Scope, StorageFull, StoreError};
+use clipmill_store::{Millis, Scope, StorageFull, StoreError};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -259,6 +259,18 @@ impl ApiError {
         Self::of(ErrorKind::TooManyEventStreams).data(json!({ "openStreams": open, "limit": limit }))
     }
 
+    /// The limit is that of a day, which ends at midnight (UTC).
+    pub fn listened_too_much(characters: u64, limit: u64, now: Millis) -> Self {
+        const DAY_MS: i64 = 86_400_000;
+        let seconds = (DAY_MS - now.rem_euclid(DAY_MS)) / 1000 + 1;
+        let data = json!({ "spokenCharacters": characters, "limit": limit, "seconds": seconds });
+        Self::of(ErrorKind::ListenedTooMuch).data(data)
+    }
+
+    pub fn speech_failed(why: &Message) -> Self {
+        Self::of(ErrorKind::SpeechFailed).detail(localized::message_text(why))
+    }
+
     pub fn storage_full(full: StorageFull) -> Self {
         Self::of(ErrorKind::StorageFull).data(json!({ "storedBytes": full.stored, "limit": full.limit }))
     }
@@ -298,7 +310,7 @@ impl ApiError {
 
     fn retry_after_s(&self) -> Option<u64> {
         match self.kind {
-            ErrorKind::Unavailable => Some(5),
+            ErrorKind::Unavailable | ErrorKind::SpeechFailed => Some(5),
             // After an hour they no longer count.
             ErrorKind::GaveUpTooMuch => Some(300),
             // It is unknown when one of them will end.

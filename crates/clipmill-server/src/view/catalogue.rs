@@ -49,6 +49,29 @@ pub struct FontEntry {
     pub weights: &'static [&'static str],
 }
 
+/// A voice that speaks texts.
+#[derive(Serialize, ToSchema)]
+pub struct VoiceEntry {
+    /// The name used in `audio.voice`.
+    #[schema(examples("en-us"))]
+    pub name: String,
+    /// Its language; null for voices of other services than espeak-ng.
+    pub title: Option<Bilingual>,
+}
+
+/// All voices.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VoiceCatalogue {
+    pub list: Vec<VoiceEntry>,
+    pub total: usize,
+    /// The speech service; null if there is none.
+    pub service: Option<String>,
+    /// Points for 1,000 characters of a text.
+    #[serde(rename = "pointsPer1000Characters")]
+    pub points_per_thousand: u32,
+}
+
 /// The complete catalogue of fonts.
 #[derive(Serialize, ToSchema)]
 pub struct FontCatalogue {

@@ -37,6 +37,7 @@ pub use callback::{
 };
 pub use catalogue::{
     Bilingual, CaptionStyleCatalogue, CaptionStyleEntry, Catalogue, CatalogueEntry, FontCatalogue, FontEntry,
+    VoiceCatalogue, VoiceEntry,
 };
 pub use envelope::{Answer, Envelope};
 pub(crate) use examples::request as request_example;
@@ -50,9 +51,9 @@ pub use operations::{
 };
 pub(crate) use schema::request_schemas;
 pub use schema::{
-    DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantRequestSchema, MediaSchema,
-    NewUserRequestSchema, PreviewClipSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema,
-    TaskRequestSchema, TaskTypeName,
+    DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantRequestSchema, ListeningSchema,
+    MediaSchema, NewUserRequestSchema, PreviewClipSchema, PreviewSchema, SoundRequestSchema,
+    SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
 pub use share::{NewShareSchema, ShareView, WideShareSchema};
 pub use task::{EstimateView, ItemView, OutputView, ProgressView, SubmitView, TaskView};

@@ -293,6 +293,18 @@ pub struct SoundRequestSchema {
     seconds: Option<f64>,
 }
 
+/// A text to listen to.
+#[derive(ToSchema)]
+pub struct ListeningSchema {
+    #[schema(min_length = 1, max_length = 500)]
+    text: String,
+    /// A name in the list of voices; the default voice if omitted.
+    #[schema(max_length = 100)]
+    voice: Option<String>,
+    #[schema(minimum = 0.5, maximum = 2, default = 1)]
+    speed: Option<f64>,
+}
+
 /// A file and a time in it.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]

@@ -7,6 +7,7 @@ use clipmill_core::message;
 use clipmill_core::plan::schedule::{Costs, in_order};
 use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, Warning, bad_inputs};
 use clipmill_core::request::model::TaskRequest;
+use clipmill_core::speech::Speech;
 use clipmill_media::cache::extension;
 use clipmill_media::ingest::sources::SourceLocation;
 use clipmill_store::{ItemPlan, Lease, NewSegment, PreflightItem, PreflightResult};
@@ -15,6 +16,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use super::lease::Progress;
 use super::{Outcome, Worker, backoff_ms, internal};
 use crate::clock;
+use crate::media_service::speaker;
 use crate::planning_thread;
 
 /// How many segments are looked up in storage at the same time.
@@ -57,7 +59,7 @@ impl Worker {
         Ok(self.store.jobs().complete_preflight(lease, result, clock::now_ms()).await?)
     }
 
-    /// The content behind a URL of this user; uploads belong to one user only.
+    /// The content behind a URL of this user; uploads and spoken texts belong to one user only.
     pub(super) async fn locate(&self, user: UserId, url: String) -> Result<SourceLocation, TaskError> {
         if let Some(id) = url.strip_prefix("upload://") {
             let upload = self.store.library().upload(user, id).await.map_err(|error| {
@@ -68,6 +70,10 @@ impl Worker {
             return upload
                 .map(|upload| SourceLocation::Stored(ContentHash(upload.content_sha256.into())))
                 .ok_or_else(missing_upload);
+        }
+        if let Some(speech) = Speech::of_url(&url) {
+            let spoken = self.engine.sources.speak(&speaker(user), &speech).await;
+            return spoken.map(SourceLocation::Stored);
         }
         SourceLocation::remote(&url)
     }

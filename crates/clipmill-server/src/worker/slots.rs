@@ -74,7 +74,7 @@ impl WorkerSettings {
             drain: config.worker.drain.get(),
             keep_results: config.retention.results.get(),
             cache_bytes: config.storage.cache_size.0,
-            prices: config.pricing.prices(),
+            prices: config.prices(),
         }
     }
 

@@ -21,12 +21,14 @@ use clipmill_core::plan::{
 };
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
+use clipmill_core::speech::Speech;
 use clipmill_media::cache::disk::Disk;
 use clipmill_media::previews::excerpt::PlannedAudioExcerpt;
 use clipmill_server::App;
 use clipmill_server::Config;
 use clipmill_server::DataDir;
 use clipmill_server::MediaService;
+use clipmill_server::SpokenAudio;
 use clipmill_server::account::users;
 use clipmill_server::clock;
 use clipmill_store::sqlite::SqliteStore;
@@ -72,6 +74,8 @@ pub struct FakeMedia {
     pub clips: AtomicUsize,
     /// Contents of media that were probed.
     probed: Mutex<BTreeSet<String>>,
+    /// Users and texts that were spoken.
+    pub spoken: Mutex<Vec<(UserId, Speech)>>,
 }
 
 #[async_trait]
@@ -89,6 +93,29 @@ impl MediaService for FakeMedia {
         }
         let media = media.as_ref().map(clipmill_server::view::media);
         media.ok_or_else(|| TaskError::new(ErrorCode::NotMedia, message::no_audio()))
+    }
+
+    async fn spoken(&self, _: UserId, _: &Speech) -> Option<ContentHash> {
+        None
+    }
+
+    async fn spoken_audio(&self, user: UserId, speech: &Speech) -> Result<Option<SpokenAudio>, TaskError> {
+        let is_spoken = self.spoken.lock().unwrap().contains(&(user, speech.clone()));
+        Ok(is_spoken.then(|| SpokenAudio { wav: speech.text.clone().into_bytes() }))
+    }
+
+    /// Fails at texts that begin with `FAIL`.
+    async fn speak(&self, user: UserId, speech: &Speech) -> Result<SpokenAudio, TaskError> {
+        if speech.text.starts_with("FAIL") {
+            let message = message::speech_failed("speaker", message::speech_status(500u16));
+            return Err(TaskError::new(ErrorCode::SpeechFailed, message));
+        }
+        self.spoken.lock().unwrap().push((user, speech.clone()));
+        Ok(SpokenAudio { wav: speech.text.clone().into_bytes() })
+    }
+
+    async fn forget_speech(&self, user: UserId, speech: &Speech) {
+        self.spoken.lock().unwrap().retain(|spoken| *spoken != (user, speech.clone()));
     }
 
     async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts {

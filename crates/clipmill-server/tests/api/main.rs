@@ -33,6 +33,7 @@ mod retention;
 mod schemas;
 mod seeds;
 mod shares;
+mod speech;
 mod submit;
 mod tasks;
 mod templates;

@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::{StatusCode, header};
 use clipmill_server::clock;
+use clipmill_server::config::SynthesisKind;
 use clipmill_store::Scope;
 use serde_json::{Value, json};
 
@@ -492,7 +493,7 @@ async fn a_frame_is_an_image() {
 
 #[tokio::test]
 async fn files_and_fields_are_described() {
-    let service = Service::start().await;
+    let service = Service::with(|config| config.speech.synthesize = SynthesisKind::Espeak).await;
     let user = service.user("ann", 0).await;
     let url = upload_task(&service, &user).await["params"]["videoList"][0]["filename"].clone();
     let probe_result = facts(&service, &user, "probe_media", json!({ "url": url })).await;
@@ -535,6 +536,7 @@ async fn files_and_fields_are_described() {
         ("transitions", "fade: "),
         ("fonts", "noto-serif-sc: "),
         ("captionStyles", "karaoke: "),
+        ("voices", "en-us: English (United States)"),
     ] {
         let text = facts(&service, &user, "list_catalogue", json!({ "which": which })).await;
         assert!(text.as_str().unwrap().contains(name), "{text}");

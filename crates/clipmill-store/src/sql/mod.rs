@@ -33,6 +33,7 @@ pub mod accounts {
         pub mod holds;
         pub mod ledger;
         pub mod limits;
+        pub mod listening;
         mod methods;
         pub mod movements;
     }

@@ -169,6 +169,7 @@ macro_rules! suite {
             }
             operating {
                 only_spendable_points_are_deducted
+                texts_to_listen_to_are_charged_and_limited
                 a_deduction_races_submissions
                 a_user_is_disabled_and_enabled_again
                 open_work_of_a_disabled_user_is_listed_and_batches_pause

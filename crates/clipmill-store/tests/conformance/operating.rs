@@ -32,6 +32,29 @@ pub async fn only_spendable_points_are_deducted(world: &World) {
     ));
 }
 
+/// A text to listen to is charged and counted in one step; the quota is that of a day.
+pub async fn texts_to_listen_to_are_charged_and_limited(world: &World) {
+    use clipmill_store::{ListeningOutcome::*, ListeningPrice};
+    const DAY_MS: i64 = 86_400_000;
+    let (user, points) = (world.user(10).await, world.store.points());
+    let price = |characters, points| ListeningPrice { characters, points, daily_characters: 100 };
+    let now = world.now() / DAY_MS * DAY_MS;
+    assert_eq!(points.check_listening(user, price(60, 4), now).await.unwrap(), Allowed);
+    assert_eq!(points.charge_listening(user, price(60, 4), now).await.unwrap(), Allowed);
+    assert_eq!(world.balance(user).await, (6, 0));
+    let used_up = QuotaUsedUp { characters: 60, limit: 100 };
+    assert_eq!(points.check_listening(user, price(41, 0), now).await.unwrap(), used_up);
+    assert_eq!(points.charge_listening(user, price(41, 0), now).await.unwrap(), used_up);
+    let too_few = TooFew { needed: 7, available: 6 };
+    assert_eq!(points.charge_listening(user, price(40, 7), now).await.unwrap(), too_few);
+    assert_eq!(points.charge_listening(user, price(40, 6), now).await.unwrap(), Allowed);
+    assert_eq!(world.balance(user).await, (0, 0));
+    assert_eq!(points.check_listening(user, price(100, 0), now + DAY_MS).await.unwrap(), Allowed);
+    let endless = ListeningPrice { daily_characters: 0, ..price(1_000_000, 0) };
+    assert_eq!(points.charge_listening(user, endless, now).await.unwrap(), Allowed);
+    assert_eq!(points.audit().await.unwrap(), Vec::<String>::new());
+}
+
 /// Races with submissions: held points cannot be deducted, deducted points cannot be held.
 pub async fn a_deduction_races_submissions(world: &World) {
     let user = world.user(50).await;

@@ -37,5 +37,8 @@ mod sharing;
 #[path = "../support/skipped.rs"]
 mod skipped;
 mod slips;
+mod speech;
+#[path = "../support/speech_service.rs"]
+mod speech_service;
 mod tables;
 mod tasks;

@@ -216,11 +216,12 @@ impl Builder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::model::AudioUrl;
 
     #[test]
     fn fades_shrink_in_proportion_when_they_do_not_fit() {
         let track = Track {
-            url: String::new(),
+            url: AudioUrl::default(),
             duration_s: None,
             volume_percent: 80,
             fade_in_s: 3.0,

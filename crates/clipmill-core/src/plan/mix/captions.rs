@@ -73,10 +73,10 @@ fn with_voice(
     texts: &[CaptionText],
 ) -> Option<AlignedCues> {
     let track = options.voice.as_ref().filter(|_| subtitle.follows_voice())?;
-    let pauses = builder.facts.pauses.get(&track.url)?.as_ref().ok()?;
+    let pauses = builder.facts.pauses.get(track.url.as_str())?.as_ref().ok()?;
     let info = builder.media(&track.url).ok()?;
     let heard = used_length(info, track.duration_s, &track.url).ok()?;
-    let key = (subtitle.clone(), track.url.clone(), heard.0 * 1000 / SAMPLE_RATE);
+    let key = (subtitle.clone(), track.url.to_string(), heard.0 * 1000 / SAMPLE_RATE);
     let mut cache = builder.alignments.borrow_mut();
     if let Some((_, aligned)) = cache.iter().find(|(own, _)| *own == key) {
         return Some(aligned.clone());

@@ -99,7 +99,10 @@ fn drawn_audio(params: &ProMixParams, item_seed: u64, facts: &Facts) -> Vec<Opti
 
 /// Whether this audio can be used, as far as its file is known.
 fn can_be_heard(audio: &SceneAudio, facts: &Facts) -> bool {
-    facts.media.get(&audio.url).is_none_or(|info| info.as_ref().is_ok_and(|info| info.audio.is_some()))
+    facts
+        .media
+        .get(audio.url.as_str())
+        .is_none_or(|info| info.as_ref().is_ok_and(|info| info.audio.is_some()))
 }
 
 #[cfg(test)]

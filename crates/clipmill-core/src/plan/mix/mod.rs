@@ -92,8 +92,15 @@ pub(crate) fn rendition<'a>(
     let audio = audio_mix(builder, options, timeline, scene_audio)?;
     warnings.extend(ducking_warning(options, &audio));
     warnings.extend(junction::warning(options, timeline));
-    let rendition =
-        Rendition { fps: options.fps, size: options.size, frames, tier, video, audio: Some(audio) };
+    let rendition = Rendition {
+        fps: options.fps,
+        size: options.size,
+        frames,
+        tier,
+        video,
+        audio: Some(audio),
+        spoken: vec![],
+    };
     Ok(Planned { rendition, footage: timeline.footage(options.fps), warnings })
 }
 

@@ -208,7 +208,10 @@ fn can_be_shown(bumper: &Bumper, facts: &Facts) -> bool {
 }
 
 fn can_be_heard(track: &Track, facts: &Facts) -> bool {
-    facts.media.get(&track.url).is_none_or(|info| info.as_ref().is_ok_and(|info| info.audio.is_some()))
+    facts
+        .media
+        .get(track.url.as_str())
+        .is_none_or(|info| info.as_ref().is_ok_and(|info| info.audio.is_some()))
 }
 
 fn can_be_used(voice: &Voice, facts: &Facts) -> bool {

@@ -58,7 +58,7 @@ pub fn clip_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mom
         let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
         let scene_audio = choice.iter().flat_map(|choice| params.scenes.iter().zip(&choice.audio));
         let scene_audio = scene_audio.filter_map(|(scene, index)| scene.audio.get((*index)?));
-        audio_urls.extend(scene_audio.map(|audio| audio.url.clone()));
+        audio_urls.extend(scene_audio.map(|audio| audio.url.to_string()));
     }
     let audio_urls = audio_urls.into_iter().filter(|url| !facts.media.contains_key(url));
     inputs.extend(audio_urls.map(|url| NeededInput { url, kind: InputKind::Media }));
@@ -165,7 +165,11 @@ fn of_mix<'a>(
     let video = mix::encoded(builder, &options, timeline, &range, over, &encoder);
     let audio = Some(mix::audio_mix(builder, &options, timeline, scene_audio)?);
     let frames = Frames(range.end.0 - range.start.0);
-    Ok(RegisteredClip { rendition: Rendition { fps, size, frames, tier, video, audio }, shown: range, total })
+    Ok(RegisteredClip {
+        rendition: Rendition { fps, size, frames, tier, video, audio, spoken: vec![] },
+        shown: range,
+        total,
+    })
 }
 
 fn of_dedup(
@@ -192,7 +196,7 @@ fn of_dedup(
     let keys = vec![builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources)];
     let speed = values.speed.unwrap_or(1.0);
     let audio = dedup::audio_mix(builder, info, (clip, excerpt), total.samples(fps), speed);
-    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio };
+    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio, spoken: vec![] };
     Ok(RegisteredClip { rendition, shown: shown_frames, total })
 }
 

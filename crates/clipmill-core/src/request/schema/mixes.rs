@@ -6,6 +6,7 @@ use super::Kind::{
 };
 use crate::fonts::CaptionFont;
 use crate::request::InputRole::{Bumper, Clip, Music, Overlay, SceneAudio, Subtitle, Voice};
+use crate::speech::{LONGEST_VOICE, MOST_CHARACTERS};
 use crate::subtitle::CaptionPreset;
 use crate::transitions;
 
@@ -66,8 +67,11 @@ pub(super) const PRO: &[Field] = &[
     Field::new("/params/scenes/0/resources/0/from", Number(0.0, 86_400.0), "Start of the excerpt, in seconds from the beginning of the file.").or("0").unit("s"),
     Field::new("/params/scenes/0/resources/0/to", Positive(86_400.0), "End of the excerpt, in seconds from the beginning of the file.").unit("s").otherwise("end of the file"),
     Field::new("/params/scenes/0/audioResources", Array(0, 100), "Audio of the scene. If there are several entries, each output uses a random one.").or("[]"),
-    Field::new("/params/scenes/0/audioResources/0", Object, "One audio file."),
-    Field::new("/params/scenes/0/audioResources/0/url", Url(SceneAudio), "URL of an audio file, or of a video with audio. An entry without URL is skipped with a warning."),
+    Field::new("/params/scenes/0/audioResources/0", Object, "One audio file, or a text to speak.").needs("url"),
+    Field::new("/params/scenes/0/audioResources/0/url", Url(SceneAudio), "URL of an audio file, or of a video with audio. An entry without `url` and `text` is skipped with a warning."),
+    Field::new("/params/scenes/0/audioResources/0/text", Lines(MOST_CHARACTERS), "A text to speak, in place of `url`.").otherwise("none"),
+    Field::new("/params/scenes/0/audioResources/0/voice", Text(LONGEST_VOICE), "The voice that speaks `text`: a name in the list of voices.").otherwise("the service's default voice"),
+    Field::new("/params/scenes/0/audioResources/0/speed", Number(0.5, 2.0), "The speed at which `text` is spoken.").or("1"),
     Field::new("/params/scenes/0/audioResources/0/duration", Number(0.0, 86_400.0), "Use only this many seconds from the beginning of the file; 0 plays nothing.").unit("s").otherwise("whole file"),
     Field::new("/params/scenes/0/audioResources/0/startTime", Number(0.0, 3600.0), "`split`: seconds after the start of the scene; `merge`: silence before this audio, in seconds.").or("0").unit("s")
         .details("See `audioMode`"),
@@ -105,6 +109,23 @@ pub(super) const PRO: &[Field] = &[
         .hint("All scenes of a video get the length of its shortest scene.", "成片的所有场景都取最短场景的时长。").section("picture")
         .details("See below"),
 ];
+
+/// Rows of a text that is spoken.
+macro_rules! speech {
+    ($at:literal) => {
+        &[
+            Field::new(concat!($at, "/text"), Lines(MOST_CHARACTERS), "A text to speak, in place of `url`.").otherwise("none")
+                .label("Text to speak", "朗读文本")
+                .hint("A speech service speaks it, in place of a file.", "由语音服务朗读，无需音频文件。")
+                .details("A text to speak, in place of `url`, see [Synthesized voice](#synthesized-voice)"),
+            Field::new(concat!($at, "/voice"), Text(LONGEST_VOICE), "The voice that speaks `text`: a name in the list of voices.").otherwise("the service's default voice")
+                .label("Voice", "音色")
+                .hint("Empty: the default voice.", "留空则使用默认音色。"),
+            Field::new(concat!($at, "/speed"), Number(0.5, 2.0), "The speed at which `text` is spoken.").or("1")
+                .label("Speed of speech", "语速"),
+        ]
+    };
+}
 
 /// Rows of music or a voice-over after its URL.
 macro_rules! track {
@@ -283,14 +304,15 @@ pub(super) const MIX: &[&[Field]] = &[
     ],
     track!("/params/options/backgroundMusic"),
     &[
-    Field::new("/params/options/audio", Object, "Voice-over that plays once from the start.")
+    Field::new("/params/options/audio", Object, "Voice-over that plays once from the start: a file, or a text to speak.")
         .label("Voice-over", "配音")
         .hint("Plays once from the start.", "从头播放一次。").section("sound").needs("url")
         .details("Voice-over, see below"),
-    Field::new("/params/options/audio/url", Url(Voice), "URL of an audio file, or of a video with audio. If omitted, nothing plays.")
+    Field::new("/params/options/audio/url", Url(Voice), "URL of an audio file, or of a video with audio. Without `url` and `text`, nothing plays.")
         .label("Voice-over", "配音")
         .hint("Plays once from the start.", "从头播放一次。"),
     ],
+    speech!("/params/options/audio"),
     track!("/params/options/audio"),
     &[
     Field::new("/params/options/subtitle", Object, "Subtitles, burned into the video, from one of `url`, `text` and `cues`.").section("subtitle").needs("url")
@@ -378,9 +400,10 @@ pub(super) const MIX: &[&[Field]] = &[
     &[
     Field::new("/params/options/voicePool", Array(1, 100), "Voice-overs with their captions, instead of `audio` and `subtitle`. Each output uses one; all are used before any is repeated.").otherwise("none"),
     Field::new("/params/options/voicePool/0", Object, "A voice-over and its captions."),
-    Field::new("/params/options/voicePool/0/audio", Object, "The voice-over.").needed(),
-    Field::new("/params/options/voicePool/0/audio/url", Url(Voice), "URL of an audio file, or of a video with audio.").needed(),
+    Field::new("/params/options/voicePool/0/audio", Object, "The voice-over: a file, or a text to speak.").needed(),
+    Field::new("/params/options/voicePool/0/audio/url", Url(Voice), "URL of an audio file, or of a video with audio.").otherwise("required, unless `text` is set"),
     ],
+    speech!("/params/options/voicePool/0/audio"),
     track!("/params/options/voicePool/0/audio"),
     &[
     Field::new("/params/options/voicePool/0/subtitle", Object, "Captions of this voice-over.").otherwise("none"),

@@ -17,6 +17,7 @@ const APART: &[&str] = &[
     "/params/options/effect/value",
     "/params/options/overlays/0/url",
     "/params/options/overlays/0/text",
+    "/params/options/voicePool/0/audio/url",
     "/params/options/voicePool/0/subtitle/url",
     "/params/options/picMask/picFiles",
     "/params/options/picMask/picFiles/0",

@@ -8,6 +8,7 @@ mod lengths;
 mod names;
 mod normal;
 mod rules;
+mod speech;
 mod urls;
 mod wire;
 
@@ -57,7 +58,7 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         at if at.starts_with("/params/starts") || at.starts_with("/params/fill") => false,
         "/params/scenes/0/length" => false,
         "/params/options/length" | "/params/options/tail" | "/params/options/clipSeconds" => false,
-        at if is_of_inline_captions(at) => false,
+        at if is_of_inline_captions(at) || is_of_speech(at) => false,
         // It determines the defaults of the other fields of its style.
         at if at.ends_with("/style/preset") => false,
         at if at.starts_with("/params/options/backgroundMusicPool") => pooled,
@@ -80,6 +81,14 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
 /// Captions in the request exclude those of a file.
 fn is_of_inline_captions(at: &str) -> bool {
     ["subtitle/text", "subtitle/timing", "subtitle/cues"].iter().any(|name| at.contains(name))
+}
+
+/// A text that is spoken excludes the URL of a file.
+fn is_of_speech(at: &str) -> bool {
+    let of_audio = ["audio", "audioResources/0"].iter();
+    of_audio
+        .flat_map(|object| ["text", "voice", "speed"].map(|name| format!("/{object}/{name}")))
+        .any(|end| at.ends_with(&end))
 }
 
 const OVERLAY: &str = "/params/options/overlays/0/";

@@ -160,7 +160,8 @@ fn options_without_their_file_are_skipped_with_a_warning() {
     let no_url = "has no `url` and is skipped";
     let silent = "has a `duration` of 0, so it is inaudible and is skipped";
     check(&base, "/params/options/backgroundMusic", json!({}), no_url);
-    check(&base, "/params/options/audio", json!({"url": "", "volume": 3}), no_url);
+    let no_source = "has no `url` or `text` and is skipped";
+    check(&base, "/params/options/audio", json!({"url": "", "volume": 3}), no_source);
     check(&base, "/params/options/audio", json!({"url": "https://x.example/", "duration": 0}), silent);
     check(
         &base,
@@ -185,7 +186,7 @@ fn options_without_their_file_are_skipped_with_a_warning() {
     check(&dedup, "/params/options/picMask", mask, "has a `layerCount` of 0; no mask is applied");
     let mut pro = bodies::pro();
     pro["params"]["scenes"][0]["audioResources"] = json!([{"startTime": 1}, {"url": "https://x.example/"}]);
-    assert_eq!(warnings(&pro), ["/params/scenes/0/audioResources/0: has no `url` and is skipped"]);
+    assert_eq!(warnings(&pro), ["/params/scenes/0/audioResources/0: has no `url` or `text` and is skipped"]);
 }
 
 #[test]

@@ -23,6 +23,8 @@ impl Note {
     pub const CUTS: Self = Self { extension: "cuts.json", key: key::input_cuts };
     pub const PAUSES: Self = Self { extension: "pauses.json", key: key::input_pauses };
     pub const FONT: Self = Self { extension: "font.json", key: key::input_font };
+    /// The file that speaks a text, under the key of the text.
+    pub const SPEECH: Self = Self { extension: "speech.json", key: key::input_speech };
 }
 
 impl Sources {
@@ -56,6 +58,21 @@ impl Sources {
         let shared = read_note(&partial.0).await?;
         tokio::fs::rename(&partial.0, note).await.ok()?;
         Some(shared)
+    }
+
+    /// Removes a note.
+    pub(super) async fn drop_note(&self, content: &ContentHash, about: Note) {
+        let local = tokio::fs::remove_file(self.note(content, about)).await;
+        if let Err(error) = local
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            tracing::warn!(%error, "a note on an input could not be removed");
+        }
+        if let Some(bucket) = &self.shared
+            && let Err(error) = bucket.delete(vec![(about.key)(&content.0)]).await
+        {
+            tracing::warn!(%error, "a note on an input could not be removed");
+        }
     }
 
     /// Stores a note. A failure only costs another probe.

@@ -38,7 +38,7 @@ pub const TONE_DB: f64 = -15.05;
 
 pub fn track(url: &str, change: impl FnOnce(&mut Track)) -> Option<Track> {
     let mut track =
-        Track { url: url.to_owned(), duration_s: None, volume_percent: 100, fade_in_s: 0.0, fade_out_s: 0.0 };
+        Track { url: url.into(), duration_s: None, volume_percent: 100, fade_in_s: 0.0, fade_out_s: 0.0 };
     change(&mut track);
     Some(track)
 }
@@ -67,7 +67,7 @@ pub fn windows(samples: &[f32], from_s: f64, to_s: f64) -> Vec<f64> {
 }
 
 pub fn scene_audio(url: &str, start_s: f64) -> Vec<SceneAudio> {
-    vec![SceneAudio { url: url.to_owned(), duration_s: None, start_s }]
+    vec![SceneAudio { url: url.into(), duration_s: None, start_s }]
 }
 
 /// Level of one tone in a part of the audio, in dB below full scale, whatever other audio there is.

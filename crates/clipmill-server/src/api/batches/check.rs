@@ -133,7 +133,7 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
     }
     let facts = app.media.known(&uploads.contents).await;
     let without_media = uploads.warnings(&accepted, &facts);
-    let (prices, random_seed) = (app.config.pricing.prices(), clock::seed()?);
+    let (prices, random_seed) = (app.config.prices(), clock::seed()?);
     let priced = move |_: &IsRequested| {
         let (mut warnings, mut above_limit) = (Vec::new(), None);
         let rows = accepted.into_iter().enumerate().map(|(index, (row, values, accepted))| {

@@ -14,6 +14,7 @@ use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{FrameError, Moment, PlannedFrame};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{FieldError, Policy, PreviewRequest, RequestError, parse_preview};
+use clipmill_core::speech::input_name;
 use serde_json::{Value, json};
 
 use crate::api::blocking::run_blocking;
@@ -133,7 +134,7 @@ pub(crate) async fn within_patience<T>(
 /// Converts the failure of a file into an error at each place that uses the file.
 pub(super) fn failed_file(error: TaskError, request: &TaskRequest) -> ApiError {
     let input = error.input.clone().unwrap_or_default();
-    let places = request.inputs().into_iter().filter(|input_place| input_place.url == input);
+    let places = request.inputs().into_iter().filter(|input_place| input_name(input_place.url) == input);
     let places = places.map(|input_place| input_place.place.to_string());
     failed_at(error, places.collect())
 }

@@ -143,7 +143,7 @@ fn planned_warnings(plan: Plan) -> Vec<Warning> {
 }
 
 fn points(app: &App, plan: &Plan) -> u64 {
-    let prices = app.config.pricing.prices();
+    let prices = app.config.prices();
     let renditions = plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
     renditions.map(|rendition| prices.points(rendition.extent())).sum()
 }

@@ -11,6 +11,7 @@ use clipmill_core::plan::{Warning, estimate_prices};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Accepted, FieldError, Input, InputRole};
+use clipmill_core::speech::Speech;
 use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome, TemplateRef, Upload};
 use serde_json::json;
 
@@ -158,7 +159,7 @@ pub(crate) async fn price(
 ) -> ApiResult<PricedRequest> {
     let callback_url = accepted.request.callback_url.as_deref();
     accepted.warnings.extend(settings::callback_warning(&app.config, callback_url));
-    let prices = app.config.pricing.prices();
+    let prices = app.config.prices();
     let permit = planning_permit(app, user, &accepted.request).await?;
     run_with_permit(permit, move |_| PricedRequest::new(accepted, drawn, &facts, &prices)).await
 }
@@ -166,10 +167,10 @@ pub(crate) async fn price(
 /// The most warnings about uploads without media in one request.
 const MOST_WARNED: usize = 100;
 
-/// The uploads that a request names.
+/// The uploads that a request names, and its texts that were spoken before.
 #[derive(Default)]
 pub(crate) struct OwnUploads {
-    /// The content of each, by url.
+    /// The content of each, and of each text that was spoken before, by url.
     pub contents: BTreeMap<String, ContentHash>,
     /// Places in the request that need media although their uploads contain none, and the URLs at them.
     not_media: Vec<(String, String)>,
@@ -209,7 +210,15 @@ pub(crate) async fn own_uploads(app: &App, user: UserId, request: &TaskRequest) 
     let content = |upload: Upload| ContentHash(upload.content_sha256.into());
     let contents =
         uploads_by_id.into_iter().filter_map(|(url, upload)| Some((url.to_owned(), content(upload?))));
-    Ok(OwnUploads { contents: contents.collect(), not_media })
+    let mut contents: BTreeMap<String, ContentHash> = contents.collect();
+    for url in request.inputs().into_iter().map(|input| input.url) {
+        if let Some(speech) = Speech::of_url(url).filter(|_| !contents.contains_key(url))
+            && let Some(content) = app.media.spoken(user, &speech).await
+        {
+            contents.insert(url.to_owned(), content);
+        }
+    }
+    Ok(OwnUploads { contents, not_media })
 }
 
 pub(crate) fn no_such_upload(path: String, url: &str) -> FieldError {

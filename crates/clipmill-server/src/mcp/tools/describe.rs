@@ -14,8 +14,8 @@ pub const TASK: &str = "The fields of a task type, one per line: name, type, all
     example request. baseVideoMix joins clips into one video per group; proVideoMix has scenes with several clips \
     each and makes several different videos; videoDeduplication makes varied copies of videos.";
 pub const CATALOGUE: &str = "Names to choose from: effects (for videoDeduplication), looks (colour looks that it \
-    draws from), transitions (between clips of mixes), fonts (of captions and titles) or captionStyles \
-    (`subtitle.style.preset`, whose fields a style can override).";
+    draws from), transitions (between clips of mixes), fonts (of captions and titles), captionStyles \
+    (`subtitle.style.preset`, whose fields a style can override) or voices (that speak `audio.text`).";
 
 /// Options with more fields than this are described only when asked for by `part`.
 const MOST_BELOW: usize = 6;
@@ -56,6 +56,7 @@ enum Catalogue {
     Transitions,
     Fonts,
     CaptionStyles,
+    Voices,
 }
 
 impl Catalogue {
@@ -67,6 +68,7 @@ impl Catalogue {
             Self::Transitions => "transitions",
             Self::Fonts => "fonts",
             Self::CaptionStyles => "caption-styles",
+            Self::Voices => "voices",
         }
     }
 }
@@ -159,6 +161,8 @@ fn entry(entry: &Value) -> String {
     let (name, title) = (text(&entry["name"]), text(&entry["title"]["en"]));
     match (entry["description"]["en"].as_str(), &entry["scripts"]) {
         (Some(meaning), _) => format!("{name}: {title}. {meaning}\n"),
+        (None, Value::Null) if title.is_empty() => format!("{name}\n"),
+        (None, Value::Null) => format!("{name}: {title}\n"),
         (None, scripts) => format!("{name}: {title}; scripts {}\n", listed(scripts)),
     }
 }

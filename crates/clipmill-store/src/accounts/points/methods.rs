@@ -5,8 +5,10 @@ use clipmill_core::ids::UserId;
 
 use super::super::dialect::{Handle, is_conflict};
 use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
-use super::{audit, ledger, movements};
-use crate::accounts::points::{Balance, Deduction, Movement, MovementFilter, PointStore};
+use super::{audit, ledger, listening, movements};
+use crate::accounts::points::{
+    Balance, Deduction, ListeningOutcome, ListeningPrice, Movement, MovementFilter, PointStore,
+};
 use crate::common::clock::Millis;
 use crate::common::error::StoreResult;
 use crate::common::page::{Page, Paged};
@@ -23,6 +25,24 @@ impl PointStore for Handle {
 
     async fn balance(&self, user: UserId) -> StoreResult<Balance> {
         snapshot!(self; tx => ledger::balance(tx, user))
+    }
+
+    async fn check_listening(
+        &self,
+        user: UserId,
+        price: ListeningPrice,
+        now: Millis,
+    ) -> StoreResult<ListeningOutcome> {
+        snapshot!(self, at now; tx => listening::check(tx, user, price, now.ms))
+    }
+
+    async fn charge_listening(
+        &self,
+        user: UserId,
+        price: ListeningPrice,
+        now: Millis,
+    ) -> StoreResult<ListeningOutcome> {
+        unit!(self, at now; tx => listening::charge(tx, user, price, now.ms))
     }
 
     async fn movements(

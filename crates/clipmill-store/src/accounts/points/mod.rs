@@ -15,6 +15,20 @@ pub trait PointStore: Send + Sync + 'static {
     /// Deducts spendable points, all or none. Held points are not touched.
     async fn deduct(&self, user: UserId, points: u64, remark: &str, now: Millis) -> StoreResult<Deduction>;
     async fn balance(&self, user: UserId) -> StoreResult<Balance>;
+    /// Whether a text may be spoken for a user to listen to.
+    async fn check_listening(
+        &self,
+        user: UserId,
+        price: ListeningPrice,
+        now: Millis,
+    ) -> StoreResult<ListeningOutcome>;
+    /// Charges such a text, and counts its characters against the quota of the day.
+    async fn charge_listening(
+        &self,
+        user: UserId,
+        price: ListeningPrice,
+        now: Millis,
+    ) -> StoreResult<ListeningOutcome>;
     async fn movements(
         &self,
         user: UserId,
@@ -64,6 +78,29 @@ pub struct Movement {
 pub struct MovementFilter {
     pub kind: Option<MovementType>,
     pub task_no: Option<TaskNo>,
+}
+
+/// A text that is spoken for a user to listen to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListeningPrice {
+    pub characters: u64,
+    pub points: u64,
+    /// The characters that a user may listen to in a day; 0 means no limit.
+    pub daily_characters: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListeningOutcome {
+    Allowed,
+    /// `characters` were spoken today.
+    QuotaUsedUp {
+        characters: u64,
+        limit: u64,
+    },
+    TooFew {
+        needed: u64,
+        available: i64,
+    },
 }
 
 /// The result of a deduction.

@@ -1,0 +1,90 @@
+//! WAV files of spoken texts: 16-bit, one channel, 48 kHz.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+pub const SAMPLE_RATE: u32 = 48_000;
+/// The rate of silence, which needs little space.
+const SILENT_RATE: u32 = 8_000;
+const SAMPLE_BYTES: u64 = 2;
+const HEADER_BYTES: u64 = 44;
+/// Shorter audio is none: 10 ms.
+pub const LEAST_BYTES: u64 = SAMPLE_RATE as u64 / 100 * SAMPLE_BYTES;
+
+/// The size of so many seconds of samples.
+pub fn bytes(seconds: f64) -> u64 {
+    (seconds.max(0.0) * f64::from(SAMPLE_RATE)).ceil() as u64 * SAMPLE_BYTES
+}
+
+/// Writes samples as a WAV file.
+pub fn write(samples: &Path, to: &Path) -> io::Result<()> {
+    let mut from = File::open(samples)?;
+    let length = from.metadata()?.len() / SAMPLE_BYTES * SAMPLE_BYTES;
+    let mut file = BufWriter::new(File::create(to)?);
+    file.write_all(&header(SAMPLE_RATE, length)?)?;
+    io::copy(&mut Read::by_ref(&mut from).take(length), &mut file)?;
+    file.flush()
+}
+
+/// Writes WAV files of this module one after another into one.
+pub fn join(files: &[PathBuf], to: &Path) -> io::Result<()> {
+    let mut lengths = Vec::with_capacity(files.len());
+    for file in files {
+        lengths.push(std::fs::metadata(file)?.len().saturating_sub(HEADER_BYTES));
+    }
+    let mut joined = BufWriter::new(File::create(to)?);
+    joined.write_all(&header(SAMPLE_RATE, lengths.iter().sum())?)?;
+    for (file, length) in files.iter().zip(lengths) {
+        let mut from = BufReader::new(File::open(file)?);
+        from.seek(SeekFrom::Start(HEADER_BYTES))?;
+        io::copy(&mut from.take(length), &mut joined)?;
+    }
+    joined.flush()
+}
+
+/// Writes silence. The file is sparse: whatever its length, it takes no disk space.
+pub fn write_silence(to: &Path, seconds: f64) -> io::Result<()> {
+    let length = (seconds.max(0.0) * f64::from(SILENT_RATE)).ceil() as u64 * SAMPLE_BYTES;
+    let mut file = File::create(to)?;
+    file.write_all(&header(SILENT_RATE, length)?)?;
+    file.set_len(HEADER_BYTES + length)
+}
+
+fn header(rate: u32, length: u64) -> io::Result<Vec<u8>> {
+    let too_long = |_| io::Error::new(io::ErrorKind::InvalidInput, "audio too long for a WAV file");
+    let riff = u32::try_from(length + HEADER_BYTES - 8).map_err(too_long)?;
+    let mut header = Vec::with_capacity(HEADER_BYTES as usize);
+    header.extend(b"RIFF");
+    header.extend(riff.to_le_bytes());
+    header.extend(b"WAVEfmt ");
+    header.extend(16u32.to_le_bytes());
+    header.extend(1u16.to_le_bytes()); // PCM
+    header.extend(1u16.to_le_bytes()); // channels
+    header.extend(rate.to_le_bytes());
+    header.extend((rate * SAMPLE_BYTES as u32).to_le_bytes());
+    header.extend((SAMPLE_BYTES as u16).to_le_bytes());
+    header.extend(16u16.to_le_bytes());
+    header.extend(b"data");
+    header.extend((riff - 36).to_le_bytes());
+    Ok(header)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_joined_without_their_headers() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("raw"), [1, 2, 3, 4, 5]).unwrap();
+        write(&at("raw"), &at("a.wav")).unwrap();
+        join(&[at("a.wav"), at("a.wav")], &at("both.wav")).unwrap();
+        let both = std::fs::read(at("both.wav")).unwrap();
+        assert_eq!((&both[..4], &both[44..]), (b"RIFF".as_slice(), [1, 2, 3, 4, 1, 2, 3, 4].as_slice()));
+        assert_eq!(both[40..44], 8u32.to_le_bytes());
+        write_silence(&at("silence.wav"), 1.5).unwrap();
+        assert_eq!(std::fs::metadata(at("silence.wav")).unwrap().len(), 44 + 24_000);
+    }
+}

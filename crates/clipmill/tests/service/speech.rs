@@ -1,0 +1,168 @@
+//! Texts that are spoken: by espeak-ng, and by a stand-in for a service.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Service, run, samples};
+use crate::skipped::skipped;
+use crate::speech_service::{Behaviour, SpeechService};
+
+const TEXT: &str = "Good morning, everybody. The bakery opens at seven, and the bread is still warm.";
+
+fn ffmpeg(args: &[&str]) -> Vec<u8> {
+    #[allow(clippy::disallowed_methods, reason = "a ruler independent of the program under test")]
+    let ran =
+        std::process::Command::new("ffmpeg").args(["-nostdin", "-v", "error"]).args(args).output().unwrap();
+    assert!(ran.status.success(), "{args:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    ran.stdout
+}
+
+/// The level of the audio from a time on.
+fn level_db(path: &Path, from_s: f64, seconds: f64) -> f64 {
+    let cut = format!("atrim=start={from_s}:duration={seconds}");
+    let raw = ffmpeg(&["-i", path.to_str().unwrap(), "-af", &cut, "-ac", "1", "-f", "f32le", "-"]);
+    let samples: Vec<f64> =
+        raw.chunks_exact(4).map(|bytes| f64::from(f32::from_le_bytes(bytes.try_into().unwrap()))).collect();
+    let power = samples.iter().map(|sample| sample * sample).sum::<f64>() / samples.len().max(1) as f64;
+    10.0 * power.max(1e-12).log10()
+}
+
+/// Whether the red box of captions is shown at a time.
+fn shows_caption(path: &Path, at_s: f64) -> bool {
+    let at = format!("{at_s:.3}");
+    let args = [
+        "-ss",
+        &at,
+        "-i",
+        path.to_str().unwrap(),
+        "-frames:v",
+        "1",
+        "-pix_fmt",
+        "rgb24",
+        "-f",
+        "rawvideo",
+        "-",
+    ];
+    let red = |pixel: &&[u8]| pixel[0] > 180 && pixel[1] < 90 && pixel[2] < 90;
+    ffmpeg(&args).chunks_exact(3).filter(red).count() > 2_000
+}
+
+fn request(text: &str, clip: &str) -> Value {
+    let options = json!({
+        "length": "voice", "tail": 2, "originalVolume": 0,
+        "audio": { "text": text, "volume": 100, "fadeIn": 0, "fadeOut": 0 },
+        "subtitle": { "text": text, "style": { "backColor": "#FF0000", "place": "middle" } },
+    });
+    json!({ "taskType": "baseVideoMix", "params": { "videoList": [{ "videos": [{ "url": clip }] }], "options": options } })
+}
+
+/// Environment of a service that uses the stand-in.
+fn environment(service: &SpeechService) -> Vec<(&'static str, String)> {
+    vec![
+        ("CLIPMILL_SPEECH_SYNTHESIZE", "http".to_owned()),
+        ("CLIPMILL_SPEECH_SYNTHESIZE_URL", service.base()),
+        ("CLIPMILL_SPEECH_SYNTHESIZE_KEY", "sk-very-secret".to_owned()),
+        ("CLIPMILL_SPEECH_VOICES", "anna".to_owned()),
+        ("CLIPMILL_SPEECH_NAME", "Narrator".to_owned()),
+        ("CLIPMILL_SPEECH_POINTS_PER_1000_CHARACTERS", "100".to_owned()),
+    ]
+}
+
+async fn start(speech: &SpeechService) -> Service {
+    let environment = environment(speech);
+    let environment: Vec<_> = environment.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    Service::start_with(1_000, &environment).await
+}
+
+#[tokio::test]
+async fn a_robot_speaks_and_captions_follow() {
+    if !run(&["config", "show"]).1.contains("[speech]") || which("espeak-ng").is_none() {
+        return skipped("a spoken text", "espeak-ng is not installed");
+    }
+    let service = Service::start(1_000).await;
+    let clip = service.upload(&samples().join("city.mp4")).await;
+    let task = service.accepted(&request(TEXT, &clip)).await;
+    let status = service.ended(&task).await;
+    assert_eq!(status["statusName"], "completed", "{status:#}");
+    let item = &status["items"][0];
+    assert_eq!(item["warnings"], json!([]), "captions follow the voice");
+    let output = service.data.path().join("spoken.mp4");
+    service.download(&item["url"], &output).await;
+    let length = item["duration"].as_f64().unwrap();
+    assert!((5.0..12.0).contains(&length), "{length}");
+    let voice = length - 2.0;
+    assert!(level_db(&output, 0.2, voice - 0.4) > -35.0, "the voice is audible");
+    assert!(level_db(&output, length - 1.5, 1.2) < -60.0, "the tail is silent");
+    for (at, shown) in [(0.4, true), (voice / 2.0, true), (voice - 0.5, true), (length - 0.3, false)] {
+        assert_eq!(shows_caption(&output, at), shown, "at {at} of {length} s");
+    }
+    let (status, listed) = service.post("/speech", &json!({ "text": "", "speed": 9 })).await;
+    assert_eq!(status, 400, "{listed}");
+    let heard = service.post_raw("/speech", &json!({ "text": "Hello.", "voice": "en-gb" })).await;
+    assert_eq!((heard.status().as_u16(), &heard.bytes().await.unwrap()[..4]), (200, b"RIFF".as_slice()));
+}
+
+fn which(program: &str) -> Option<std::path::PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|folder| folder.join(program))
+        .find(|path| path.exists())
+}
+
+/// The second task with the same text does not call the service again, but pays for the text like the first.
+#[tokio::test]
+async fn a_text_is_spoken_once_and_paid_by_each_task() {
+    let speech = SpeechService::start(&[Behaviour::Tone]).await;
+    let mut service = start(&speech).await;
+    let clip = service.upload(&samples().join("city.mp4")).await;
+    let body = request(TEXT, &clip);
+    let (_, estimate) = service.post("/video-process/estimate", &body).await;
+    let (_, preflighted) = service.post("/video-process/estimate?preflight=true", &body).await;
+    assert_eq!(speech.calls().len(), 0, "an estimate does not call the service");
+    let expected = TEXT.len().div_ceil(10) as u64 + 2 + (TEXT.len() as f64 / 15.0).ceil() as u64;
+    for answer in [estimate, preflighted] {
+        assert_eq!(answer["data"]["estimatedDotCount"], expected, "{answer:#}");
+    }
+    for restarts in [false, true] {
+        if restarts {
+            service.terminate();
+            service.boot();
+        }
+        let task = service.accepted(&body).await;
+        let status = service.ended(&task).await;
+        assert_eq!(status["statusName"], "completed", "{status:#}");
+        assert_eq!(
+            (&status["consumedDotCount"], &status["items"][0]["error"]),
+            (&json!(expected), &Value::Null)
+        );
+    }
+    assert_eq!(speech.calls().len(), 1);
+    let heard = service.post_raw("/speech", &json!({ "text": TEXT })).await;
+    assert_eq!((heard.headers()["x-dot-count"].to_str().unwrap(), speech.calls().len()), ("0", 1));
+    service.assert_audit();
+    assert!(!service.log().contains("very-secret"), "{}", service.log());
+    assert!(speech.calls()[0].head.contains("Bearer sk-very-secret"));
+}
+
+#[tokio::test]
+async fn a_failing_service_is_named_and_costs_nothing() {
+    let speech =
+        SpeechService::start(&[Behaviour::Status(500), Behaviour::Tone, Behaviour::Status(400)]).await;
+    let service = start(&speech).await;
+    let clip = service.upload(&samples().join("city.mp4")).await;
+    let retried = service.accepted(&request("It speaks at the second attempt.", &clip)).await;
+    assert_eq!(service.ended(&retried).await["statusName"], "completed");
+    assert_eq!(speech.calls().len(), 2);
+    let before = service.get("/video-process/balance").await["total"].clone();
+    let refused = service.accepted(&request("It refuses this text.", &clip)).await;
+    let status = service.ended(&refused).await;
+    assert_eq!(status["statusName"], "rejected", "{status:#}");
+    let error = &status["items"][0]["error"];
+    assert_eq!(
+        (&error["code"], &error["input"]),
+        (&json!("SPEECH_FAILED"), &json!("speech: It refuses this text."))
+    );
+    assert_eq!(error["message"], "the speech service Narrator failed: it returned HTTP 400");
+    assert_eq!(service.get("/video-process/balance").await["total"], before);
+    service.assert_audit();
+}
