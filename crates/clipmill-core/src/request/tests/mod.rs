@@ -54,7 +54,7 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         at if at.starts_with("/params/options/overlays/0/texts") => false,
         at if at.starts_with(OVERLAY) => is_of_overlay(&at[OVERLAY.len()..], pooled),
         at if at.starts_with("/params/starts") || at.starts_with("/params/fill") => false,
-        "/params/scenes/0/length" => false,
+        "/params/scenes/0/length" | "/params/scenes/0/text" => false,
         "/params/options/length" | "/params/options/tail" | "/params/options/clipSeconds" => false,
         at if is_of_inline_captions(at) => false,
         at if at.starts_with("/params/options/backgroundMusicPool") => pooled,
