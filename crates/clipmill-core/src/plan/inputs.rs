@@ -9,6 +9,7 @@ use crate::plan::mix::audio::no_audio;
 use crate::plan::mix::choices::choices;
 use crate::plan::mix::pools::{DrawnOptions, draw_options};
 use crate::plan::mix::pro_mix::further_clips;
+use crate::plan::mix::scene_audio::{shows_scripts, unsearched_audio};
 use crate::plan::mix::scene_fill::is_filled;
 use crate::plan::mix::starts;
 use crate::plan::vary::dedup::overlay_urls;
@@ -56,6 +57,11 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     let all = media.chain(subtitles.map(|url| (url, InputKind::Subtitle)));
     let all = all.chain(cuts.into_iter().map(|url| (url, InputKind::Cuts)));
     let pauses = drawn_options.iter().filter_map(|options| options.unsearched_voice(facts));
+    let of_scenes = match &request.params {
+        Params::ProVideoMix(params) => unsearched_urls(params, seed, facts),
+        Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => Vec::new(),
+    };
+    let pauses = pauses.chain(of_scenes);
     let all = all.chain(pauses.map(|url| (url, InputKind::Pauses)));
     let fonts = request.urls_of(InputRole::Font).filter(|url| !facts.fonts.contains_key(*url));
     let all = all.chain(fonts.map(|url| (url, InputKind::Font)));
@@ -115,6 +121,16 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
 fn audio_files(request: &TaskRequest) -> impl Iterator<Item = &str> {
     let roles = [InputRole::Voice, InputRole::Music, InputRole::SceneAudio];
     roles.into_iter().flat_map(|role| request.urls_of(role))
+}
+
+/// The audio of scenes that must be searched for pauses.
+fn unsearched_urls<'a>(params: &'a ProMixParams, seed: u64, facts: &Facts) -> Vec<&'a str> {
+    if !shows_scripts(&params.options) {
+        return Vec::new();
+    }
+    let choices = choices(params, seed, facts);
+    let unsearched = |choice| unsearched_audio(params, choice, &params.options, facts).collect::<Vec<_>>();
+    choices.iter().flatten().flat_map(unsearched).collect()
 }
 
 fn chosen_urls(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! `params` of baseVideoMix.
 
+use super::captions::check_source;
 use super::form::Form;
 use super::mix_options::VOICE_LENGTH;
 use super::model::{BaseMixParams, Clip, Group, ImageMotion, MixLength, MixOptions};
@@ -17,6 +18,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<BaseMixParams> {
     if options.is_shortest && options.length == MixLength::Voice {
         fields.refuse("isShortest", message::one_of_both(format!("options.{VOICE_LENGTH}")), None);
     }
+    let options = check_source(fields, options, &[]);
     Some(BaseMixParams { groups: groups?, options, seed })
 }
 

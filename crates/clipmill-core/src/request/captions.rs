@@ -3,10 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::form::Member;
-use super::model::{CaptionSource, Subtitle};
+use super::mix_options::overlay_emoji;
+use super::model::{CaptionSource, MixOptions, Scene, Subtitle, SubtitleStyle};
 use super::reader::Fields;
 use crate::message;
-use crate::subtitle::{InlineCue, InlineWord, WordFault, is_blank};
+use crate::subtitle::{InlineCue, InlineWord, MAX_EMOJI, WordFault, count_emoji, is_blank};
 
 impl Member for CaptionSource {
     /// The fields of a file, a text and cues.
@@ -25,7 +26,8 @@ impl Member for CaptionSource {
         }
         let cues: Vec<InlineCue> = fields.take(cues)?;
         let cues = (!cues.is_empty()).then_some(Self::Cues(cues));
-        url_value.map(Self::Url).or(text_value.map(Self::Text)).or(cues)
+        let source = url_value.map(Self::Url).or(text_value.map(Self::Text)).or(cues);
+        source.or_else(|| given.is_empty().then_some(Self::Scenes))
     }
 
     fn put(&self, _: Self::Names, object: &mut Map<String, Value>) {
@@ -33,23 +35,59 @@ impl Member for CaptionSource {
             Self::Url(url) => url.put(self.field(), object),
             Self::Text(text) => text.put(self.field(), object),
             Self::Cues(cues) => cues.put(self.field(), object),
+            Self::Scenes => {}
         }
     }
 }
 
 pub(super) fn check_subtitle(fields: &mut Fields, subtitle: Option<Subtitle>) -> Option<Subtitle> {
     let [url, text, cues] = ["url", "text", "cues"].map(|name| fields.has(name));
-    match fields.shape.and_then(|shape| shape.field.needs) {
-        _ if url || text || cues => {}
-        Some(_) => fields.warn(message::subtitle_without_url()),
-        None => fields.refuse("url", message::is_required_or_either("text", "cues"), None),
+    let has_source = url || text || cues;
+    // Without a source, they may be those of the scenes.
+    let is_of_pool = fields.shape.is_some_and(|shape| shape.field.needs.is_none());
+    if !has_source && is_of_pool {
+        fields.refuse("url", message::is_required_or_either("text", "cues"), None);
     }
-    if fields.has("timing") && !text {
+    if fields.has("timing") && !text && (has_source || is_of_pool) {
         fields.warn_of("timing", message::only_with("text"));
     }
-    let subtitle = subtitle?;
-    let timing = subtitle.timing.filter(|_| text);
+    let subtitle = subtitle.filter(|_| has_source || !is_of_pool)?;
+    let timing = subtitle.timing.filter(|_| text || !has_source);
     Some(Subtitle { timing, ..subtitle })
+}
+
+/// The options with captions from one source: that of the captions, or the texts of scenes.
+pub(super) fn check_source(fields: &mut Fields, options: MixOptions, scenes: &[Scene]) -> MixOptions {
+    let is_of_scenes = |subtitle: &Subtitle| subtitle.source == CaptionSource::Scenes;
+    let Some(first) = scenes.iter().position(|scene| scene.text.is_some()) else {
+        if options.subtitle.as_ref().is_some_and(is_of_scenes) {
+            match options.voice_pool.is_empty() {
+                true => fields.warn_of("options/subtitle", message::subtitle_without_url()),
+                false => fields.refuse("options/voicePool", message::one_of_both("subtitle"), None),
+            }
+        }
+        return MixOptions {
+            subtitle: options.subtitle.filter(|subtitle| !is_of_scenes(subtitle)),
+            ..options
+        };
+    };
+    let is_pooled = options.voice_pool.iter().any(|voice| voice.subtitle.is_some());
+    let other = match &options.subtitle {
+        Some(subtitle) if !is_of_scenes(subtitle) => {
+            Some(format!("options.subtitle.{}", subtitle.source.field()))
+        }
+        _ => is_pooled.then(|| "options.voicePool[].subtitle".to_owned()),
+    };
+    if let Some(other) = other {
+        fields.refuse(&format!("scenes/{first}/text"), message::one_of_both(other), None);
+    }
+    let emoji = scenes.iter().filter_map(|scene| scene.text.as_deref()).map(count_emoji).sum::<usize>()
+        + overlay_emoji(&options);
+    if emoji > MAX_EMOJI {
+        fields.refuse("scenes", message::too_many_emoji(emoji, MAX_EMOJI), None);
+    }
+    let own = || Subtitle { source: CaptionSource::Scenes, timing: None, style: SubtitleStyle::DEFAULT };
+    MixOptions { subtitle: options.subtitle.or_else(|| Some(own())), ..options }
 }
 
 pub(super) fn check_cue(fields: &mut Fields, cue: Option<InlineCue>) -> Option<InlineCue> {

@@ -1,8 +1,8 @@
 //! Rules for the options of both mixes that a row cannot express: options without effect if their file is missing.
 
 use super::model::{
-    Background, CaptionTiming, ClipStart, FillMode, ImageMotion, MixLength, MixOptions, Overlay, SceneAudio,
-    Track,
+    Background, CaptionSource, CaptionTiming, ClipStart, FillMode, ImageMotion, MixLength, MixOptions,
+    Overlay, SceneAudio, Subtitle, Track,
 };
 use super::reader::Fields;
 use crate::media::Size;
@@ -52,7 +52,7 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
             fields.warn_of(&format!("overlays/{i}/texts"), message::texts_share_nothing());
         }
     }
-    let emoji: usize = read.iter().flat_map(|options| &options.overlays).map(most_emoji).sum();
+    let emoji = read.as_ref().map_or(0, overlay_emoji);
     let too_many = |count| (count > MAX_EMOJI).then(|| message::too_many_emoji(count, MAX_EMOJI));
     if let Some(message) = too_many(emoji) {
         fields.refuse("overlays", message, None);
@@ -68,7 +68,11 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
     for (pool, single) in
         [("backgroundMusicPool", "backgroundMusic"), ("voicePool", "audio"), ("voicePool", "subtitle")]
     {
-        if fields.has(pool) && fields.has(single) {
+        // Captions without a source may be those of scenes.
+        let of_scenes = |subtitle: &Subtitle| subtitle.source == CaptionSource::Scenes;
+        let subtitle = read.as_ref().and_then(|options| options.subtitle.as_ref());
+        let can_be_both = single == "subtitle" && subtitle.is_some_and(of_scenes);
+        if fields.has(pool) && fields.has(single) && !can_be_both {
             fields.refuse(pool, message::one_of_both(single), None);
         }
     }
@@ -88,7 +92,8 @@ fn check_length(fields: &mut Fields, options: &MixOptions) {
     if options.is_shortest && options.length == MixLength::Voice {
         fields.refuse("isShortest", message::one_of_both(VOICE_LENGTH), None);
     }
-    let timing = options.subtitle.as_ref().and_then(|subtitle| subtitle.timing);
+    let follows_voice = |subtitle: &&Subtitle| subtitle.source != CaptionSource::Scenes;
+    let timing = options.subtitle.as_ref().filter(follows_voice).and_then(|subtitle| subtitle.timing);
     if timing == Some(CaptionTiming::Voice) && !has_voice {
         fields.warn_of("subtitle/timing", message::only_with("audio"));
     }
@@ -109,6 +114,11 @@ fn scripts(options: &MixOptions) -> impl Iterator<Item = (String, &str)> {
     let pooled = pooled
         .filter_map(|(i, voice)| Some((format!("voicePool/{i}/subtitle/text"), voice.subtitle.as_ref()?)));
     own.chain(pooled).filter_map(|(place, subtitle)| Some((place, subtitle.text()?)))
+}
+
+/// The maximum number of emoji that one output shows of all texts above its clips.
+pub(super) fn overlay_emoji(options: &MixOptions) -> usize {
+    options.overlays.iter().map(most_emoji).sum()
 }
 
 /// The maximum number of emoji that one output shows of the overlay's texts.

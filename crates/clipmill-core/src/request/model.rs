@@ -315,6 +315,9 @@ pub struct Scene {
     pub clip_start: Option<ClipStart>,
     pub resources: Vec<Clip>,
     pub audio: Vec<SceneAudio>,
+    /// The text that is shown as captions during the scene.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -3,12 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use super::base_mix::read_clip;
+use super::captions::check_source;
 use super::form::{Form, Wire};
 use super::mix_options::VOICE_LENGTH;
 use super::model::{ClipShowing, ClipStart, MixOptions, ProMixParams, Scene, SceneAudio, SceneLength};
 use super::reader::{Fields, Node};
 use super::schema::Kind;
 use crate::message;
+use crate::subtitle::is_blank;
 
 pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let scenes = read_scenes(fields);
@@ -22,12 +24,13 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let combinations = read_combinations(fields, count, resources);
     let starts = read_starts(fields, combinations.len(), resources.map(<[_]>::len));
     let fill = read_fill(fields, &combinations, resources);
-    let options = fields.get("options").object_or_empty(MixOptions::read_fields);
+    let options = fields.get("options").object_or_empty(MixOptions::read_fields).flatten();
     let resources = resources.map(<[_]>::to_vec);
     let scenes: Option<Vec<Scene>> =
         scenes.map(|scenes| scenes.into_iter().filter_map(|scene| scene.scene).collect());
+    let options = options.map(|options| check_source(fields, options, scenes.as_deref().unwrap_or_default()));
     let follows_audio = |scene: &Scene| scene.length == SceneLength::Voice;
-    let is_shortest = options.as_ref().and_then(Option::as_ref).is_some_and(|options| options.is_shortest);
+    let is_shortest = options.as_ref().is_some_and(|options| options.is_shortest);
     if is_shortest && !fill.is_empty() {
         fields.refuse("fill", message::one_of_both("options.isShortest"), None);
     }
@@ -35,7 +38,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
         let other = format!("scenes[].{VOICE_LENGTH}");
         fields.refuse("options/isShortest", message::one_of_both(other), None);
     }
-    let has_drawn_starts = starts_are_drawn(options.as_ref().and_then(Option::as_ref), scenes.as_deref());
+    let has_drawn_starts = starts_are_drawn(options.as_ref(), scenes.as_deref());
     if has_drawn_starts {
         check_drawn(fields, scenes.as_deref().unwrap_or_default(), [!starts.is_empty(), !fill.is_empty()]);
     } else {
@@ -49,7 +52,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
         combinations,
         starts,
         fill,
-        options: options??,
+        options: options?,
         seed,
     })
 }
@@ -98,6 +101,10 @@ fn read_scene(fields: &mut Fields, place: String, keys: &mut HashMap<String, Str
     let (name, duration_s) = (fields.take("sceneName"), fields.take("duration"));
     let resources = fields.list("resources", |clip| clip.object(read_clip).flatten());
     let audio = fields.list("audioResources", SceneAudio::read).unwrap_or_default();
+    let text: Option<Option<String>> = fields.take("text");
+    if text.iter().flatten().any(|text| is_blank(text)) {
+        fields.refuse("text", message::is_blank(), None);
+    }
     let clip_start: Option<Option<ClipStart>> = fields.take("clipStart");
     let clip_start = clip_start.flatten();
     let length = fields.take("length");
@@ -105,7 +112,16 @@ fn read_scene(fields: &mut Fields, place: String, keys: &mut HashMap<String, Str
         fields.refuse("length", message::scene_without_audio(), None);
     }
     let (resources, length) = (resources?, length?);
-    Some(Scene { key: key?, name: name?, duration_s: duration_s?, length, clip_start, resources, audio })
+    Some(Scene {
+        key: key?,
+        name: name?,
+        duration_s: duration_s?,
+        length,
+        clip_start,
+        resources,
+        audio,
+        text: text?,
+    })
 }
 
 /// The number of outputs, and which of the two fields set it.

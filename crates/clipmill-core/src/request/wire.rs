@@ -279,6 +279,7 @@ fn scene(scene: &Scene) -> Value {
         ("clipStart", scene.clip_start.map_or(Value::Null, |start| start.write())),
         ("resources", list(&scene.resources, |clip| named("url", clip))),
         ("audioResources", some(&scene.audio, Wire::write)),
+        ("text", json!(scene.text)),
     ])
 }
 

@@ -12,6 +12,8 @@ const SEEDS: &[&[u8]] = &[
     include_bytes!("../../../../samples/requests/video-deduplication.json"),
     include_bytes!("../../../../samples/requests/short-video.json"),
     include_bytes!("../../../../samples/requests/voice-over.json"),
+    include_bytes!("../../../../samples/requests/scenes-of-voice.json"),
+    include_bytes!("../../../../samples/requests/scenes-with-voices.json"),
     br#"{"taskType":"baseVideoMix","params":{"videoList":[{"videos":[{"url":"https://e.org/a.mp4"}]}]}}"#,
 ];
 

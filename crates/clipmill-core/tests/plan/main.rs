@@ -25,6 +25,7 @@ mod pro_mix;
 mod scene_audio;
 mod scene_fill;
 mod scene_lengths;
+mod scene_texts;
 mod spoken;
 mod starts;
 mod transitions;

@@ -245,6 +245,7 @@ pub fn scene(duration_s: f64, resources: &[&str]) -> Scene {
         name: "n".into(),
         duration_s,
         length: SceneLength::Duration,
+        text: None,
         clip_start: None,
         resources: clips(resources),
         audio: vec![],

@@ -12,6 +12,7 @@ use crate::plan::mix::images::{ImagePosition, image_frames};
 use crate::plan::mix::junction;
 use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::rendition;
+use crate::plan::mix::scene_audio::ScenesAudio;
 use crate::plan::mix::scene_lengths::transition_frames;
 use crate::plan::mix::shot::{Shot, shortest};
 use crate::plan::timeline::Timeline;
@@ -39,7 +40,8 @@ pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Build
         dealt.add_to_recipe(&mut recipe);
         let motions = dealt.motions.recipe(group.videos.iter(), builder.facts);
         motions.map(|motions| recipe.insert("imageMotion".to_owned(), motions));
-        let planned = timeline.and_then(|timeline| rendition(builder, &dealt.options, &timeline, Vec::new()));
+        let planned = timeline
+            .and_then(|timeline| rendition(builder, &dealt.options, &timeline, ScenesAudio::default()));
         items.push(PlannedItem::new(item_no, seed, recipe.into(), planned));
     }
     items

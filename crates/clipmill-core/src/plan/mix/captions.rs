@@ -9,25 +9,29 @@ use crate::message::{self, Message};
 use crate::plan::Warning;
 use crate::plan::build::Builder;
 use crate::plan::mix::audio::used_length;
+use crate::plan::mix::scene_audio::SceneScript;
 use crate::plan::mix::text_warnings;
-use crate::request::model::{CaptionSource, MixOptions, Subtitle, Voice};
+use crate::plan::timeline::Timeline;
+use crate::request::model::{CaptionSource, MixOptions, Subtitle, Track, Voice};
 use crate::subtitle::{
     AlignedCues, AlignmentError, CaptionText, CaptionTrack, Cue, EvenCues, FontMetrics, align_to_voice,
     inline_cues, lay_out, split_text, spread_evenly,
 };
-use crate::time::{Fps, Frames, SAMPLE_RATE};
+use crate::time::{Fps, Frames, SAMPLE_RATE, Samples};
 
 /// Captions laid out over the whole output, so that no line moves where the timeline is cut.
 pub(crate) fn captions(
     builder: &Builder,
     options: &MixOptions,
-    total: Frames,
-    content: &Range<Frames>,
+    timeline: &Timeline,
+    scripts: &[SceneScript],
 ) -> Result<(Option<CaptionTrack>, Vec<Warning>), TaskError> {
     let Some(subtitle) = &options.subtitle else { return Ok((None, vec![])) };
+    let (total, content) = (timeline.frames(), timeline.content());
     let font = || builder.font_for(&subtitle.style);
     let path = path(options, subtitle);
     let lead = |cues| later(cues, content.start, options.fps);
+    let mut warnings = Vec::new();
     let (cues, warning) = match &subtitle.source {
         CaptionSource::Url(url) => match builder.facts.subtitles.get(url) {
             Some(Ok(file)) => (lead(Cow::Borrowed(&file.cues)), file.skipped.warning()),
@@ -37,31 +41,91 @@ pub(crate) fn captions(
         CaptionSource::Cues(cues) => (lead(inline_cues(cues).into()), None),
         CaptionSource::Text(text) => {
             let texts = split(builder, subtitle, text, options, font()?);
-            let aligned = with_voice(builder, subtitle, options, &texts);
+            let voice = options.voice.as_ref().and_then(|track| heard_voice(builder, track));
+            let aligned = voice.and_then(|voice| with_voice(builder, subtitle, voice, &texts));
+            let evenly = || evenly(&texts, time_of_text(voice, options, &content));
             match aligned {
                 Some(Ok(cues)) => (lead(Cow::Owned(cues.to_vec())), None),
-                Some(Err(error)) => (evenly(builder, options, content, &texts).0, Some(fallback(error))),
-                None => evenly(builder, options, content, &texts),
+                Some(Err(error)) => (evenly().0.into(), Some(fallback(error))),
+                None => {
+                    let (cues, warning) = evenly();
+                    (cues.into(), warning)
+                }
             }
+        }
+        CaptionSource::Scenes => {
+            let mut all = Vec::new();
+            for script in scripts {
+                let (cues, warning) = of_scene(builder, subtitle, script, options, font()?);
+                all.extend(cues);
+                let path = format!("/params/scenes/{}/text", script.scene);
+                warnings.extend(warning.map(|message| Warning { path, message }));
+            }
+            (all.into(), None)
         }
     };
     let track = lay_out(&cues, &subtitle.style, options.size, options.fps, total, font()?);
-    let warning = warning.map(|message| Warning { path: path.clone(), message });
-    let warnings = warning.into_iter().chain(text_warnings(&track, &path)).collect();
+    warnings.extend(warning.map(|message| Warning { path: path.clone(), message }));
+    warnings.extend(text_warnings(&track, &path));
     Ok((Some(track), warnings))
 }
 
-/// Captions that share the time by their length.
-fn evenly(
+/// The captions of the text of one scene, at the times of its audio or over the scene.
+fn of_scene(
     builder: &Builder,
+    subtitle: &Subtitle,
+    script: &SceneScript,
     options: &MixOptions,
-    content: &Range<Frames>,
-    texts: &[CaptionText],
-) -> (Cow<'static, [Cue]>, Option<Message>) {
-    let time = time_of_text(builder, options, content);
+    font: &dyn FontMetrics,
+) -> (Vec<Cue>, Option<Message>) {
+    let own = Subtitle { source: CaptionSource::Text(script.text.to_owned()), ..subtitle.clone() };
+    let texts = split(builder, &own, script.text, options, font);
+    // Captions stay with audio that is cut.
+    let voice = script.audio.map(|one| HeardVoice { url: &one.audio.url, heard: one.whole });
+    let start_ms = script.audio.map_or(0, |one| one.from.0 * 1000 / SAMPLE_RATE);
+    let time = match voice {
+        Some(voice) => start_ms..start_ms + voice.ms(),
+        None => ms(script.place.start, options.fps)..ms(script.place.end, options.fps),
+    };
+    let until_ms = ms(script.until, options.fps);
+    let (cues, warning) = match voice.and_then(|voice| with_voice(builder, &own, voice, &texts)) {
+        Some(Ok(cues)) => (cues.iter().map(|cue| cue.later(start_ms)).collect(), None),
+        Some(Err(error)) => (evenly(&texts, time).0, Some(fallback(error))),
+        None => evenly(&texts, time),
+    };
+    // The next scene has captions of its own.
+    let within = |cue: Cue| {
+        let end_ms = cue.end_ms.min(until_ms);
+        (cue.start_ms < end_ms).then_some(Cue { end_ms, ..cue })
+    };
+    (cues.into_iter().filter_map(within).collect(), warning)
+}
+
+/// Captions that share the time by their length.
+fn evenly(texts: &[CaptionText], time: Range<u64>) -> (Vec<Cue>, Option<Message>) {
     let available = format!("{:.1}", (time.end - time.start) as f64 / 1000.0);
     let EvenCues { cues, needed_s } = spread_evenly(texts, time);
-    (cues.into(), needed_s.map(|needed| message::text_read_fast(needed, available)))
+    (cues, needed_s.map(|needed| message::text_read_fast(needed, available)))
+}
+
+/// The part of a voice that is heard.
+#[derive(Clone, Copy)]
+struct HeardVoice<'u> {
+    url: &'u str,
+    heard: Samples,
+}
+
+impl HeardVoice<'_> {
+    fn ms(self) -> u64 {
+        self.heard.0 * 1000 / SAMPLE_RATE
+    }
+}
+
+/// The part of a voice-over that is heard, if its length is known.
+fn heard_voice<'u>(builder: &Builder, track: &'u Track) -> Option<HeardVoice<'u>> {
+    let info = builder.media(&track.url).ok()?;
+    let heard = used_length(info, track.duration_s, &track.url).ok()?;
+    Some(HeardVoice { url: &track.url, heard })
 }
 
 /// Captions at the times when the voice speaks them, from its beginning; `None` if they do not follow it, or if it was
@@ -69,14 +133,11 @@ fn evenly(
 fn with_voice(
     builder: &Builder,
     subtitle: &Subtitle,
-    options: &MixOptions,
+    voice: HeardVoice,
     texts: &[CaptionText],
 ) -> Option<AlignedCues> {
-    let track = options.voice.as_ref().filter(|_| subtitle.follows_voice())?;
-    let pauses = builder.facts.pauses.get(track.url.as_str())?.as_ref().ok()?;
-    let info = builder.media(&track.url).ok()?;
-    let heard = used_length(info, track.duration_s, &track.url).ok()?;
-    let key = (subtitle.clone(), track.url.to_string(), heard.0 * 1000 / SAMPLE_RATE);
+    let pauses = builder.facts.pauses.get(voice.url).filter(|_| subtitle.follows_voice())?.as_ref().ok()?;
+    let key = (subtitle.clone(), voice.url.to_owned(), voice.ms());
     let mut cache = builder.alignments.borrow_mut();
     if let Some((_, aligned)) = cache.iter().find(|(own, _)| *own == key) {
         return Some(aligned.clone());
@@ -99,6 +160,9 @@ fn path(options: &MixOptions, subtitle: &Subtitle) -> String {
     let is_own = |voice: &Voice| {
         voice.subtitle.as_ref() == Some(subtitle) && options.voice.as_ref() == Some(&voice.audio)
     };
+    if subtitle.source == CaptionSource::Scenes {
+        return "/params/scenes".to_owned();
+    }
     let field = subtitle.source.field();
     match options.voice_pool.iter().position(is_own) {
         Some(index) => format!("/params/options/voicePool/{index}/subtitle/{field}"),
@@ -125,15 +189,14 @@ fn split(
 /// The time over which a text is spread, in milliseconds of the output: that of the voice if its length is known,
 /// otherwise that of the content. A voice that the end of the output cuts off keeps its time, so that the captions stay
 /// with it.
-fn time_of_text(builder: &Builder, options: &MixOptions, content: &Range<Frames>) -> Range<u64> {
-    let ms = |frames: Frames| (frames.seconds(options.fps) * 1000.0).round() as u64;
-    let start = ms(content.start);
-    let voice = options.voice.as_ref().and_then(|track| {
-        let info = builder.media(&track.url).ok()?;
-        used_length(info, track.duration_s, &track.url).ok()
-    });
-    let end = voice.map_or(ms(content.end), |heard| start + heard.0 * 1000 / SAMPLE_RATE);
+fn time_of_text(voice: Option<HeardVoice>, options: &MixOptions, content: &Range<Frames>) -> Range<u64> {
+    let start = ms(content.start, options.fps);
+    let end = voice.map_or(ms(content.end, options.fps), |voice| start + voice.ms());
     start..end.max(start)
+}
+
+fn ms(frames: Frames, fps: Fps) -> u64 {
+    (frames.seconds(fps) * 1000.0).round() as u64
 }
 
 /// Moves captions behind the intro.
@@ -141,6 +204,6 @@ fn later(cues: Cow<'_, [Cue]>, lead: Frames, fps: Fps) -> Cow<'_, [Cue]> {
     if lead.0 == 0 {
         return cues;
     }
-    let lead_ms = (lead.seconds(fps) * 1000.0).round() as u64;
+    let lead_ms = ms(lead, fps);
     cues.iter().map(|cue| cue.later(lead_ms)).collect()
 }

@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 
 use crate::combination::{self, Row, Scenes, ShownClip};
-use crate::media::Facts;
+use crate::error::TaskError;
+use crate::media::{Facts, VideoInfo};
 use crate::plan::assumptions::assumed_lengths;
 use crate::plan::mix::resources::{file, scene_frames, usable_resources};
 use crate::plan::mix::starts;
-use crate::request::model::{ClipShowing, ProMixParams, Scene, SceneAudio};
+use crate::plan::video::excerpt::Excerpt;
+use crate::request::model::{Clip, ClipShowing, ProMixParams, Scene, SceneAudio};
 use crate::seed::{Place, item_seed};
-use crate::time::Frames;
+use crate::time::{Fps, Frames};
 
 /// The choices of one output for each scene.
 pub(crate) struct Choice {
@@ -20,6 +22,21 @@ pub(crate) struct Choice {
     pub audio: Vec<Option<usize>>,
     /// The clips that the request lists for each scene; empty if it lists none.
     pub fill: Vec<Vec<ClipShowing>>,
+}
+
+impl Choice {
+    /// The excerpt of the chosen clip of a scene, from its drawn start on if it has one.
+    pub fn excerpt(
+        &self,
+        scene: usize,
+        (clip, video, excerpt): (&Clip, &VideoInfo, Excerpt),
+        fps: Fps,
+    ) -> Result<Excerpt, TaskError> {
+        match self.starts.get(scene).copied().flatten().filter(|_| !video.still) {
+            Some(start) => excerpt.beginning(start, fps, video).map_err(|error| error.input(&clip.url)),
+            None => Ok(excerpt),
+        }
+    }
 }
 
 /// The choices of all outputs, as far as they can be made: manual rows, then draws without resources known to be bad.

@@ -14,6 +14,7 @@ pub(crate) mod overlays;
 pub(crate) mod pools;
 pub(crate) mod pro_mix;
 pub(crate) mod resources;
+pub(crate) mod scene_audio;
 pub(crate) mod scene_fill;
 pub(crate) mod scene_lengths;
 pub(crate) mod shot;
@@ -28,6 +29,7 @@ use crate::plan::mix::audio::{clip_audio, heard_parts, music_track, plain_track,
 use crate::plan::mix::captions::captions;
 use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::overlays::{OverlayView, Overlays};
+use crate::plan::mix::scene_audio::{SceneScript, ScenesAudio};
 use crate::plan::mix::shot::Shot;
 use crate::plan::model::Planned;
 use crate::plan::parts::{Range, can_be_parted, parts};
@@ -71,16 +73,16 @@ pub(crate) fn is_held(natural: u64, frames: u64, fps: Fps) -> bool {
     short_by <= (HOLD_S * f64::from(fps.get())).max(HOLD_PART * frames as f64)
 }
 
-/// Plans one output from its timeline; `scene_audio` is a track of its own (proVideoMix).
+/// Plans one output from its timeline; `scenes` have audio and texts of their own (proVideoMix).
 pub(crate) fn rendition<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,
-    scene_audio: Vec<MixTrack>,
+    scenes: ScenesAudio,
 ) -> Result<Planned, TaskError> {
     let frames = timeline.frames();
     builder.check_length(frames, options.fps)?;
-    let (captions, overlays, mut warnings) = texts_and_images(builder, options, frames, timeline.content())?;
+    let (captions, overlays, mut warnings) = texts_and_images(builder, options, timeline, &scenes.scripts)?;
     let tier = Tier::of(options.size);
     let encoder = builder.encoder(options.preset, tier, options.fps);
     let overlaps = timeline.joints().next().is_some();
@@ -89,9 +91,10 @@ pub(crate) fn rendition<'a>(
     } else {
         encoded(builder, options, timeline, &(Frames(0)..frames), (captions.as_ref(), &overlays), &encoder)
     };
-    let audio = audio_mix(builder, options, timeline, scene_audio)?;
+    let audio = audio_mix(builder, options, timeline, scenes.tracks)?;
     warnings.extend(ducking_warning(options, &audio));
     warnings.extend(junction::warning(options, timeline));
+    warnings.extend(scenes.warnings);
     let rendition = Rendition {
         fps: options.fps,
         size: options.size,
@@ -257,14 +260,15 @@ pub(crate) fn timing(shot: &Shot, range: Range, fps: Fps) -> Timing {
     Timing { excerpt: shot.excerpt, looped: shot.looped, begin: range.begin, movement, ..plain }
 }
 
-/// The captions and the overlays of an output of `total` frames.
+/// The captions and the overlays of an output.
 pub(crate) fn texts_and_images<'a>(
     builder: &Builder<'a>,
     options: &'a MixOptions,
-    total: Frames,
-    content: std::ops::Range<Frames>,
+    timeline: &Timeline,
+    scripts: &[SceneScript],
 ) -> Result<(Option<CaptionTrack>, Overlays<'a>, Vec<Warning>), TaskError> {
-    let (captions, mut warnings) = captions(builder, options, total, &content)?;
+    let total = timeline.frames();
+    let (captions, mut warnings) = captions(builder, options, timeline, scripts)?;
     let (overlays, of_overlays) = Overlays::of(&options.overlays, options, total, builder)?;
     warnings.extend(of_overlays);
     let emoji = captions.as_ref().map_or(0, CaptionTrack::emoji_count) + overlays.emoji_count();

@@ -54,7 +54,9 @@ pub(crate) fn draw_options<'a>(options: &'a MixOptions, item_seed: u64, facts: &
     }
     if let Some(Voice { audio, subtitle }) = voice.and_then(|index| options.voice_pool.get(index)).cloned() {
         let options = options.to_mut();
-        (options.voice, options.subtitle) = (Some(audio), subtitle);
+        // Texts of scenes are shown with every voice.
+        options.subtitle = subtitle.or(options.subtitle.take());
+        options.voice = Some(audio);
     }
     let texts = deal_texts(place, &mut options);
     DrawnOptions {

@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::error::{ErrorCode, TaskError};
-use crate::media::{Facts, VideoInfo};
+use crate::media::Facts;
 use crate::message;
+use crate::plan::PlannedItem;
 use crate::plan::build::{Builder, all, probed_media, usable_clip};
-use crate::plan::mix::audio::{file_audio, plain_track, used_length, voice_frames};
+use crate::plan::mix::audio::{used_length, voice_frames};
 use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::images::ImagePosition;
 use crate::plan::mix::junction;
 use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
+use crate::plan::mix::scene_audio::ScenesAudio;
 use crate::plan::mix::scene_fill::{self, ChosenClip, longest_showing};
 use crate::plan::mix::scene_lengths::scene_lengths;
 use crate::plan::mix::shot::{Shot, shortest};
@@ -20,11 +22,9 @@ use crate::plan::mix::starts;
 use crate::plan::mix::{is_held, looped_shots, rendition};
 use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
-use crate::plan::video::excerpt::Excerpt;
-use crate::plan::{MixTrack, PlannedItem, TrackPart, Warning};
-use crate::request::model::{AudioMode, Clip, MixOptions, ProMixParams, SceneAudio, SceneLength};
+use crate::request::model::{Clip, MixOptions, ProMixParams, SceneAudio};
 use crate::seed::item_seed;
-use crate::time::{Fps, Frames, Samples};
+use crate::time::Frames;
 
 pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
     let mut choices = choices(params, seed, builder.facts);
@@ -113,15 +113,7 @@ fn plan_output<'a>(
     builder: &mut Builder<'a>,
 ) -> Result<(Planned, Option<Value>), TaskError> {
     let (timeline, audio, fill) = output_timeline(params, choice, dealt, builder)?;
-    let mut planned = rendition(builder, &dealt.options, &timeline, audio.tracks)?;
-    planned.warnings.extend(audio.warnings);
-    Ok((planned, fill))
-}
-
-/// The scenes' own audio, with warnings about inaudible audio.
-pub(crate) struct ScenesAudio {
-    pub tracks: Vec<MixTrack>,
-    warnings: Vec<Warning>,
+    Ok((rendition(builder, &dealt.options, &timeline, audio)?, fill))
 }
 
 /// All of an output, the scenes' own audio, and what the recipe says about further clips in scenes.
@@ -130,11 +122,11 @@ pub(crate) fn output_timeline<'a>(
     choice: &Choice,
     dealt: &DrawnOptions<'a>,
     builder: &mut Builder<'a>,
-) -> Result<(Timeline<'a>, ScenesAudio, Option<Value>), TaskError> {
+) -> Result<(Timeline<'a>, ScenesAudio<'a>, Option<Value>), TaskError> {
     let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
     let (timeline, fill) = scenes_timeline(params, choice, dealt, |_| true, builder)?;
     let timeline = bumpers.around(timeline);
-    let audio = scene_audio(params, choice, &timeline, builder)?;
+    let audio = ScenesAudio::of(params, choice, &timeline, builder)?;
     Ok((timeline, audio, fill))
 }
 
@@ -156,7 +148,7 @@ pub(crate) fn scenes_timeline<'a>(
     for (&(number, ((frames, &resource), clip)), (info, video, excerpt)) in chosen_scenes.iter().zip(videos) {
         let place = || format!("/params/scenes/{number}/resources/{resource}");
         builder.check_declared(place, clip, video);
-        let excerpt = chosen_excerpt(choice, number, (clip, video, excerpt), fps)?;
+        let excerpt = choice.excerpt(number, (clip, video, excerpt), fps)?;
         let natural = if video.still { frames } else { excerpt.frames(video, 1.0, fps) };
         let motion = dealt.motions.of(ImagePosition::Clip(number), clip.image_motion);
         let shot = Shot { url: &clip.url, info, video, excerpt, natural, frames, looped: false, motion };
@@ -175,26 +167,6 @@ pub(crate) fn scenes_timeline<'a>(
         }
     };
     Ok((junction::overlapped(timeline, dealt, fps), fill))
-}
-
-/// The excerpt of a chosen clip, from its drawn start on if it has one.
-pub(crate) fn chosen_excerpt(
-    choice: &Choice,
-    scene: usize,
-    (clip, video, excerpt): (&Clip, &VideoInfo, Excerpt),
-    fps: Fps,
-) -> Result<Excerpt, TaskError> {
-    match choice.starts.get(scene).copied().flatten().filter(|_| !video.still) {
-        Some(start) => excerpt.beginning(start, fps, video).map_err(|error| error.input(&clip.url)),
-        None => Ok(excerpt),
-    }
-}
-
-/// The URLs of the audio that determines the length of scenes.
-pub(crate) fn timing_audio<'a>(params: &'a ProMixParams, choice: &Choice) -> impl Iterator<Item = &'a str> {
-    let scenes = params.scenes.iter().zip(&choice.audio);
-    let timing = scenes.filter(|(scene, _)| scene.length == SceneLength::Voice);
-    timing.filter_map(|(scene, index)| Some(scene.audio.get((*index)?)?.url.as_str()))
 }
 
 /// The length of each scene of one output. Fails if it depends on audio that is not known.
@@ -243,73 +215,4 @@ fn scene_shots<'a>(clips: &[Shot<'a>], options: &MixOptions, most: Frames) -> Ve
         looped_shots(*clip, length, fps)
     };
     clips.iter().map(lay).collect()
-}
-
-/// The scenes' own audio, each file in its place: on one track, and on further tracks where scenes overlap.
-fn scene_audio(
-    params: &ProMixParams,
-    choice: &Choice,
-    timeline: &Timeline,
-    builder: &mut Builder,
-) -> Result<ScenesAudio, TaskError> {
-    let fps = params.options.fps;
-    let total = timeline.frames().samples(fps);
-    let lead = timeline.lead().samples(fps).0;
-    let (mut tracks, mut warnings) = (vec![TrackBuilder::default()], Vec::new());
-    let scenes = params.scenes.iter().zip(&choice.audio).zip(timeline.scenes());
-    for (number, ((scene, index), place)) in scenes.enumerate() {
-        let Some((index, audio)) = index.and_then(|index| Some((index, scene.audio.get(index)?))) else {
-            continue;
-        };
-        let gap = Samples::nearest(audio.start_s).0;
-        // With `split`, audio stays within its own scene; with `merge`, it follows the previous audio and may cross
-        // scene borders.
-        let (from, until) = match params.audio_mode {
-            AudioMode::Split => (place.start.samples(fps).0.saturating_add(gap), place.end.samples(fps).0),
-            AudioMode::Merge => (tracks[0].at.max(lead).saturating_add(gap), total.0),
-        };
-        let free = tracks.iter().position(|track| track.at <= from).unwrap_or(tracks.len());
-        tracks.resize_with(tracks.len().max(free + 1), TrackBuilder::default);
-        if !tracks[free].place(audio, from, until, builder)? {
-            let path = format!("/params/scenes/{number}/audioResources/{index}/startTime");
-            let message = match params.audio_mode {
-                AudioMode::Split => message::audio_after_scene(),
-                AudioMode::Merge => message::audio_after_video(),
-            };
-            warnings.push(Warning { path, message });
-        }
-    }
-    let tracks = tracks.into_iter().map(|track| plain_track(track.parts, Samples(track.at), 100)).collect();
-    Ok(ScenesAudio { tracks, warnings })
-}
-
-/// A track that is filled from left to right.
-#[derive(Default)]
-struct TrackBuilder {
-    parts: Vec<TrackPart>,
-    at: u64,
-}
-
-impl TrackBuilder {
-    /// Places a file at sample `from`, trimmed at `until`; returns whether any of it fits.
-    fn place(
-        &mut self,
-        audio: &SceneAudio,
-        from: u64,
-        until: u64,
-        builder: &mut Builder,
-    ) -> Result<bool, TaskError> {
-        let info = builder.media(&audio.url)?;
-        let length = used_length(info, audio.duration_s, &audio.url)?.0.min(until.saturating_sub(from));
-        if length == 0 {
-            return Ok(false);
-        }
-        if from > self.at {
-            self.parts.push(TrackPart::Silence(Samples(from - self.at)));
-        }
-        let part = builder.audio_part(file_audio(info, Samples(length)), Samples(length), &audio.url);
-        self.parts.push(part);
-        self.at = from + length;
-        Ok(true)
-    }
 }

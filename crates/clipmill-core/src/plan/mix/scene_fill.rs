@@ -12,7 +12,6 @@ use crate::plan::build::{Builder, usable_clip};
 use crate::plan::mix::choices::Choice;
 use crate::plan::mix::fill::{Available, LEAST_S, MOST_SHOWINGS, fill};
 use crate::plan::mix::images::{ImagePosition, Motions, image_frames};
-use crate::plan::mix::pro_mix::chosen_excerpt;
 use crate::plan::mix::scene_lengths::transition_frames;
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::{is_held, looped_shots};
@@ -77,7 +76,7 @@ fn is_too_short(
         let clip = scene.resources.get(*choice.row.get(number)? as usize)?;
         let info = facts.media.get(&clip.url)?.as_ref().ok()?;
         let (video, excerpt) = usable_clip(clip, info).ok()?;
-        Some((video, chosen_excerpt(choice, number, (clip, video, excerpt), fps).ok()?))
+        Some((video, choice.excerpt(number, (clip, video, excerpt), fps).ok()?))
     };
     let is_enough = |(video, excerpt): (&VideoInfo, Excerpt)| {
         let natural = if video.still { length } else { excerpt.frames(video, 1.0, fps) };

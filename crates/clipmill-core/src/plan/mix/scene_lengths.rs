@@ -99,14 +99,14 @@ impl Fitting<'_> {
             if fits(middle) { low = middle } else { high = middle - 1 }
         }
         let mut lengths = self.scaled(low);
-        // Overlaps grow with the scene, but not without limit, so each round but a few comes closer.
-        let last = &mut self.last_scaled().unwrap_or(self.scenes.len() - 1);
+        // The scene becomes longer in each round. Its overlaps, which shorten the output, cannot exceed a transition.
+        let last = self.last_scaled().unwrap_or(self.scenes.len() - 1);
         loop {
             let missing = content.0.saturating_sub(self.total(&lengths));
             if missing == 0 {
                 return Some(lengths);
             }
-            lengths[*last] = lengths[*last] + Frames(missing);
+            lengths[last] = lengths[last] + Frames(missing);
         }
     }
 
@@ -282,10 +282,13 @@ mod tests {
             fixed in proptest::collection::vec(proptest::bool::weighted(0.2), 40),
             content_s in 0.5_f64..600.0, overlap_s in 0.0_f64..2.0,
         ) {
-            let scenes: Vec<f64> = scenes.iter().zip(fixed).map(|(seconds, is_fixed)| if is_fixed { -seconds } else { *seconds }).collect();
-            let least: f64 = scenes.iter().map(|seconds| if *seconds < 0.0 { -seconds + 0.02 } else { 0.5 }).sum();
+            let signed = |(seconds, is_fixed): (&f64, bool)| if is_fixed { -seconds } else { *seconds };
+            let scenes: Vec<f64> = scenes.iter().zip(fixed).map(signed).collect();
+            let least = |seconds: &f64| if *seconds < 0.0 { -seconds + 0.02 } else { 0.5 };
+            let least: f64 = scenes.iter().map(least).sum();
+            let is_long = |(length, scene): (&f64, &f64)| *scene < 0.0 || *length >= 0.5;
             match of(&scenes, content_s, overlap_s) {
-                Some(lengths) => assert!(lengths.iter().zip(&scenes).all(|(length, scene)| *scene < 0.0 || *length >= 0.5)),
+                Some(lengths) => assert!(lengths.iter().zip(&scenes).all(is_long)),
                 None => assert!(least > content_s - 0.1, "{least} of {content_s}"),
             }
         }

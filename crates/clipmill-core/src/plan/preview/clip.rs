@@ -14,6 +14,7 @@ use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
 use crate::plan::mix::pools::draw_options;
 use crate::plan::mix::pro_mix;
+use crate::plan::mix::scene_audio::ScenesAudio;
 use crate::plan::model::MixRange;
 use crate::plan::parts;
 use crate::plan::preview::frame::{FrameError, counted_from, frame_inputs, no_more_than};
@@ -93,7 +94,7 @@ pub fn clip<'a>(
             no_more_than(params.groups.get(index).ok_or_else(none)?.videos.len(), moment)?;
             let dealt = draw(&params.options);
             let timeline = base_mix::output_timeline(params, index, &dealt, &mut builder)?;
-            of_mix(&dealt.options, &timeline, Vec::new(), wanted, &mut builder)?
+            of_mix(&dealt.options, &timeline, ScenesAudio::default(), wanted, &mut builder)?
         }
         Params::ProVideoMix(params) => {
             no_more_than(params.scenes.len(), moment)?;
@@ -103,7 +104,7 @@ pub fn clip<'a>(
             let choice = choice.ok_or_else(|| pro_mix::too_few(params, row_count, facts))?;
             let dealt = draw(&params.options);
             let (timeline, audio, _) = pro_mix::output_timeline(params, &choice, &dealt, &mut builder)?;
-            of_mix(&dealt.options, &timeline, audio.tracks, wanted, &mut builder)?
+            of_mix(&dealt.options, &timeline, audio, wanted, &mut builder)?
         }
     };
     Ok(registered.planned(builder))
@@ -149,7 +150,7 @@ impl RegisteredClip {
 fn of_mix<'a>(
     options: &MixOptions,
     timeline: &Timeline<'a>,
-    scene_audio: Vec<MixTrack>,
+    scenes: ScenesAudio,
     wanted: ClipRange,
     builder: &mut Builder<'a>,
 ) -> Result<RegisteredClip, FrameError> {
@@ -158,12 +159,12 @@ fn of_mix<'a>(
     builder.check_length(total, fps)?;
     let (origin, _) = counted_from(timeline, wanted.moment)?;
     let range = wanted.frames(origin, total, fps);
-    let (captions, overlays, _) = mix::texts_and_images(builder, &options, total, timeline.content())?;
+    let (captions, overlays, _) = mix::texts_and_images(builder, &options, timeline, &scenes.scripts)?;
     let tier = Tier::of(size);
     let encoder = builder.encoder(options.preset, tier, fps);
     let over = (captions.as_ref(), &overlays);
     let video = mix::encoded(builder, &options, timeline, &range, over, &encoder);
-    let audio = Some(mix::audio_mix(builder, &options, timeline, scene_audio)?);
+    let audio = Some(mix::audio_mix(builder, &options, timeline, scenes.tracks)?);
     let frames = Frames(range.end.0 - range.start.0);
     Ok(RegisteredClip {
         rendition: Rendition { fps, size, frames, tier, video, audio, spoken: vec![] },

@@ -16,6 +16,7 @@ use crate::plan::mix::junction;
 use crate::plan::mix::overlays::OverlayView;
 use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::pro_mix;
+use crate::plan::mix::scene_audio::{SceneScript, shown_scripts, timing_audio, unsearched_audio};
 use crate::plan::mix::scene_fill;
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::starts;
@@ -86,6 +87,7 @@ impl From<TaskError> for FrameError {
 pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
     let index = moment.item_no.saturating_sub(1) as usize;
     let mut media: Vec<&str> = Vec::new();
+    let mut unsearched: Vec<&str> = Vec::new();
     let mut options: Option<DrawnOptions> = None;
     let deal = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
     match &request.params {
@@ -114,7 +116,8 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
                 let clips = clips.filter_map(|(_, (scene, index))| scene.resources.get(*index as usize));
                 media.extend(clips.map(|clip| clip.url.as_str()));
                 media.extend(pro_mix::further_clips(params, &choice, &dealt, facts));
-                media.extend(pro_mix::timing_audio(params, &choice));
+                media.extend(timing_audio(params, &choice, &dealt.options));
+                unsearched.extend(unsearched_audio(params, &choice, &dealt.options, facts));
             }
             options = Some(dealt);
         }
@@ -127,7 +130,8 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
     let subtitle = options.as_ref().and_then(DrawnOptions::subtitle);
     let subtitle = subtitle.filter(|url| !facts.subtitles.contains_key(*url));
     let media = media.into_iter().filter(|url| !facts.media.contains_key(*url));
-    let pauses = options.as_ref().and_then(|dealt| dealt.unsearched_voice(facts));
+    let pauses =
+        options.as_ref().and_then(|dealt| dealt.unsearched_voice(facts)).into_iter().chain(unsearched);
     let all = media.map(|url| (url, InputKind::Media)).chain(subtitle.map(|url| (url, InputKind::Subtitle)));
     let fonts = request.urls_of(InputRole::Font).filter(|url| !facts.fonts.contains_key(*url));
     let all = all.chain(pauses.map(|url| (url, InputKind::Pauses)));
@@ -166,7 +170,7 @@ pub fn frame<'a>(
             let is_visible = |clip: usize| is_seen(clip, &request.params, &dealt.options, moment);
             no_more_than(group.videos.len(), moment)?;
             let timeline = base_mix::group_timeline(params, index, &dealt, beside, is_visible, builder)?;
-            of_mix(&dealt.options, &with_bumpers(timeline, bumpers), moment, builder)
+            of_mix(&dealt.options, &with_bumpers(timeline, bumpers), &[], moment, builder)
         }
         Params::ProVideoMix(params) => {
             no_more_than(params.scenes.len(), moment)?;
@@ -178,7 +182,9 @@ pub fn frame<'a>(
             let bumpers = bumpers(&dealt, params.options.fps, builder)?;
             let is_visible = |scene: usize| is_seen(scene, &request.params, &dealt.options, moment);
             let (timeline, _) = pro_mix::scenes_timeline(params, &choice, &dealt, is_visible, builder)?;
-            of_mix(&dealt.options, &with_bumpers(timeline, bumpers), moment, builder)
+            let timeline = with_bumpers(timeline, bumpers);
+            let scripts = shown_scripts(params, &choice, &dealt.options, &timeline, builder.facts)?;
+            of_mix(&dealt.options, &timeline, &scripts, moment, builder)
         }
     }
 }
@@ -333,13 +339,14 @@ fn of_dedup(
 fn of_mix(
     options: &MixOptions,
     timeline: &Timeline,
+    scripts: &[SceneScript],
     moment: &Moment,
     builder: &Builder,
 ) -> Result<PlannedFrame, FrameError> {
     let fps = options.fps;
     let total = timeline.frames();
     builder.check_length(total, fps)?;
-    let (captions, overlays, _) = mix::texts_and_images(builder, options, total, timeline.content())?;
+    let (captions, overlays, _) = mix::texts_and_images(builder, options, timeline, scripts)?;
     let (from, until) = counted_from(timeline, moment)?;
     let representative_frame = || representative_frame(captions.as_ref(), from, until);
     let frame = moment.at_s.map_or_else(representative_frame, |at| from + Frames::nearest(at, fps));

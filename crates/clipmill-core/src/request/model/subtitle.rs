@@ -25,7 +25,7 @@ impl Subtitle {
     pub fn url(&self) -> Option<&str> {
         match &self.source {
             CaptionSource::Url(url) => Some(url),
-            CaptionSource::Text(_) | CaptionSource::Cues(_) => None,
+            CaptionSource::Text(_) | CaptionSource::Cues(_) | CaptionSource::Scenes => None,
         }
     }
 
@@ -38,7 +38,7 @@ impl Subtitle {
     pub fn text(&self) -> Option<&str> {
         match &self.source {
             CaptionSource::Text(text) => Some(text),
-            CaptionSource::Url(_) | CaptionSource::Cues(_) => None,
+            CaptionSource::Url(_) | CaptionSource::Cues(_) | CaptionSource::Scenes => None,
         }
     }
 }
@@ -53,6 +53,8 @@ pub enum CaptionSource {
     Text(String),
     /// Captions with their times, in any order.
     Cues(Vec<InlineCue>),
+    /// The texts of the scenes of a proVideoMix.
+    Scenes,
 }
 
 impl CaptionSource {
@@ -61,6 +63,7 @@ impl CaptionSource {
             Self::Url(_) => "url",
             Self::Text(_) => "text",
             Self::Cues(_) => "cues",
+            Self::Scenes => "style",
         }
     }
 }

@@ -75,6 +75,8 @@ pub(super) const PRO: &[Field] = &[
     Field::new("/params/scenes/0/audioResources/0/duration", Number(0.0, 86_400.0), "Use only this many seconds from the beginning of the file; 0 plays nothing.").unit("s").otherwise("whole file"),
     Field::new("/params/scenes/0/audioResources/0/startTime", Number(0.0, 3600.0), "`split`: seconds after the start of the scene; `merge`: silence before this audio, in seconds.").or("0").unit("s")
         .details("See `audioMode`"),
+    Field::new("/params/scenes/0/text", Lines(20_000), "The script of the scene, shown as captions when its audio speaks it, or spread over the scene. `options.subtitle` can set the `style` and `timing` of these captions, but no other captions.").otherwise("none")
+        .details("The script of the scene, shown as captions, see [below](#captions-of-scenes)"),
     Field::new("/params/audioMode", Choice(&["merge", "split"]), "`split`: the audio of each scene plays within its scene; `merge`: the audio of all scenes is joined into one track from the start.").needed()
         .label("Audio of scenes", "场景音频")
         .words(&[("As one track", "合并为一轨"), ("In their own scene", "限于本场景")]).section("sound")

@@ -202,3 +202,54 @@ fn too_many_emoji_are_refused() {
         "{refused:?}"
     );
 }
+
+#[test]
+fn scenes_have_texts() {
+    let plain = with(&bodies::pro(), "/params/options", json!({}));
+    let text = |body: &Value| with(body, "/params/scenes/1/text", json!("Hi"));
+    let subtitle_of = |body: &Value| {
+        let request = accepted(body).request;
+        let again = accepted(&request.to_wire());
+        assert_eq!((&again.request, again.warnings), (&request, vec![]), "{:#}", request.to_wire());
+        let stored: super::TaskRequest =
+            serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
+        assert_eq!((&stored, stored.fingerprint()), (&request, request.fingerprint()));
+        request.params.mix_options().unwrap().subtitle.clone()
+    };
+    assert_eq!(subtitle_of(&plain), None);
+    let own = subtitle_of(&text(&plain)).unwrap();
+    assert_eq!((own.source, own.style), (CaptionSource::Scenes, super::model::SubtitleStyle::DEFAULT));
+    let styled = with(&plain, AT, json!({ "style": { "bottom": 90 }, "timing": "even" }));
+    let own = subtitle_of(&text(&styled)).unwrap();
+    assert_eq!((own.timing, own.style.bottom), (Some(CaptionTiming::Even), 90));
+    // Without texts, it has no captions, as before.
+    let expected = format!("{AT}: has no `url`, `text` or `cues`; no subtitles are shown");
+    assert_eq!(warnings(&with(&plain, AT, json!({ "style": {} }))), [expected]);
+    for name in ["text", "url", "cues"] {
+        let value = match name {
+            "text" => json!("Ho"),
+            "url" => json!("https://a.example/s.srt"),
+            _ => json!([cue(0.0, 1.0, "a")]),
+        };
+        let both = text(&with(&plain, AT, json!({ name: value })));
+        let error = format!(
+            "/params/scenes/1/text: cannot be combined with `options.subtitle.{name}`; set one of them"
+        );
+        assert_eq!(errors(&both), [error]);
+    }
+    let audio = json!({ "url": "https://a.example/v.mp3" });
+    let pool = |subtitle: Value| with(&plain, POOL, json!([{ "audio": audio, "subtitle": subtitle }]));
+    assert_eq!(subtitle_of(&text(&pool(Value::Null))).unwrap().source, CaptionSource::Scenes);
+    let both = errors(&text(&pool(json!({ "text": "Ho" }))));
+    let error =
+        "/params/scenes/1/text: cannot be combined with `options.voicePool[].subtitle`; set one of them";
+    assert_eq!(both, [error]);
+    let faults = |value: Value| errors(&with(&plain, "/params/scenes/1/text", value));
+    let at = "/params/scenes/1/text";
+    assert_eq!(faults(json!(" \n")), [format!("{at}: must contain text, not only white space")]);
+    assert_eq!(faults(json!(5)), [format!("{at}: must be a string")]);
+    let long = faults(json!("字".repeat(20_001)));
+    assert_eq!(long, [format!("{at}: has 20001 characters; at most 20000 are allowed")]);
+    let emoji = faults(json!("😀".repeat(101)));
+    assert!(emoji[0].starts_with("/params/scenes: 101 emoji are too many"), "{emoji:?}");
+}

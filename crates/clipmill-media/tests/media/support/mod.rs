@@ -287,6 +287,7 @@ pub fn pro(scenes: &[(f64, &str)], options: MixOptions, change: impl FnOnce(&mut
         name: url.to_owned(),
         duration_s,
         length: SceneLength::Duration,
+        text: None,
         clip_start: None,
         resources: vec![clip(url)],
         audio: vec![],
