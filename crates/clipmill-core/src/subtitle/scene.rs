@@ -158,11 +158,11 @@ impl Scene<'_> {
 /// Whether anything of a line is outside its hidden spans.
 fn is_seen(line: &TextLine, spans: &[Span]) -> bool {
     let mut at = 0;
-    let places = line.runs.iter().flat_map(|run| run.text.chars()).map(|c| {
+    let mut places = line.runs.iter().flat_map(|run| run.text.chars()).map(|c| {
         let place = at;
         at += c.len_utf8();
         (place, c)
     });
     let is_hidden = |place: usize| spans.iter().any(|(own, ink)| *ink == Ink::Hidden && own.contains(&place));
-    places.into_iter().any(|(place, c)| !c.is_whitespace() && !is_hidden(place))
+    places.any(|(place, c)| !c.is_whitespace() && !is_hidden(place))
 }

@@ -25,21 +25,21 @@ fn is_ink(luma: u8) -> bool {
 #[test]
 fn letters_are_typed_in_their_places_in_every_script() {
     for text in TEXTS {
-        let still = render(&[(0, 3000, text)], &STYLE, Fps::DEFAULT, 1).remove(0);
+        let still = render(&[(0, 1500, text)], &STYLE, Fps::DEFAULT, 1).remove(0);
         let whole = still.iter().filter(|luma| is_ink(**luma)).count();
         for words in [WordDisplay::Line, WordDisplay::Grow] {
             let style = SubtitleStyle { motion: Motion::Typewriter, words, ..STYLE };
-            let frames = render(&[(0, 3000, text)], &style, Fps::DEFAULT, 90);
+            let frames = render(&[(0, 1500, text)], &style, Fps::DEFAULT, 45);
             let mut last = 0;
             for (number, frame) in frames.iter().enumerate() {
-                let stray = frame.iter().zip(&still).filter(|(own, whole)| is_ink(**own) && own != whole);
+                let stray = frame.iter().zip(&still).filter(|(own, whole)| is_ink(**own) && !is_ink(**whole));
                 assert_eq!(stray.count(), 0, "{text}: frame {number}");
                 let typed = frame.iter().filter(|luma| is_ink(**luma)).count();
                 assert!(typed >= last, "{text}: frame {number}");
                 last = typed;
             }
             assert!(frames[0].iter().filter(|luma| is_ink(**luma)).count() < whole / 2, "{text}");
-            assert!(frames[89] == still, "{text} ends as it is without motion");
+            assert!(frames[44] == still, "{text} ends as it is without motion");
         }
     }
 }
@@ -102,8 +102,8 @@ fn the_box_of_the_spoken_word_moves_behind_letters_that_stay() {
         let frames = render(&[(0, 3000, text)], &style, Fps::DEFAULT, 90);
         let mut lefts = Vec::new();
         for frame in [&frames[10], &frames[45], &frames[80]] {
-            let is_letter = |luma: u8| luma > 225;
-            let kept = frame.iter().zip(&still).all(|(own, plain)| !is_letter(*plain) || is_letter(*own));
+            // Letters at their edges are partly transparent.
+            let kept = frame.iter().zip(&still).all(|(own, plain)| *plain < 230 || *own > 180);
             assert!(kept, "{text}: letters are above the box");
             lefts.push(extent(frame, CANVAS, |luma| luma < 40).unwrap().left);
         }
