@@ -13,13 +13,13 @@ use clipmill_core::media::{Condition, ContentHash, Cuts, Facts, MediaInfo, Repai
 use clipmill_core::message;
 use clipmill_core::plan::{InputKind, NeededInput, SourceRef, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::speech::Speech;
 use clipmill_core::subtitle::{self, Pauses, Subtitles};
 use futures_util::{StreamExt, stream};
 use serde::de::DeserializeOwned;
 use tokio::sync::{OnceCell, Semaphore};
 use url::Url;
 
+mod location;
 mod notes;
 mod speech;
 
@@ -36,42 +36,13 @@ use crate::ingest::probe::{ProbeOutcome, probe, probe_or_repair, repair};
 use crate::ingest::{cuts, pauses};
 use crate::source_file::SourceFile;
 use crate::speech::Synthesizer;
+pub use location::SourceLocation;
 use notes::{Note, is_current};
 
 /// How many files of one task are fetched or probed at the same time.
 const PARALLEL: usize = 4;
 /// The largest subtitle file.
 const MAX_SUBTITLE_BYTES: u64 = 8 * 1024 * 1024;
-
-/// The location of the file of a URL.
-#[derive(Debug, Clone)]
-pub enum SourceLocation {
-    /// A file to be downloaded.
-    Remote(Url),
-    /// A file in the input folder.
-    Stored(ContentHash),
-    /// A local file, used in place (command line only).
-    Local(PathBuf),
-    /// Silence of so many seconds, in place of a text that was not spoken yet.
-    Silence(f64),
-}
-
-impl SourceLocation {
-    /// A web address, or an upload or a spoken text with known content. Other texts are silent.
-    pub fn of(url: &str, content: Option<ContentHash>) -> Result<Self, TaskError> {
-        match (content, Speech::of_url(url)) {
-            (Some(content), _) => Ok(Self::Stored(content)),
-            (None, Some(speech)) => Ok(Self::Silence(speech.estimated_s())),
-            (None, None) => Self::remote(url),
-        }
-    }
-
-    /// A web address as a client wrote it.
-    pub fn remote(url: &str) -> Result<Self, TaskError> {
-        let not_a_web_address = |_| TaskError::new(ErrorCode::UrlScheme, message::not_a_web_address());
-        Url::parse(url).map(Self::Remote).map_err(not_a_web_address)
-    }
-}
 
 /// The extension of a repaired file, which is beside the original one.
 const REPAIRED: &str = "repaired";

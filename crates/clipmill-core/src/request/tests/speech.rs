@@ -21,8 +21,7 @@ fn spoken(request: &TaskRequest) -> Speech {
 fn a_text_replaces_a_file() {
     let plain = accepted(&body(json!({ "text": "Hello.\r\nYou." })));
     assert_eq!(spoken(&plain.request), Speech { text: "Hello.\nYou.".into(), voice: None, speed: 1.0 });
-    let audio =
-        json!({ "text": "Hello.", "voice": "anna", "speed": 1.25, "volume": 50, "fadeIn": 0.5, "fadeOut": 0.5 });
+    let audio = json!({ "text": "Hello.", "voice": "anna", "speed": 1.25, "volume": 50, "fadeIn": 0.5, "fadeOut": 0.5 });
     let request = accepted(&body(audio.clone())).request;
     assert_eq!(spoken(&request), Speech { text: "Hello.".into(), voice: Some("anna".into()), speed: 1.25 });
     assert_eq!(request.to_wire()["params"]["options"]["audio"], audio);
