@@ -13,17 +13,17 @@ use clipmill_core::media::{Condition, ContentHash, Cuts, Facts, MediaInfo, Repai
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{InputKind, NeededInput, SourceRef, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::speech::Speech;
 use clipmill_core::subtitle::{self, FontFile, Pauses, Subtitles};
 use futures_util::{StreamExt, stream};
 use serde::de::DeserializeOwned;
 use tokio::sync::{OnceCell, Semaphore};
 use url::Url;
 
+mod fonts;
+mod location;
 mod notes;
 mod speech;
 
-use crate::blocking::blocking;
 use crate::cache::disk::Disk;
 use crate::cache::scratch::ScratchDir;
 use crate::cache::{mark_used, publish, publish_new};
@@ -32,51 +32,19 @@ use crate::digest::digest;
 use crate::error::MediaError;
 use crate::failure;
 use crate::ffmpeg::process::{Ffmpeg, ProcessError};
-use crate::fonts::{Fonts, file};
+use crate::fonts::Fonts;
 use crate::ingest::fetch::{Fetcher, FileKind, unpacked};
 use crate::ingest::probe::{ProbeOutcome, probe, probe_or_repair, repair};
-use crate::ingest::{cuts, font_check, pauses};
+use crate::ingest::{cuts, pauses};
 use crate::source_file::SourceFile;
 use crate::speech::Synthesizer;
+pub use location::SourceLocation;
 use notes::{Note, is_current};
 
 /// How many files of one task are fetched or probed at the same time.
 const PARALLEL: usize = 4;
 /// The largest subtitle file.
 const MAX_SUBTITLE_BYTES: u64 = 8 * 1024 * 1024;
-
-/// The location of the file of a URL.
-#[derive(Debug, Clone)]
-pub enum SourceLocation {
-    /// A file to be downloaded.
-    Remote(Url),
-    /// A file in the input folder.
-    Stored(ContentHash),
-    /// A local file, used in place (command line only).
-    Local(PathBuf),
-    /// Silence of so many seconds, in place of a text that was not spoken yet.
-    Silence(f64),
-}
-
-impl SourceLocation {
-    /// A web address, or an upload or a spoken text with known content. Other texts are silent.
-    pub fn of(url: &str, content: Option<ContentHash>) -> Result<Self, TaskError> {
-        match (content, Speech::of_url(url)) {
-            (Some(content), _) => Ok(Self::Stored(content)),
-            (None, Some(speech)) => Ok(Self::Silence(speech.estimated_s())),
-            (None, None) => Self::remote(url),
-        }
-    }
-
-    /// A web address as a client wrote it.
-    pub fn remote(url: &str) -> Result<Self, TaskError> {
-        let not_a_web_address = |_| TaskError::new(ErrorCode::UrlScheme, message::not_a_web_address());
-        Url::parse(url).map(Self::Remote).map_err(not_a_web_address)
-    }
-}
-
-/// The version of the check of fonts; a higher one has all fonts checked again.
-const FONT_CHECK: u32 = 1;
 
 /// The extension of a repaired file, which is beside the original one.
 const REPAIRED: &str = "repaired";
@@ -504,31 +472,6 @@ impl Sources {
         Ok(pauses)
     }
 
-    /// A client's font, which is checked when it is first used.
-    async fn font(&self, content: &ContentHash) -> Result<FontFile, TaskError> {
-        let path = self.path(content);
-        let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
-        if size > file::MAX_BYTES {
-            let message = message::font_bytes(size, file::MAX_BYTES);
-            return Err(TaskError::new(ErrorCode::FontInvalid, message));
-        }
-        let data = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;
-        if self.read_note(content, Note::FONT).await != Some(FONT_CHECK) {
-            let _permit = self.looking.acquire().await;
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let scratch = PartialFolder(self.partial.path().join(format!("{number}.font")));
-            tokio::fs::create_dir(&scratch.0).await.map_err(MediaError::file("create", &scratch.0))?;
-            font_check::check(&self.ffmpeg, &path, &data, content, &scratch.0).await?;
-            self.keep_note(content, Note::FONT, &FONT_CHECK).await;
-        }
-        let (fonts, content) = (self.fonts.clone(), content.clone());
-        let open = move || match fonts.as_ref() {
-            Ok(fonts) => fonts.of_file(&data, &content).map_err(font_check::refuse),
-            Err(message) => Err(TaskError::new(ErrorCode::Internal, message.clone())),
-        };
-        blocking(open).await?
-    }
-
     async fn subtitles(&self, content: &ContentHash) -> Result<Subtitles, TaskError> {
         let path = self.path(content);
         let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
@@ -573,15 +516,6 @@ struct PartialDownload(PathBuf);
 impl Drop for PartialDownload {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
-    }
-}
-
-/// A folder of files for one run, removed with everything in it when dropped.
-struct PartialFolder(PathBuf);
-
-impl Drop for PartialFolder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

@@ -38,6 +38,7 @@ mod sharing;
 mod skipped;
 mod slips;
 mod speech;
+#[allow(dead_code, reason = "shared with the tests of the adapters")]
 #[path = "../support/speech_service.rs"]
 mod speech_service;
 mod tables;

@@ -5,6 +5,7 @@ use reqwest::header::HeaderValue;
 
 use super::*;
 use crate::ffmpeg::process::Ffmpeg;
+use crate::ffmpeg::sandbox::Sandbox;
 use crate::ingest::fetch::{FetchPolicy, Fetcher};
 use crate::speech::{SpeechAccess, SynthesisSettings, espeak};
 
@@ -27,7 +28,7 @@ async fn lab(access: SpeechAccess, most_characters: usize) -> Lab {
         most_characters,
         timeout: Duration::from_secs(2),
     };
-    let sources = Sources::open(folder.path(), Ffmpeg::default(), fetcher).await.unwrap();
+    let sources = Sources::open(folder.path(), Ffmpeg::confined(Sandbox::Off), fetcher).await.unwrap();
     let service =
         Synthesizer::new(SynthesisSettings { timeout: Duration::from_secs(20), ..settings.clone() });
     let service = match &settings.access {

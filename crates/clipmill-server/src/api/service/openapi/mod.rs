@@ -332,12 +332,13 @@ fn error_data_schema() -> Value {
         "storedBytes": member("integer", "40902: bytes that are stored."),
         "neededBy": member("string", "40904: number of the task, template or batch that needs the file."),
         "version": member("integer", "40905: newest version of the template."),
-        "seconds": member("integer", "42900, 42903: seconds to wait."),
+        "seconds": member("integer", "42900, 42903, 42906: seconds to wait."),
         "openTasks": member("integer", "42901: tasks that have not ended."),
         "openStreams": member("integer", "42902: streams that are open."),
         "openBatches": member("integer", "42904: batches that have not ended."),
         "givenUp": member("integer", "42905: outputs that were cancelled or rejected within an hour."),
-        "limit": member("integer", "40902, 40906, 40908, 42901, 42902, 42904, 42905: the limit."),
+        "spokenCharacters": member("integer", "42906: characters of texts that you listened to today."),
+        "limit": member("integer", "40902, 40906, 40908, 42901, 42902, 42904, 42905, 42906: the limit."),
     });
     json!({ "type": "object", "description": "Details of an error, by its code.", "properties": members })
 }

@@ -1,0 +1,39 @@
+//! Where the file of a URL is.
+
+use std::path::PathBuf;
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::ContentHash;
+use clipmill_core::message;
+use clipmill_core::speech::Speech;
+use url::Url;
+
+/// The location of the file of a URL.
+#[derive(Debug, Clone)]
+pub enum SourceLocation {
+    /// A file to be downloaded.
+    Remote(Url),
+    /// A file in the input folder.
+    Stored(ContentHash),
+    /// A local file, used in place (command line only).
+    Local(PathBuf),
+    /// Silence of so many seconds, in place of a text that was not spoken yet.
+    Silence(f64),
+}
+
+impl SourceLocation {
+    /// A web address, or an upload or a spoken text with known content. Other texts are silent.
+    pub fn of(url: &str, content: Option<ContentHash>) -> Result<Self, TaskError> {
+        match (content, Speech::of_url(url)) {
+            (Some(content), _) => Ok(Self::Stored(content)),
+            (None, Some(speech)) => Ok(Self::Silence(speech.estimated_s())),
+            (None, None) => Self::remote(url),
+        }
+    }
+
+    /// A web address as a client wrote it.
+    pub fn remote(url: &str) -> Result<Self, TaskError> {
+        let not_a_web_address = |_| TaskError::new(ErrorCode::UrlScheme, message::not_a_web_address());
+        Url::parse(url).map(Self::Remote).map_err(not_a_web_address)
+    }
+}
