@@ -96,11 +96,6 @@ impl Sources {
         })
     }
 
-    /// The same folder, with fonts to be used behind those of clients.
-    pub fn with_fonts(self, fonts: Arc<Result<Fonts, Message>>) -> Self {
-        Self { fonts, ..self }
-    }
-
     /// The same folder in front of shared storage, on a disk with reservations.
     pub fn before(self, shared: Option<Bucket>, disk: Disk) -> Self {
         Self { shared, disk, ..self }

@@ -1,24 +1,30 @@
 //! Font files of clients.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::ContentHash;
-use clipmill_core::message;
+use clipmill_core::message::{self, Message};
 use clipmill_core::subtitle::FontFile;
 
 use super::Sources;
 use super::notes::Note;
 use crate::blocking::blocking;
 use crate::error::MediaError;
-use crate::fonts::file;
+use crate::fonts::{Fonts, file};
 use crate::ingest::font_check;
 
 /// The version of the check of fonts; a higher one has all fonts checked again.
 const FONT_CHECK: u32 = 1;
 
 impl Sources {
+    /// The same folder, with fonts to be used behind those of clients.
+    pub fn with_fonts(self, fonts: Arc<Result<Fonts, Message>>) -> Self {
+        Self { fonts, ..self }
+    }
+
     /// A client's font, which is checked when it is first used.
     pub(super) async fn font(&self, content: &ContentHash) -> Result<FontFile, TaskError> {
         let path = self.path(content);
