@@ -91,6 +91,10 @@ fn texts_follow_the_audio_of_their_scenes() {
     // In one track, the second voice begins a second after the first one has ended.
     let merged = |params: &mut ProMixParams| params.audio_mode = AudioMode::Merge;
     check(&world, params(own(), merged), &[spoken(1000), spoken(4000)].concat(), &[]);
+    // The last caption of a scene stays for a while, but not beside those of the next.
+    let close = params(scenes([Some(TWO), Some(TWO)], Some(("voice", 0.0))), merged);
+    let first = [(200, 1300, FIRST), (1300, 2200, SECOND)];
+    check(&world, close, &[first, spoken(2000)].concat(), &[]);
     // Audio is cut at the end of its scene, and so are its captions.
     let late = scenes([Some(TWO), None], Some(("voice", 2.5)));
     check(&world, params(late, |_| ()), &[(2700, 3800, FIRST), (3800, 4000, SECOND)], &[]);

@@ -57,6 +57,10 @@ pub(crate) fn captions(
             let mut all = Vec::new();
             for script in scripts {
                 let (cues, warning) = of_scene(builder, subtitle, script, options, font()?);
+                // A caption that stays after it was spoken makes way for the next scene's.
+                let next_ms = cues.first().map_or(u64::MAX, |cue| cue.start_ms);
+                let before = all.iter_mut().filter(|cue: &&mut Cue| cue.start_ms < next_ms);
+                before.for_each(|cue| cue.end_ms = cue.end_ms.min(next_ms));
                 all.extend(cues);
                 let path = format!("/params/scenes/{}/text", script.scene);
                 warnings.extend(warning.map(|message| Warning { path, message }));
@@ -93,7 +97,6 @@ fn of_scene(
         Some(Err(error)) => (evenly(&texts, time).0, Some(fallback(error))),
         None => evenly(&texts, time),
     };
-    // The next scene has captions of its own.
     let within = |cue: Cue| {
         let end_ms = cue.end_ms.min(until_ms);
         (cue.start_ms < end_ms).then_some(Cue { end_ms, ..cue })

@@ -270,7 +270,7 @@ impl<'a> Filler<'_, 'a> {
             let Ok((info, video, excerpt)) = builder.clip(clip) else { continue };
             candidates.extend(self.of_clip(resource, clip, (info, video, excerpt), footage));
         }
-        let rest = rest.into_iter().filter(|free| is_long(free));
+        let rest = rest.into_iter().filter(is_long);
         candidates.extend(rest.map(|free| self.candidate(self.clip.resource, chosen.video, free, false)));
         candidates
     }
