@@ -21,31 +21,6 @@ fn is_ink(luma: u8) -> bool {
     luma.abs_diff(GROUND) >= 40
 }
 
-/// Letters that are not shown yet keep the places and the shapes of those that are.
-#[test]
-fn letters_are_typed_in_their_places_in_every_script() {
-    for text in TEXTS {
-        let still = render(&[(0, 1500, text)], &STYLE, Fps::DEFAULT, 1).remove(0);
-        let whole = still.iter().filter(|luma| is_ink(**luma)).count();
-        for words in [WordDisplay::Line, WordDisplay::Grow] {
-            let style = SubtitleStyle { motion: Motion::Typewriter, words, ..STYLE };
-            let frames = render(&[(0, 1500, text)], &style, Fps::DEFAULT, 45);
-            let mut last = 0;
-            for (number, frame) in frames.iter().enumerate() {
-                // The renderer places the letters beside a change of opacity by fractions of a pixel.
-                let stray = frame.iter().zip(&still).filter(|(own, whole)| is_ink(**own) && !is_ink(**whole));
-                let stray = stray.count();
-                assert!(stray <= whole / 20, "{text}: {stray} of {whole} pixels on frame {number}");
-                let typed = frame.iter().filter(|luma| is_ink(**luma)).count();
-                assert!(typed >= last, "{text}: frame {number}");
-                last = typed;
-            }
-            assert!(frames[0].iter().filter(|luma| is_ink(**luma)).count() < whole / 2, "{text}");
-            assert!(frames[44] == still, "{text} ends as it is without motion");
-        }
-    }
-}
-
 #[test]
 fn words_appear_in_their_places_and_motions_end_at_rest() {
     for text in TEXTS {
