@@ -1,5 +1,7 @@
 //! Identifiers as types of their own, so that one cannot be passed for another.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 macro_rules! row_id {
@@ -33,6 +35,12 @@ row_id!(
     /// A row of work that a worker can lease.
     WorkId
 );
+
+/// SHA-256 of a file's bytes, in lower-case hexadecimal: it identifies a source, whatever its origin. A plan refers to
+/// each source in many places, so a copy must be cheap.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ContentHash(pub Arc<str>);
 
 /// Crockford's base 32: no I, L, O, U.
 const BASE32: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";

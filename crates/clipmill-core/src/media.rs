@@ -6,15 +6,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::error::TaskError;
+pub use crate::ids::ContentHash;
 use crate::message::{self, Message};
 pub use crate::size::Size;
 use crate::subtitle::{FontFile, Pauses, Subtitles};
-
-/// SHA-256 of a file's bytes, in lower-case hexadecimal: it identifies a source, whatever its origin. A plan refers to
-/// each source in many places, so a copy must be cheap.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ContentHash(pub Arc<str>);
 
 /// The facts about one file. Lengths are measured from the packets, not read from a header.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::fonts::{CaptionFont, FontRef};
-use crate::media::ContentHash;
+use crate::ids::ContentHash;
 use crate::message::{self, Message};
 use crate::subtitle::{SubtitleStyle, Weight};
 

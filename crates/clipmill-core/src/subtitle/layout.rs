@@ -6,15 +6,14 @@ use super::backing::outline;
 use super::font::{FontMetrics, font_of, is_invisible};
 use super::markup::shown_lines;
 use super::motion::{Progress, RISE_EM};
-use super::parts::{Divider, drawn_text};
+use super::parts::{Divider, Part, drawn_text};
+use super::pixels::thousandths;
 use super::runs::FontTable;
 use super::spoken::{BOX_PADDING_Y, Reader};
 use super::stack::{Anchor, Block, place};
 use super::tally::Tally;
 use super::timing::shown_frames;
-use super::view::{
-    Caption, CaptionView, Emoji, Entrance, FontUse, HorizontalPosition, Look, TextLine, thousandths,
-};
+use super::view::{Caption, CaptionView, Emoji, Entrance, FontUse, HorizontalPosition, Look, TextLine};
 use super::wrap::{EMOJI_ADVANCE, Line, Measure};
 use super::{Cue, backing};
 use crate::message::{self, Message};
@@ -250,15 +249,6 @@ struct Draft<'a> {
     end: Frames,
     /// The parts that are shown in turn; at least one.
     parts: Vec<Part<'a>>,
-}
-
-/// A cue, or a part of it, that is wrapped.
-pub(super) struct Part<'a> {
-    pub cue: Cow<'a, Cue>,
-    pub start: Frames,
-    pub end: Frames,
-    /// At least one.
-    pub lines: Vec<Line>,
 }
 
 /// Divides, wraps and sorts the cues in view, and counts truncated ones.

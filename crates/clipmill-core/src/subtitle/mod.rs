@@ -22,6 +22,7 @@ mod markup;
 mod motion;
 mod parse;
 mod parts;
+mod pixels;
 mod preset;
 mod reading;
 mod runs;
@@ -49,11 +50,13 @@ pub use font::{Cluster, FontFile, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_i
 pub use inline::{InlineCue, InlineWord, WordFault, inline_cues, is_blank};
 pub use layout::{CaptionTrack, TextPlace, lay_out, lay_out_text};
 pub use parse::parse;
-pub use preset::{CaptionPreset, OwnFields, PresetUse, STYLE_FIELDS};
 pub(crate) use reading::is_wide;
 pub use reading::{EvenCues, spread_evenly};
 pub use split::split_text;
-pub use style::{CaptionPlace, Highlight, Motion, Rgba, SubtitleStyle, Weight, WordDisplay};
+pub use style::{
+    CaptionPlace, CaptionPreset, Highlight, Motion, OwnFields, PresetUse, Rgba, STYLE_FIELDS, SubtitleStyle,
+    Weight, WordDisplay,
+};
 pub use view::{CaptionView, EmojiUse};
 pub use western::western_marks;
 

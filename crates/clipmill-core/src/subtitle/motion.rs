@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::pixels::thousandths;
 use super::style::Motion;
-use super::view::thousandths;
 use crate::time::{Fps, Frames};
 
 const FADE_S: f64 = 0.2;

@@ -7,13 +7,24 @@ use super::breaks::{LineBreaker, is_clause_mark, is_sentence_mark};
 use super::font::FontMetrics;
 use super::style::{SubtitleStyle, WordDisplay};
 use super::word_timing::{Word, all_words};
+use super::wrap::Line;
 use super::{Cue, InlineTime};
+use crate::time::Frames;
 
 /// One word is shown together with the next ones until they take this time.
 const LEAST_SHOWN_MS: u64 = 250;
 
 /// If words grow as much, spaces are twice as wide, so that most of them do not reach their neighbours.
 const SCALE_OF_WIDE_SPACES: f64 = 1.08;
+
+/// A cue, or a part of it, that is wrapped.
+pub(super) struct Part<'a> {
+    pub cue: Cow<'a, Cue>,
+    pub start: Frames,
+    pub end: Frames,
+    /// At least one.
+    pub lines: Vec<Line>,
+}
 
 /// Divides cues into the parts that are shown one after another.
 pub struct Divider<'a> {

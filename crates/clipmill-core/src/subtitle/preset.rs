@@ -1,25 +1,10 @@
 //! Named caption styles. They are immutable: a changed one gets a new name, because a request that names one always means
 //! the same.
 
-use serde::{Deserialize, Serialize};
-
-use super::style::{CaptionPlace, Highlight, Motion, Rgba, SubtitleStyle, Weight, WordDisplay};
-
-/// A named style.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CaptionPreset {
-    Clean,
-    BoldPop,
-    Karaoke,
-    KaraokeBox,
-    Impact,
-    Build,
-    Typewriter,
-    Label,
-    Neon,
-    Headline,
-}
+use super::style::{
+    CaptionPlace, CaptionPreset, Highlight, Motion, OwnFields, PresetUse, Rgba, STYLE_FIELDS, SubtitleStyle,
+    Weight, WordDisplay,
+};
 
 /// The catalogue entry of a preset.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,77 +14,6 @@ pub struct CaptionPresetEntry {
     pub title_zh: &'static str,
     pub description_en: &'static str,
     pub description_zh: &'static str,
-}
-
-/// A preset in a style, and the fields of the style that the request sets itself, as bits by their place in
-/// [`STYLE_FIELDS`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PresetUse {
-    pub name: CaptionPreset,
-    #[serde(default, skip_serializing_if = "OwnFields::is_empty")]
-    pub own: OwnFields,
-}
-
-/// A field of a style: its name in requests, and how its value is copied.
-type StyleField = (&'static str, fn(&mut SubtitleStyle, &SubtitleStyle));
-
-/// The fields that a preset can set. The members of `highlight` are fields of their own.
-pub const STYLE_FIELDS: [StyleField; 17] = [
-    ("fontSize", |to, from| to.font_size = from.font_size),
-    ("fontColor", |to, from| to.font_color = from.font_color),
-    ("outlineColor", |to, from| to.outline_color = from.outline_color),
-    ("backColor", |to, from| to.back_color = from.back_color),
-    ("bottom", |to, from| to.bottom = from.bottom),
-    ("magnification", |to, from| to.magnification = from.magnification),
-    ("weight", |to, from| to.weight = from.weight),
-    ("place", |to, from| to.place = from.place),
-    ("shadow", |to, from| to.shadow = from.shadow),
-    ("radius", |to, from| to.radius = from.radius),
-    ("highlight/color", |to, from| highlight(to).color = from.highlight.and_then(|own| own.color)),
-    ("highlight/box", |to, from| highlight(to).back_color = from.highlight.and_then(|own| own.back_color)),
-    ("highlight/scale", |to, from| highlight(to).scale = from.highlight.and_then(|own| own.scale)),
-    ("words", |to, from| to.words = from.words),
-    ("motion", |to, from| to.motion = from.motion),
-    ("uppercase", |to, from| to.uppercase = from.uppercase),
-    ("maxWords", |to, from| to.max_words = from.max_words),
-];
-
-fn highlight(style: &mut SubtitleStyle) -> &mut Highlight {
-    style.highlight.get_or_insert(Highlight::NONE)
-}
-
-/// A set of fields of a style.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Vec<String>", into = "Vec<&'static str>")]
-pub struct OwnFields(u32);
-
-impl OwnFields {
-    pub fn is_empty(&self) -> bool {
-        self.0 == 0
-    }
-
-    pub fn has(self, name: &str) -> bool {
-        STYLE_FIELDS.iter().enumerate().any(|(index, (own, _))| *own == name && self.0 & (1 << index) != 0)
-    }
-}
-
-impl<S: AsRef<str>> FromIterator<S> for OwnFields {
-    fn from_iter<I: IntoIterator<Item = S>>(names: I) -> Self {
-        let index = |name: S| STYLE_FIELDS.iter().position(|(own, _)| *own == name.as_ref());
-        Self(names.into_iter().filter_map(index).fold(0, |bits, index| bits | (1 << index)))
-    }
-}
-
-impl From<Vec<String>> for OwnFields {
-    fn from(names: Vec<String>) -> Self {
-        names.into_iter().collect()
-    }
-}
-
-impl From<OwnFields> for Vec<&'static str> {
-    fn from(own: OwnFields) -> Self {
-        STYLE_FIELDS.iter().map(|(name, _)| *name).filter(|name| own.has(name)).collect()
-    }
 }
 
 impl SubtitleStyle {

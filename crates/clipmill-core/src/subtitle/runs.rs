@@ -5,7 +5,8 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::font::{FontMetrics, Substitute, is_invisible};
-use super::view::{FontUse, Run, thousandths};
+use super::pixels::thousandths;
+use super::view::{FontUse, Run};
 use super::wrap::{EMOJI_ADVANCE, Line};
 
 /// The caption font and the substitute fonts so far; `descents` are in em, one for each font.

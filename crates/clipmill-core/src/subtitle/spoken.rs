@@ -2,11 +2,12 @@
 
 use super::breaks::LineBreaker;
 use super::font::FontMetrics;
-use super::layout::Part;
 use super::motion::Progress;
+use super::parts::Part;
+use super::pixels::thousandths;
 use super::style::{Motion, SubtitleStyle, WordDisplay};
 use super::tally::Tally;
-use super::view::{Area, SpokenWord, TextLine, thousandths};
+use super::view::{Area, SpokenWord, TextLine};
 use super::word_timing::words;
 use super::wrap::Line;
 use crate::time::{Fps, Frames};

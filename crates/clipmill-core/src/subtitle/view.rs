@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::backing::Outline;
 use super::motion::Progress;
-use crate::media::ContentHash;
+use crate::ids::ContentHash;
 use crate::size::Size;
 use crate::subtitle::{Motion, Rgba};
 use crate::time::{Fps, Frames};
@@ -316,9 +316,4 @@ pub(super) struct Run {
     /// A gap this many pixels wide, in which an emoji is shown instead of the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
-}
-
-/// Rounds to a thousandth of a pixel: more decimals would be noise in a segment's key.
-pub(super) fn thousandths(value: f64) -> f64 {
-    (value * 1000.0).round() / 1000.0
 }

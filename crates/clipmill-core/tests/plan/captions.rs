@@ -155,7 +155,7 @@ fn a_font_file_is_a_source_of_its_segments() {
     assert!(frame.sources.iter().any(|source| source.url == "upload://a"), "{:?}", frame.sources);
     let request = request(params(Some("upload://c")));
     let missing = NeededInput { url: "upload://c".to_owned(), kind: InputKind::Font };
-    assert_eq!(needed_inputs(&request, 1, &world.facts), [missing.clone()]);
+    assert_eq!(needed_inputs(&request, 1, &world.facts), std::slice::from_ref(&missing));
     assert_eq!(frame_inputs(&request, 1, &world.facts, &moment), [missing]);
 }
 

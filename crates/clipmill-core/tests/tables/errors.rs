@@ -21,8 +21,13 @@ fn every_code_is_serialized_as_its_name_and_has_its_own_text() {
 #[test]
 fn only_temporary_errors_are_retryable() {
     let worth: Vec<_> = ErrorCode::ALL.into_iter().filter(|code| code.retryable()).collect();
-    let expected =
-        [ErrorCode::DownloadFailed, ErrorCode::RenderFailed, ErrorCode::RenderTimeout, ErrorCode::Internal];
+    let expected = [
+        ErrorCode::DownloadFailed,
+        ErrorCode::SpeechFailed,
+        ErrorCode::RenderFailed,
+        ErrorCode::RenderTimeout,
+        ErrorCode::Internal,
+    ];
     assert_eq!(worth, expected);
 }
 

@@ -12,6 +12,7 @@ use clipmill_core::request::model::Weight;
 use crate::blocking::blocking;
 use crate::error::MediaError;
 use crate::ffmpeg::args::FONTS;
+use crate::ffmpeg::policy::input_args;
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
 use crate::ffmpeg::sandbox::{OwnWork, inputs};
 use crate::fonts::file::{self, FontFault};
@@ -50,9 +51,10 @@ pub(crate) async fn check(
     {
         tokio::fs::write(path, bytes).await.map_err(MediaError::file("write", path))?;
     }
-    let filter = format!("ass=filename={CAPTIONS}:fontsdir={FONTS}");
-    let args = ["-v", "verbose", "-f", "lavfi", "-i", "color=size=320x64:rate=1:duration=1", "-vf", &filter];
-    let args: Vec<OsString> = args.into_iter().chain(["-f", "null", "-"]).map(OsString::from).collect();
+    let args = format!(
+        "-v verbose -f lavfi -i color=s=320x64:r=1:d=1 -vf ass=filename={CAPTIONS}:fontsdir={FONTS} -f null -"
+    );
+    let args: Vec<OsString> = args.split(' ').map(OsString::from).collect();
     match ffmpeg.run_ffmpeg(&args, Some(scratch), DRAW, |_| {}).await {
         Ok(run) if uses_another(&run.stderr, &font.family) => Err(refuse(FontFault::NotDrawn)),
         Ok(_) => Ok(()),
@@ -63,9 +65,7 @@ pub(crate) async fn check(
 }
 
 async fn parse(ffmpeg: &Ffmpeg, path: &Path) -> Result<(), TaskError> {
-    let mut input = OsString::from("file:");
-    input.push(path);
-    let args = vec![OsString::from("-i"), input];
+    let args = input_args(path);
     let printed = match ffmpeg.own_work(WORK.name, &args, PARSE).await {
         None => blocking(move || read_confined(args)).await?.into_bytes(),
         Some(Ok(printed)) => printed,

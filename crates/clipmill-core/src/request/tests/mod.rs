@@ -53,14 +53,14 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
     };
     let can_be_combined = |field: &schema::Field| match field.pointer {
         "/params/outputCount" => false,
+        // It determines the defaults of the other fields of its style.
+        at if at.ends_with("/style/preset") => false,
         at if at.starts_with("/params/options/overlays/0/texts") => false,
         at if at.starts_with(OVERLAY) => is_of_overlay(&at[OVERLAY.len()..], pooled),
         at if at.starts_with("/params/starts") || at.starts_with("/params/fill") => false,
         "/params/scenes/0/length" | "/params/scenes/0/text" => false,
         "/params/options/length" | "/params/options/tail" | "/params/options/clipSeconds" => false,
         at if is_of_inline_captions(at) || is_of_speech(at) => false,
-        // It determines the defaults of the other fields of its style.
-        at if at.ends_with("/style/preset") => false,
         at if at.starts_with("/params/options/backgroundMusicPool") => pooled,
         at if at.starts_with("/params/options/voicePool") => pooled,
         at if at.starts_with("/params/options/introPool") || at.starts_with("/params/options/outroPool") => {
