@@ -416,7 +416,7 @@ export interface components {
          * @description Kind of a failure inside a task.
          * @enum {string}
          */
-        ErrorCodeName: "URL_BLOCKED" | "URL_SCHEME" | "DOWNLOAD_FAILED" | "NOT_MEDIA" | "FORMAT_NOT_ALLOWED" | "CODEC_NOT_ALLOWED" | "MEDIA_TOO_LARGE" | "MEDIA_DAMAGED" | "NO_VIDEO_STREAM" | "CLIP_TOO_SHORT" | "SUBTITLE_INVALID" | "MASK_INVALID" | "RENDER_FAILED" | "RENDER_TIMEOUT" | "CANCELLED" | "INTERNAL";
+        ErrorCodeName: "URL_BLOCKED" | "URL_SCHEME" | "DOWNLOAD_FAILED" | "NOT_MEDIA" | "FORMAT_NOT_ALLOWED" | "CODEC_NOT_ALLOWED" | "MEDIA_TOO_LARGE" | "MEDIA_DAMAGED" | "NO_VIDEO_STREAM" | "CLIP_TOO_SHORT" | "SUBTITLE_INVALID" | "FONT_INVALID" | "MASK_INVALID" | "SPEECH_FAILED" | "RENDER_FAILED" | "RENDER_TIMEOUT" | "CANCELLED" | "INTERNAL";
         ItemError: {
             /** @description Kind of failure. */
             code: components["schemas"]["ErrorCodeName"];
@@ -785,6 +785,17 @@ export interface components {
              * @description When a task last used it.
              */
             usedTime?: string | null;
+        };
+        /** @description A text to listen to. */
+        Listening: {
+            text: string;
+            /** @description A name in the list of voices; the default voice if omitted. */
+            voice?: string | null;
+            /**
+             * Format: double
+             * @default 1
+             */
+            speed?: number | null;
         };
         MediaAudio: {
             codec: string;
@@ -1871,6 +1882,27 @@ export interface components {
         VariableTypeName: "text" | "number" | "url" | "color" | "choice" | "urls" | "texts";
         /** @description Value of a variable: a text, a number, true or false. */
         VariableValue: string | number | boolean;
+        /** @description All voices. */
+        VoiceCatalogue: {
+            list: components["schemas"]["VoiceEntry"][];
+            total: number;
+            /** @description The speech service; null if there is none. */
+            service?: string | null;
+            /**
+             * Format: int32
+             * @description Points for 1,000 characters of a text.
+             */
+            pointsPer1000Characters: number;
+        };
+        /** @description A voice that speaks texts. */
+        VoiceEntry: {
+            /**
+             * @description The name used in `audio.voice`.
+             * @example en-us
+             */
+            name: string;
+            title?: components["schemas"]["Bilingual"] | null;
+        };
         /** @description A warning; `path` is a JSON Pointer into the request, empty if the warning concerns the whole. */
         Remark: {
             path: string;
@@ -2447,13 +2479,22 @@ export interface components {
              */
             fadeOut?: number;
         };
-        /** @description Voice-over that plays once from the start. */
+        /** @description Voice-over that plays once from the start: a file, or a text to speak. */
         BaseVideoMixOptionsAudio: {
             /**
-             * @description URL of an audio file, or of a video with audio. If omitted, nothing plays.
+             * @description URL of an audio file, or of a video with audio. Without `url` and `text`, nothing plays.
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
+            /** @description A text to speak, in place of `url`. */
+            text?: string;
+            /** @description The voice that speaks `text`: a name in the list of voices. */
+            voice?: string;
+            /**
+             * @description The speed at which `text` is spoken.
+             * @default 1
+             */
+            speed?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
             /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
@@ -2497,6 +2538,8 @@ export interface components {
              */
             words?: components["schemas"]["BaseVideoMixOptionsSubtitleCueWord"][];
         };
+        /** @enum {unknown} */
+        BaseVideoMixOptionsSubtitleStyleFontName: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
         /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         BaseVideoMixOptionsSubtitleStyleHighlight: {
             /**
@@ -2553,11 +2596,8 @@ export interface components {
              * @default 2.5
              */
             magnification?: number;
-            /**
-             * @description Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.
-             * @enum {string}
-             */
-            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+            /** @description Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks. */
+            font?: string | components["schemas"]["BaseVideoMixOptionsSubtitleStyleFontName"] | unknown;
             /**
              * @description Weight of the letters.
              * @default regular
@@ -2655,6 +2695,8 @@ export interface components {
             /** @description Distance of the centre from the top edge, in percent of the output's height. */
             y: number;
         };
+        /** @enum {unknown} */
+        BaseVideoMixOptionsOverlayStyleFontName: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
         /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         BaseVideoMixOptionsOverlayStyleHighlight: {
             /**
@@ -2711,11 +2753,8 @@ export interface components {
              * @default 2.5
              */
             magnification?: number;
-            /**
-             * @description Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.
-             * @enum {string}
-             */
-            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+            /** @description Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks. */
+            font?: string | components["schemas"]["BaseVideoMixOptionsOverlayStyleFontName"] | unknown;
             /**
              * @description Weight of the letters.
              * @default regular
@@ -2833,13 +2872,22 @@ export interface components {
              */
             fadeOut?: number;
         };
-        /** @description The voice-over. */
+        /** @description The voice-over: a file, or a text to speak. */
         BaseVideoMixOptionsVoicePoolAudio: {
             /**
              * @description URL of an audio file, or of a video with audio.
              * @example https://media.example.com/clip.mp4
              */
-            url: string;
+            url?: string;
+            /** @description A text to speak, in place of `url`. */
+            text?: string;
+            /** @description The voice that speaks `text`: a name in the list of voices. */
+            voice?: string;
+            /**
+             * @description The speed at which `text` is spoken.
+             * @default 1
+             */
+            speed?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
             /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
@@ -2883,6 +2931,8 @@ export interface components {
              */
             words?: components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitleCueWord"][];
         };
+        /** @enum {unknown} */
+        BaseVideoMixOptionsVoicePoolSubtitleStyleFontName: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
         /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight: {
             /**
@@ -2939,11 +2989,8 @@ export interface components {
              * @default 2.5
              */
             magnification?: number;
-            /**
-             * @description Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.
-             * @enum {string}
-             */
-            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+            /** @description Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks. */
+            font?: string | components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitleStyleFontName"] | unknown;
             /**
              * @description Weight of the letters.
              * @default regular
@@ -3020,16 +3067,6 @@ export interface components {
              */
             preset?: "draft" | "standard" | "high";
             /**
-             * @description What determines the length of an output. `clips`: its clips, each shown once; `voice`: its voice-over, for which the clips are shown in turn until it ends, and `tail`.
-             * @default clips
-             * @enum {string}
-             */
-            length?: "clips" | "voice";
-            /** @description How long an output continues after its voice-over, with `length: "voice"`. */
-            tail?: number;
-            /** @description The maximum length of one showing of a clip. With `length: "voice"`, longer clips continue the next time. */
-            clipSeconds?: number;
-            /**
              * @description Width and height of the output.
              * @default 720:1280
              * @enum {string}
@@ -3053,6 +3090,16 @@ export interface components {
              * @enum {integer}
              */
             fps?: 25 | 30 | 50 | 60;
+            /**
+             * @description What determines the length of an output. `clips`: its clips or scenes; `voice`: its voice-over and `tail`. Clips of `baseVideoMix` are then shown in turn until the voice ends; scenes of `proVideoMix` become longer or shorter.
+             * @default clips
+             * @enum {string}
+             */
+            length?: "clips" | "voice";
+            /** @description How long an output continues after its voice-over, with `length: "voice"`. */
+            tail?: number;
+            /** @description The maximum length of one showing of a clip. Longer clips continue the next time if they are shown again. */
+            clipSeconds?: number;
             /**
              * @description Volume of the clips' own audio in percent.
              * @default 100
@@ -3222,13 +3269,22 @@ export interface components {
              */
             fadeOut?: number;
         };
-        /** @description Voice-over that plays once from the start. */
+        /** @description Voice-over that plays once from the start: a file, or a text to speak. */
         ProVideoMixOptionsAudio: {
             /**
-             * @description URL of an audio file, or of a video with audio. If omitted, nothing plays.
+             * @description URL of an audio file, or of a video with audio. Without `url` and `text`, nothing plays.
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
+            /** @description A text to speak, in place of `url`. */
+            text?: string;
+            /** @description The voice that speaks `text`: a name in the list of voices. */
+            voice?: string;
+            /**
+             * @description The speed at which `text` is spoken.
+             * @default 1
+             */
+            speed?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
             /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
@@ -3272,6 +3328,8 @@ export interface components {
              */
             words?: components["schemas"]["ProVideoMixOptionsSubtitleCueWord"][];
         };
+        /** @enum {unknown} */
+        ProVideoMixOptionsSubtitleStyleFontName: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
         /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         ProVideoMixOptionsSubtitleStyleHighlight: {
             /**
@@ -3328,11 +3386,8 @@ export interface components {
              * @default 2.5
              */
             magnification?: number;
-            /**
-             * @description Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.
-             * @enum {string}
-             */
-            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+            /** @description Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks. */
+            font?: string | components["schemas"]["ProVideoMixOptionsSubtitleStyleFontName"] | unknown;
             /**
              * @description Weight of the letters.
              * @default regular
@@ -3430,6 +3485,8 @@ export interface components {
             /** @description Distance of the centre from the top edge, in percent of the output's height. */
             y: number;
         };
+        /** @enum {unknown} */
+        ProVideoMixOptionsOverlayStyleFontName: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
         /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         ProVideoMixOptionsOverlayStyleHighlight: {
             /**
@@ -3486,11 +3543,8 @@ export interface components {
              * @default 2.5
              */
             magnification?: number;
-            /**
-             * @description Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.
-             * @enum {string}
-             */
-            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+            /** @description Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks. */
+            font?: string | components["schemas"]["ProVideoMixOptionsOverlayStyleFontName"] | unknown;
             /**
              * @description Weight of the letters.
              * @default regular
@@ -3608,13 +3662,22 @@ export interface components {
              */
             fadeOut?: number;
         };
-        /** @description The voice-over. */
+        /** @description The voice-over: a file, or a text to speak. */
         ProVideoMixOptionsVoicePoolAudio: {
             /**
              * @description URL of an audio file, or of a video with audio.
              * @example https://media.example.com/clip.mp4
              */
-            url: string;
+            url?: string;
+            /** @description A text to speak, in place of `url`. */
+            text?: string;
+            /** @description The voice that speaks `text`: a name in the list of voices. */
+            voice?: string;
+            /**
+             * @description The speed at which `text` is spoken.
+             * @default 1
+             */
+            speed?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
             /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
@@ -3658,6 +3721,8 @@ export interface components {
              */
             words?: components["schemas"]["ProVideoMixOptionsVoicePoolSubtitleCueWord"][];
         };
+        /** @enum {unknown} */
+        ProVideoMixOptionsVoicePoolSubtitleStyleFontName: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
         /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
         ProVideoMixOptionsVoicePoolSubtitleStyleHighlight: {
             /**
@@ -3714,11 +3779,8 @@ export interface components {
              * @default 2.5
              */
             magnification?: number;
-            /**
-             * @description Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks.
-             * @enum {string}
-             */
-            font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+            /** @description Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks. */
+            font?: string | components["schemas"]["ProVideoMixOptionsVoicePoolSubtitleStyleFontName"] | unknown;
             /**
              * @description Weight of the letters.
              * @default regular
@@ -3830,6 +3892,16 @@ export interface components {
              */
             fps?: 25 | 30 | 50 | 60;
             /**
+             * @description What determines the length of an output. `clips`: its clips or scenes; `voice`: its voice-over and `tail`. Clips of `baseVideoMix` are then shown in turn until the voice ends; scenes of `proVideoMix` become longer or shorter.
+             * @default clips
+             * @enum {string}
+             */
+            length?: "clips" | "voice";
+            /** @description How long an output continues after its voice-over, with `length: "voice"`. */
+            tail?: number;
+            /** @description The maximum length of one showing of a clip. Longer clips continue the next time if they are shown again. */
+            clipSeconds?: number;
+            /**
              * @description Volume of the clips' own audio in percent.
              * @default 100
              */
@@ -3894,13 +3966,22 @@ export interface components {
             /** @description End of the excerpt, in seconds from the beginning of the file. */
             to?: number;
         };
-        /** @description One audio file. */
+        /** @description One audio file, or a text to speak. */
         ProVideoMixSceneAudioResource: {
             /**
-             * @description URL of an audio file, or of a video with audio. An entry without URL is skipped with a warning.
+             * @description URL of an audio file, or of a video with audio. An entry without `url` and `text` is skipped with a warning.
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
+            /** @description A text to speak, in place of `url`. */
+            text?: string;
+            /** @description The voice that speaks `text`: a name in the list of voices. */
+            voice?: string;
+            /**
+             * @description The speed at which `text` is spoken.
+             * @default 1
+             */
+            speed?: number;
             /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
             duration?: number;
             /**
@@ -3918,6 +3999,12 @@ export interface components {
             /** @description Length of the scene in seconds. A longer clip is trimmed, a slightly shorter one holds its last frame, a shorter one loops. */
             duration: number;
             /**
+             * @description What determines how long the scene lasts. `duration`: its `duration`; `voice`: its audio, from the start of the scene to the end of the audio. `duration` is then only the declared length.
+             * @default duration
+             * @enum {string}
+             */
+            length?: "duration" | "voice";
+            /**
              * @description Where in their files the clips of this scene start.
              * @enum {string}
              */
@@ -3929,6 +4016,8 @@ export interface components {
              * @default []
              */
             audioResources?: components["schemas"]["ProVideoMixSceneAudioResource"][];
+            /** @description The script of the scene, shown as captions when its audio speaks it, or spread over the scene. `options.subtitle` can set the `style` and `timing` of these captions, but no other captions. */
+            text?: string;
         };
         /** @description Parameters of the task. */
         ProVideoMixParams: {
@@ -3956,6 +4045,18 @@ export interface components {
              * @default []
              */
             starts?: number[][];
+            /**
+             * @description Which clips the scenes of `combinations` show one after another: one row for each row of `combinations`, in the form of `recipe.fill`.
+             * @default []
+             */
+            fill?: {
+                /** @description Index into the scene's `resources`. */
+                resource: number;
+                /** @description Where it begins, in seconds from the beginning of the file. */
+                start: number;
+                /** @description How long it is shown. The last one is cut or continues until the scene ends. */
+                seconds: number;
+            }[][][];
         };
         /**
          * @example {
@@ -4065,7 +4166,7 @@ export interface components {
              * @description The first three digits are the HTTP status.
              * @enum {integer}
              */
-            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 50000 | 50300;
+            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 42906 | 50000 | 50300 | 50301;
             /** @description Cause of the failure, and how to fix it. */
             msg: string;
             /** @description Depends on `code`; null if the error has no data. */
@@ -4105,7 +4206,7 @@ export interface components {
             neededBy?: string;
             /** @description 40905: newest version of the template. */
             version?: number;
-            /** @description 42900, 42903: seconds to wait. */
+            /** @description 42900, 42903, 42906: seconds to wait. */
             seconds?: number;
             /** @description 42901: tasks that have not ended. */
             openTasks?: number;
@@ -4115,7 +4216,9 @@ export interface components {
             openBatches?: number;
             /** @description 42905: outputs that were cancelled or rejected within an hour. */
             givenUp?: number;
-            /** @description 40902, 40906, 40908, 42901, 42902, 42904, 42905: the limit. */
+            /** @description 42906: characters of texts that you listened to today. */
+            spokenCharacters?: number;
+            /** @description 40902, 40906, 40908, 42901, 42902, 42904, 42905, 42906: the limit. */
             limit?: number;
         };
         /** @description One field that cannot be accepted. */
@@ -4185,6 +4288,7 @@ export type KeyRequest = components['schemas']['KeyRequest'];
 export type Key = components['schemas']['Key'];
 export type Keys = components['schemas']['Keys'];
 export type LibraryFile = components['schemas']['LibraryFile'];
+export type Listening = components['schemas']['Listening'];
 export type MediaAudio = components['schemas']['MediaAudio'];
 export type MediaKindName = components['schemas']['MediaKindName'];
 export type Media = components['schemas']['Media'];
@@ -4245,6 +4349,8 @@ export type VariableDefault = components['schemas']['VariableDefault'];
 export type Variable = components['schemas']['Variable'];
 export type VariableTypeName = components['schemas']['VariableTypeName'];
 export type VariableValue = components['schemas']['VariableValue'];
+export type VoiceCatalogue = components['schemas']['VoiceCatalogue'];
+export type VoiceEntry = components['schemas']['VoiceEntry'];
 export type Remark = components['schemas']['Remark'];
 export type WideShare = components['schemas']['WideShare'];
 export type Worker = components['schemas']['Worker'];
@@ -4278,6 +4384,7 @@ export type BaseVideoMixOptionsBackgroundMusic = components['schemas']['BaseVide
 export type BaseVideoMixOptionsAudio = components['schemas']['BaseVideoMixOptionsAudio'];
 export type BaseVideoMixOptionsSubtitleCueWord = components['schemas']['BaseVideoMixOptionsSubtitleCueWord'];
 export type BaseVideoMixOptionsSubtitleCue = components['schemas']['BaseVideoMixOptionsSubtitleCue'];
+export type BaseVideoMixOptionsSubtitleStyleFontName = components['schemas']['BaseVideoMixOptionsSubtitleStyleFontName'];
 export type BaseVideoMixOptionsSubtitleStyleHighlight = components['schemas']['BaseVideoMixOptionsSubtitleStyleHighlight'];
 export type BaseVideoMixOptionsSubtitleStyle = components['schemas']['BaseVideoMixOptionsSubtitleStyle'];
 export type BaseVideoMixOptionsSubtitle = components['schemas']['BaseVideoMixOptionsSubtitle'];
@@ -4286,6 +4393,7 @@ export type BaseVideoMixOptionsOutroPool = components['schemas']['BaseVideoMixOp
 export type BaseVideoMixOptionsTransition = components['schemas']['BaseVideoMixOptionsTransition'];
 export type BaseVideoMixOptionsOverlayPlaceName = components['schemas']['BaseVideoMixOptionsOverlayPlaceName'];
 export type BaseVideoMixOptionsOverlayPlace = components['schemas']['BaseVideoMixOptionsOverlayPlace'];
+export type BaseVideoMixOptionsOverlayStyleFontName = components['schemas']['BaseVideoMixOptionsOverlayStyleFontName'];
 export type BaseVideoMixOptionsOverlayStyleHighlight = components['schemas']['BaseVideoMixOptionsOverlayStyleHighlight'];
 export type BaseVideoMixOptionsOverlayStyle = components['schemas']['BaseVideoMixOptionsOverlayStyle'];
 export type BaseVideoMixOptionsOverlay = components['schemas']['BaseVideoMixOptionsOverlay'];
@@ -4293,6 +4401,7 @@ export type BaseVideoMixOptionsBackgroundMusicPool = components['schemas']['Base
 export type BaseVideoMixOptionsVoicePoolAudio = components['schemas']['BaseVideoMixOptionsVoicePoolAudio'];
 export type BaseVideoMixOptionsVoicePoolSubtitleCueWord = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleCueWord'];
 export type BaseVideoMixOptionsVoicePoolSubtitleCue = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleCue'];
+export type BaseVideoMixOptionsVoicePoolSubtitleStyleFontName = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleStyleFontName'];
 export type BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight'];
 export type BaseVideoMixOptionsVoicePoolSubtitleStyle = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleStyle'];
 export type BaseVideoMixOptionsVoicePoolSubtitle = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitle'];
@@ -4306,6 +4415,7 @@ export type ProVideoMixOptionsBackgroundMusic = components['schemas']['ProVideoM
 export type ProVideoMixOptionsAudio = components['schemas']['ProVideoMixOptionsAudio'];
 export type ProVideoMixOptionsSubtitleCueWord = components['schemas']['ProVideoMixOptionsSubtitleCueWord'];
 export type ProVideoMixOptionsSubtitleCue = components['schemas']['ProVideoMixOptionsSubtitleCue'];
+export type ProVideoMixOptionsSubtitleStyleFontName = components['schemas']['ProVideoMixOptionsSubtitleStyleFontName'];
 export type ProVideoMixOptionsSubtitleStyleHighlight = components['schemas']['ProVideoMixOptionsSubtitleStyleHighlight'];
 export type ProVideoMixOptionsSubtitleStyle = components['schemas']['ProVideoMixOptionsSubtitleStyle'];
 export type ProVideoMixOptionsSubtitle = components['schemas']['ProVideoMixOptionsSubtitle'];
@@ -4314,6 +4424,7 @@ export type ProVideoMixOptionsOutroPool = components['schemas']['ProVideoMixOpti
 export type ProVideoMixOptionsTransition = components['schemas']['ProVideoMixOptionsTransition'];
 export type ProVideoMixOptionsOverlayPlaceName = components['schemas']['ProVideoMixOptionsOverlayPlaceName'];
 export type ProVideoMixOptionsOverlayPlace = components['schemas']['ProVideoMixOptionsOverlayPlace'];
+export type ProVideoMixOptionsOverlayStyleFontName = components['schemas']['ProVideoMixOptionsOverlayStyleFontName'];
 export type ProVideoMixOptionsOverlayStyleHighlight = components['schemas']['ProVideoMixOptionsOverlayStyleHighlight'];
 export type ProVideoMixOptionsOverlayStyle = components['schemas']['ProVideoMixOptionsOverlayStyle'];
 export type ProVideoMixOptionsOverlay = components['schemas']['ProVideoMixOptionsOverlay'];
@@ -4321,6 +4432,7 @@ export type ProVideoMixOptionsBackgroundMusicPool = components['schemas']['ProVi
 export type ProVideoMixOptionsVoicePoolAudio = components['schemas']['ProVideoMixOptionsVoicePoolAudio'];
 export type ProVideoMixOptionsVoicePoolSubtitleCueWord = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleCueWord'];
 export type ProVideoMixOptionsVoicePoolSubtitleCue = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleCue'];
+export type ProVideoMixOptionsVoicePoolSubtitleStyleFontName = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleStyleFontName'];
 export type ProVideoMixOptionsVoicePoolSubtitleStyleHighlight = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleStyleHighlight'];
 export type ProVideoMixOptionsVoicePoolSubtitleStyle = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleStyle'];
 export type ProVideoMixOptionsVoicePoolSubtitle = components['schemas']['ProVideoMixOptionsVoicePoolSubtitle'];

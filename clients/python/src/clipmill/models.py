@@ -145,7 +145,7 @@ class Diversity(TypedDict):
     mostAlike: NotRequired[DiversityPair | None]
 
 
-ErrorCodeName: TypeAlias = Literal["URL_BLOCKED", "URL_SCHEME", "DOWNLOAD_FAILED", "NOT_MEDIA", "FORMAT_NOT_ALLOWED", "CODEC_NOT_ALLOWED", "MEDIA_TOO_LARGE", "MEDIA_DAMAGED", "NO_VIDEO_STREAM", "CLIP_TOO_SHORT", "SUBTITLE_INVALID", "MASK_INVALID", "RENDER_FAILED", "RENDER_TIMEOUT", "CANCELLED", "INTERNAL"]
+ErrorCodeName: TypeAlias = Literal["URL_BLOCKED", "URL_SCHEME", "DOWNLOAD_FAILED", "NOT_MEDIA", "FORMAT_NOT_ALLOWED", "CODEC_NOT_ALLOWED", "MEDIA_TOO_LARGE", "MEDIA_DAMAGED", "NO_VIDEO_STREAM", "CLIP_TOO_SHORT", "SUBTITLE_INVALID", "FONT_INVALID", "MASK_INVALID", "SPEECH_FAILED", "RENDER_FAILED", "RENDER_TIMEOUT", "CANCELLED", "INTERNAL"]
 """Kind of a failure inside a task."""
 
 
@@ -322,6 +322,15 @@ class Key(TypedDict):
 class Keys(TypedDict):
     list: list[Key]
     total: int
+
+
+class Listening(TypedDict):
+    """A text to listen to."""
+
+    text: str
+    voice: NotRequired[str | None]
+    """A name in the list of voices; the default voice if omitted."""
+    speed: NotRequired[float | None]
 
 
 class MediaAudio(TypedDict):
@@ -664,6 +673,14 @@ VariableTypeName: TypeAlias = Literal["text", "number", "url", "color", "choice"
 
 VariableValue: TypeAlias = str | float | bool
 """Value of a variable: a text, a number, true or false."""
+
+
+class VoiceEntry(TypedDict):
+    """A voice that speaks texts."""
+
+    name: str
+    """The name used in `audio.voice`."""
+    title: NotRequired[Bilingual | None]
 
 
 class Remark(TypedDict):
@@ -1010,10 +1027,16 @@ class BaseVideoMixOptionsBackgroundMusic(TypedDict):
 
 
 class BaseVideoMixOptionsAudio(TypedDict):
-    """Voice-over that plays once from the start."""
+    """Voice-over that plays once from the start: a file, or a text to speak."""
 
     url: NotRequired[str]
-    """URL of an audio file, or of a video with audio. If omitted, nothing plays."""
+    """URL of an audio file, or of a video with audio. Without `url` and `text`, nothing plays."""
+    text: NotRequired[str]
+    """A text to speak, in place of `url`."""
+    voice: NotRequired[str]
+    """The voice that speaks `text`: a name in the list of voices."""
+    speed: NotRequired[float]
+    """The speed at which `text` is spoken."""
     fileName: NotRequired[str]
     """A name for your own use; it has no effect."""
     duration: NotRequired[float]
@@ -1050,6 +1073,9 @@ class BaseVideoMixOptionsSubtitleCue(TypedDict):
     """Words of the text with the times at which they are spoken, for `highlight`."""
 
 
+BaseVideoMixOptionsSubtitleStyleFontName: TypeAlias = Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]
+
+
 class BaseVideoMixOptionsSubtitleStyleHighlight(TypedDict):
     """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
@@ -1078,8 +1104,8 @@ class BaseVideoMixOptionsSubtitleStyle(TypedDict):
     """Distance from the bottom edge to the text, in pixels of the output."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
-    font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks."""
+    font: NotRequired[BaseVideoMixOptionsSubtitleStyleFontName | str]
+    """Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
     """Weight of the letters."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
@@ -1148,6 +1174,9 @@ class BaseVideoMixOptionsOverlayPlace(TypedDict):
     """Distance of the centre from the top edge, in percent of the output's height."""
 
 
+BaseVideoMixOptionsOverlayStyleFontName: TypeAlias = Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]
+
+
 class BaseVideoMixOptionsOverlayStyleHighlight(TypedDict):
     """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
@@ -1176,8 +1205,8 @@ class BaseVideoMixOptionsOverlayStyle(TypedDict):
     """Distance from the bottom edge to the text, in pixels of the output."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
-    font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks."""
+    font: NotRequired[BaseVideoMixOptionsOverlayStyleFontName | str]
+    """Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
     """Weight of the letters."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
@@ -1243,10 +1272,16 @@ class BaseVideoMixOptionsBackgroundMusicPool(TypedDict):
 
 
 class BaseVideoMixOptionsVoicePoolAudio(TypedDict):
-    """The voice-over."""
+    """The voice-over: a file, or a text to speak."""
 
-    url: str
+    url: NotRequired[str]
     """URL of an audio file, or of a video with audio."""
+    text: NotRequired[str]
+    """A text to speak, in place of `url`."""
+    voice: NotRequired[str]
+    """The voice that speaks `text`: a name in the list of voices."""
+    speed: NotRequired[float]
+    """The speed at which `text` is spoken."""
     fileName: NotRequired[str]
     """A name for your own use; it has no effect."""
     duration: NotRequired[float]
@@ -1283,6 +1318,9 @@ class BaseVideoMixOptionsVoicePoolSubtitleCue(TypedDict):
     """Words of the text with the times at which they are spoken, for `highlight`."""
 
 
+BaseVideoMixOptionsVoicePoolSubtitleStyleFontName: TypeAlias = Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]
+
+
 class BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
     """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
@@ -1311,8 +1349,8 @@ class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     """Distance from the bottom edge to the text, in pixels of the output."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
-    font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks."""
+    font: NotRequired[BaseVideoMixOptionsVoicePoolSubtitleStyleFontName | str]
+    """Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
     """Weight of the letters."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
@@ -1360,12 +1398,6 @@ class BaseVideoMixOptions(TypedDict):
 
     preset: NotRequired[Literal["draft", "standard", "high"]]
     """Encoding effort: `draft` is the fastest, `high` gives the best quality. The default is set by the installation, usually `standard`."""
-    length: NotRequired[Literal["clips", "voice"]]
-    """What determines the length of an output. `clips`: its clips, each shown once; `voice`: its voice-over, for which the clips are shown in turn until it ends, and `tail`."""
-    tail: NotRequired[float]
-    """How long an output continues after its voice-over, with `length: "voice"`."""
-    clipSeconds: NotRequired[float]
-    """The maximum length of one showing of a clip. With `length: "voice"`, longer clips continue the next time."""
     resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080", "1080:1080", "1080:1350", "720:720"]]
     """Width and height of the output."""
     resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
@@ -1374,6 +1406,12 @@ class BaseVideoMixOptions(TypedDict):
     """Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
     """Frame rate of the output, in frames per second."""
+    length: NotRequired[Literal["clips", "voice"]]
+    """What determines the length of an output. `clips`: its clips or scenes; `voice`: its voice-over and `tail`. Clips of `baseVideoMix` are then shown in turn until the voice ends; scenes of `proVideoMix` become longer or shorter."""
+    tail: NotRequired[float]
+    """How long an output continues after its voice-over, with `length: "voice"`."""
+    clipSeconds: NotRequired[float]
+    """The maximum length of one showing of a clip. Longer clips continue the next time if they are shown again."""
     originalVolume: NotRequired[int]
     """Volume of the clips' own audio in percent."""
     ducking: NotRequired[bool]
@@ -1468,10 +1506,16 @@ class ProVideoMixOptionsBackgroundMusic(TypedDict):
 
 
 class ProVideoMixOptionsAudio(TypedDict):
-    """Voice-over that plays once from the start."""
+    """Voice-over that plays once from the start: a file, or a text to speak."""
 
     url: NotRequired[str]
-    """URL of an audio file, or of a video with audio. If omitted, nothing plays."""
+    """URL of an audio file, or of a video with audio. Without `url` and `text`, nothing plays."""
+    text: NotRequired[str]
+    """A text to speak, in place of `url`."""
+    voice: NotRequired[str]
+    """The voice that speaks `text`: a name in the list of voices."""
+    speed: NotRequired[float]
+    """The speed at which `text` is spoken."""
     fileName: NotRequired[str]
     """A name for your own use; it has no effect."""
     duration: NotRequired[float]
@@ -1508,6 +1552,9 @@ class ProVideoMixOptionsSubtitleCue(TypedDict):
     """Words of the text with the times at which they are spoken, for `highlight`."""
 
 
+ProVideoMixOptionsSubtitleStyleFontName: TypeAlias = Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]
+
+
 class ProVideoMixOptionsSubtitleStyleHighlight(TypedDict):
     """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
@@ -1536,8 +1583,8 @@ class ProVideoMixOptionsSubtitleStyle(TypedDict):
     """Distance from the bottom edge to the text, in pixels of the output."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
-    font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks."""
+    font: NotRequired[ProVideoMixOptionsSubtitleStyleFontName | str]
+    """Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
     """Weight of the letters."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
@@ -1606,6 +1653,9 @@ class ProVideoMixOptionsOverlayPlace(TypedDict):
     """Distance of the centre from the top edge, in percent of the output's height."""
 
 
+ProVideoMixOptionsOverlayStyleFontName: TypeAlias = Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]
+
+
 class ProVideoMixOptionsOverlayStyleHighlight(TypedDict):
     """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
@@ -1634,8 +1684,8 @@ class ProVideoMixOptionsOverlayStyle(TypedDict):
     """Distance from the bottom edge to the text, in pixels of the output."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
-    font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks."""
+    font: NotRequired[ProVideoMixOptionsOverlayStyleFontName | str]
+    """Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
     """Weight of the letters."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
@@ -1701,10 +1751,16 @@ class ProVideoMixOptionsBackgroundMusicPool(TypedDict):
 
 
 class ProVideoMixOptionsVoicePoolAudio(TypedDict):
-    """The voice-over."""
+    """The voice-over: a file, or a text to speak."""
 
-    url: str
+    url: NotRequired[str]
     """URL of an audio file, or of a video with audio."""
+    text: NotRequired[str]
+    """A text to speak, in place of `url`."""
+    voice: NotRequired[str]
+    """The voice that speaks `text`: a name in the list of voices."""
+    speed: NotRequired[float]
+    """The speed at which `text` is spoken."""
     fileName: NotRequired[str]
     """A name for your own use; it has no effect."""
     duration: NotRequired[float]
@@ -1741,6 +1797,9 @@ class ProVideoMixOptionsVoicePoolSubtitleCue(TypedDict):
     """Words of the text with the times at which they are spoken, for `highlight`."""
 
 
+ProVideoMixOptionsVoicePoolSubtitleStyleFontName: TypeAlias = Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]
+
+
 class ProVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
     """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
 
@@ -1769,8 +1828,8 @@ class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     """Distance from the bottom edge to the text, in pixels of the output."""
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
-    font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font in the catalogue of fonts. Other fonts are used for characters that it lacks."""
+    font: NotRequired[ProVideoMixOptionsVoicePoolSubtitleStyleFontName | str]
+    """Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
     """Weight of the letters."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
@@ -1830,6 +1889,12 @@ class ProVideoMixOptions(TypedDict):
     """Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
     """Frame rate of the output, in frames per second."""
+    length: NotRequired[Literal["clips", "voice"]]
+    """What determines the length of an output. `clips`: its clips or scenes; `voice`: its voice-over and `tail`. Clips of `baseVideoMix` are then shown in turn until the voice ends; scenes of `proVideoMix` become longer or shorter."""
+    tail: NotRequired[float]
+    """How long an output continues after its voice-over, with `length: "voice"`."""
+    clipSeconds: NotRequired[float]
+    """The maximum length of one showing of a clip. Longer clips continue the next time if they are shown again."""
     originalVolume: NotRequired[int]
     """Volume of the clips' own audio in percent."""
     ducking: NotRequired[bool]
@@ -1870,10 +1935,16 @@ ProVideoMixSceneResource = TypedDict(
 
 
 class ProVideoMixSceneAudioResource(TypedDict):
-    """One audio file."""
+    """One audio file, or a text to speak."""
 
     url: NotRequired[str]
-    """URL of an audio file, or of a video with audio. An entry without URL is skipped with a warning."""
+    """URL of an audio file, or of a video with audio. An entry without `url` and `text` is skipped with a warning."""
+    text: NotRequired[str]
+    """A text to speak, in place of `url`."""
+    voice: NotRequired[str]
+    """The voice that speaks `text`: a name in the list of voices."""
+    speed: NotRequired[float]
+    """The speed at which `text` is spoken."""
     duration: NotRequired[float]
     """Use only this many seconds from the beginning of the file; 0 plays nothing."""
     startTime: NotRequired[float]
@@ -1889,12 +1960,27 @@ class ProVideoMixScene(TypedDict):
     """Name of the scene."""
     duration: float
     """Length of the scene in seconds. A longer clip is trimmed, a slightly shorter one holds its last frame, a shorter one loops."""
+    length: NotRequired[Literal["duration", "voice"]]
+    """What determines how long the scene lasts. `duration`: its `duration`; `voice`: its audio, from the start of the scene to the end of the audio. `duration` is then only the declared length."""
     clipStart: NotRequired[Literal["begin", "random", "shots"]]
     """Where in their files the clips of this scene start."""
     resources: list[ProVideoMixSceneResource]
     """Candidate clips; each output uses one."""
     audioResources: NotRequired[list[ProVideoMixSceneAudioResource]]
     """Audio of the scene. If there are several entries, each output uses a random one."""
+    text: NotRequired[str]
+    """The script of the scene, shown as captions when its audio speaks it, or spread over the scene. `options.subtitle` can set the `style` and `timing` of these captions, but no other captions."""
+
+
+class FillItem(TypedDict):
+    """A part of a clip."""
+
+    resource: int
+    """Index into the scene's `resources`."""
+    start: float
+    """Where it begins, in seconds from the beginning of the file."""
+    seconds: float
+    """How long it is shown. The last one is cut or continues until the scene ends."""
 
 
 class ProVideoMixParams(TypedDict):
@@ -1915,6 +2001,8 @@ class ProVideoMixParams(TypedDict):
     """Combinations to use first: each row has one index into `resources` for each scene. The remaining combinations are chosen at random."""
     starts: NotRequired[list[list[float]]]
     """Where the clips of `combinations` start: one row for each row of `combinations`, in the form of `recipe.starts`."""
+    fill: NotRequired[list[list[list[FillItem]]]]
+    """Which clips the scenes of `combinations` show one after another: one row for each row of `combinations`, in the form of `recipe.fill`."""
 
 
 class ProVideoMixRequest(TypedDict):
@@ -2533,6 +2621,17 @@ class Variable(TypedDict):
     """For a choice."""
 
 
+class VoiceCatalogue(TypedDict):
+    """All voices."""
+
+    list: list[VoiceEntry]
+    total: int
+    service: NotRequired[str | None]
+    """The speech service; null if there is none."""
+    pointsPer1000Characters: int
+    """Points for 1,000 characters of a text."""
+
+
 class PageBatchRow(TypedDict):
     """A page of a list, newest first."""
 
@@ -2618,7 +2717,7 @@ class ErrorData(TypedDict):
     version: NotRequired[int]
     """40905: newest version of the template."""
     seconds: NotRequired[int]
-    """42900, 42903: seconds to wait."""
+    """42900, 42903, 42906: seconds to wait."""
     openTasks: NotRequired[int]
     """42901: tasks that have not ended."""
     openStreams: NotRequired[int]
@@ -2627,8 +2726,10 @@ class ErrorData(TypedDict):
     """42904: batches that have not ended."""
     givenUp: NotRequired[int]
     """42905: outputs that were cancelled or rejected within an hour."""
+    spokenCharacters: NotRequired[int]
+    """42906: characters of texts that you listened to today."""
     limit: NotRequired[int]
-    """40902, 40906, 40908, 42901, 42902, 42904, 42905: the limit."""
+    """40902, 40906, 40908, 42901, 42902, 42904, 42905, 42906: the limit."""
 
 
 VecShare: TypeAlias = list[Share]
@@ -2762,7 +2863,7 @@ class PageLibraryFile(TypedDict):
 class ErrorAnswer(TypedDict):
     """An error."""
 
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 50000, 50300]
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 42906, 50000, 50300, 50301]
     """The first three digits are the HTTP status."""
     msg: str
     """Cause of the failure, and how to fix it."""

@@ -57,14 +57,14 @@ fn captioned(font: FontRef, weight: Weight) -> Params {
     let source = CaptionSource::Text("Waffle AVA 中 é".to_owned());
     let mut options = options(SIZE, 30);
     options.subtitle = Some(Subtitle { source, timing: None, style });
-    base(vec![group(&["clip"])], options)
+    base(vec![group(&["clip.mp4"])], options)
 }
 
 /// The same letters in the same places, whether the font is installed or the client's.
 #[tokio::test]
 async fn an_own_font_draws_like_the_installed_one() {
     let mut lab = Lab::new().await;
-    lab.source("clip", "-f lavfi -i color=c=gray:s=640x360:r=30:d=1 -c:v libx264 -pix_fmt yuv420p").await;
+    lab.source("clip.mp4", "-f lavfi -i color=c=gray:s=640x360:r=30:d=1 -c:v libx264 -pix_fmt yuv420p").await;
     let path = installed("Noto Serif");
     let path = path.to_str().unwrap();
     learn_fonts(&mut lab, &[path]).await;
@@ -93,7 +93,7 @@ async fn an_own_font_draws_like_the_installed_one() {
 #[tokio::test]
 async fn an_unusable_font_fails_the_outputs_that_use_it() {
     let mut lab = Lab::new().await;
-    lab.source("clip", "-f lavfi -i color=s=320x240:r=30:d=0.2 -c:v libx264 -pix_fmt yuv420p").await;
+    lab.source("clip.mp4", "-f lavfi -i color=s=320x240:r=30:d=0.2 -c:v libx264 -pix_fmt yuv420p").await;
     let path = |name: &str| lab.folder.path().join(name).to_str().unwrap().to_owned();
     let [text, large, missing] = ["a.ttf", "b.ttf", "c.ttf"].map(path);
     std::fs::write(&text, "hello").unwrap();
