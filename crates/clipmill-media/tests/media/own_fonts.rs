@@ -54,7 +54,7 @@ async fn learn_fonts(lab: &mut Lab, paths: &[&str]) {
 
 fn captioned(font: FontRef, weight: Weight) -> Params {
     let style = SubtitleStyle { font: Some(font), weight, ..SubtitleStyle::DEFAULT };
-    let source = CaptionSource::Text("Waffle AVA 中 é".to_owned());
+    let source = CaptionSource::Text("Waffle AVA é".to_owned());
     let mut options = options(SIZE, 30);
     options.subtitle = Some(Subtitle { source, timing: None, style });
     base(vec![group(&["clip.mp4"])], options)
