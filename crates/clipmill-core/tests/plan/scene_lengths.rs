@@ -67,6 +67,28 @@ fn scenes_are_scaled_to_the_voice() {
     assert_eq!(images.frames(0), [150, 165]);
 }
 
+/// The audio of a scene has ended when the transition to the next one begins.
+#[test]
+fn scenes_of_their_audio_are_longer_by_their_transition() {
+    let scenes = || {
+        vec![
+            with_audio(scene(1.0, &["a"]), &["first"], 0.0),
+            with_audio(scene(1.0, &["b"]), &["second"], 0.0),
+        ]
+    };
+    let reading = |seconds: Option<f64>| {
+        let mut params = pro(scenes(), 1);
+        params.options.transition = seconds.map(|duration_s| {
+            let names = vec![TransitionName(&Transition::all()[0])];
+            Transitions { names, duration_s }
+        });
+        planned(params)
+    };
+    for transition in [None, Some(0.5), Some(1.0)] {
+        assert_eq!(seconds(&reading(transition), 0), 6.5, "{transition:?}");
+    }
+}
+
 #[test]
 fn transitions_do_not_change_the_length() {
     let reading = planned(voiced(two(), 2, |options| {

@@ -68,7 +68,11 @@ async fn a_database_from_before_the_baseline_is_adopted_and_work_continues() {
     let before = run(ROWS);
     let newest = migrate_at_once(&database, 4).await;
     assert!(newest.iter().all(|version| *version >= 53), "{newest:?}");
-    assert_eq!(run(ROWS), before);
+    // Later migrations add tables.
+    let after = run(ROWS);
+    for table in before.split("</row>") {
+        assert!(after.contains(table), "{table}");
+    }
     assert_eq!(run("SELECT COUNT(*) FROM _sqlx_migrations WHERE version <= 53"), "36");
     assert_eq!(run(SCHEMA), server().run(crate::template().await, SCHEMA));
     work_continues(&World::new(Arc::new(open(&database).await.unwrap()))).await;

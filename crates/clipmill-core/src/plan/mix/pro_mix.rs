@@ -157,7 +157,7 @@ pub(crate) fn scenes_timeline<'a>(
     let (timeline, fill) = match scene_fill::is_filled(params) {
         true => {
             let scenes = scene_fill::filled(params, choice, dealt.motions, &chosen, builder)?;
-            let fill = scene_fill::recipe(&scenes, fps);
+            let fill = scene_fill::recipe(&scenes, !params.fill.is_empty(), fps);
             (Timeline::of(scenes.into_iter().map(|scene| (scene.number, scene.shots))), fill)
         }
         false => {

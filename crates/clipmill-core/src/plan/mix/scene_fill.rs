@@ -113,15 +113,15 @@ struct PlacedShowing {
     frames: Frames,
 }
 
-/// The showings of each scene, for the recipe; `None` if each scene has only its chosen clip.
-pub(crate) fn recipe(scenes: &[FilledScene], fps: Fps) -> Option<Value> {
+/// The showings of each scene, for the recipe; `None` if each scene has only its chosen clip and the request gave none.
+pub(crate) fn recipe(scenes: &[FilledScene], is_given: bool, fps: Fps) -> Option<Value> {
     let showing = |showing: &PlacedShowing| {
         let seconds = (showing.frames.seconds(fps) * 1e6).round() / 1e6;
         json!({ "resource": showing.resource, "start": showing.from_us as f64 / 1e6, "seconds": seconds })
     };
     let is_filled = scenes.iter().any(|scene| scene.showings.len() > 1);
     let scene = |scene: &FilledScene| scene.showings.iter().map(showing).collect::<Value>();
-    is_filled.then(|| scenes.iter().map(scene).collect())
+    (is_filled || is_given).then(|| scenes.iter().map(scene).collect())
 }
 
 /// The shots of all scenes. A clip that is shorter than its scene is followed by others of the scene, if the request asks

@@ -21,12 +21,16 @@ pub(crate) fn scene_lengths(
     heard: impl Fn(&SceneAudio) -> Result<Samples, TaskError>,
 ) -> Result<Vec<Frames>, TaskError> {
     let fps = params.options.fps;
-    let own_length = |(scene, index): (&Scene, Option<usize>)| {
+    let overlap = transition_frames(&params.options);
+    let last = params.scenes.len().saturating_sub(1);
+    let own_length = |(number, (scene, index)): (usize, (&Scene, Option<usize>))| {
         let own = scene.audio.get(index?).filter(|_| scene.length == SceneLength::Voice)?;
-        Some(heard(own).map(|heard| until_end(own, heard, fps)))
+        // The next scene begins with its transition, and its audio must not begin before this one's has ended.
+        let overlap = if number < last { overlap } else { Frames(0) };
+        Some(heard(own).map(|heard| until_end(own, heard, fps) + overlap))
     };
     let audio = audio.iter().copied().chain(std::iter::repeat(None));
-    let own_lengths = params.scenes.iter().zip(audio).map(|scene| own_length(scene).transpose());
+    let own_lengths = params.scenes.iter().zip(audio).enumerate().map(|scene| own_length(scene).transpose());
     let own_lengths: Vec<Option<Frames>> = own_lengths.collect::<Result<_, _>>()?;
     let declared = params.scenes.iter().map(|scene| scene_frames(scene, fps));
     let scenes = declared.zip(own_lengths).map(|(declared, own)| match own {
@@ -35,7 +39,7 @@ pub(crate) fn scene_lengths(
     });
     let scenes: Vec<Length> = scenes.collect();
     let Some(content) = content else { return Ok(scenes.into_iter().map(Length::unscaled).collect()) };
-    let fitting = Fitting { scenes: &scenes, overlap: transition_frames(&params.options), step: step(fps) };
+    let fitting = Fitting { scenes: &scenes, overlap, step: step(fps) };
     let too_long = || {
         let least_s = format!("{:.1}", Frames(fitting.total(&fitting.scaled(fitting.least()))).seconds(fps));
         let message =
