@@ -11,7 +11,7 @@ use icu_segmenter::WordSegmenter;
 use icu_segmenter::options::WordBreakInvariantOptions;
 use serde::{Deserialize, Serialize};
 
-use super::breaks::{ends_in_abbreviation, is_clause_mark, is_sentence_mark, is_unspaced};
+use super::breaks::{LineBreaker, ends_in_abbreviation, is_clause_mark, is_sentence_mark, is_unspaced};
 use super::reading::{UNITS_PER_SECOND, is_wide, reading_units};
 use super::split::is_word;
 use super::{CaptionText, Cue, InlineTime};
@@ -109,15 +109,25 @@ impl Word {
 
 fn words_of(texts: &[CaptionText]) -> Vec<Word> {
     let segmenter = WordSegmenter::new_auto(WordBreakInvariantOptions::default());
-    let mut words = Vec::new();
+    let breaker = LineBreaker::new();
+    let mut words: Vec<Word> = Vec::new();
     for (caption, CaptionText { text, ends_sentence }) in texts.iter().enumerate() {
         let first = words.len();
         let mut start = 0;
+        // Captions are divided at these places only. The segmenter also divides words that the dictionary lacks.
+        let ends = breaker.word_ends(text);
         for end in segmenter.segment_str(text) {
             let segment = text.get(start..end).unwrap_or_default();
             if is_word(segment) {
                 let (length, boundary) = (length(segment), Boundary::Word);
-                words.push(Word { caption, start, end, length, boundary });
+                let is_continued = start > 0 && ends.binary_search(&start).is_err();
+                match words
+                    .last_mut()
+                    .filter(|word| is_continued && word.caption == caption && word.end == start)
+                {
+                    Some(word) => (word.end, word.length) = (end, word.length + length),
+                    None => words.push(Word { caption, start, end, length, boundary }),
+                }
             }
             start = end;
         }

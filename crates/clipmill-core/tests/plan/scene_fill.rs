@@ -236,6 +236,10 @@ fn the_clips_of_a_request_are_shown() {
     check(both.to_vec(), &[("a", 60), ("long", 45), ("a", 60), ("long", 45), ("a", 60), ("long", 30)]);
     check(vec![showing(0, 0.0, 1.0), showing(1, 0.0, 30.0)], &[("a", 30), ("long", 270)]);
     check(vec![showing(0, 1.0, 1.0)], &[("a", 60), ("a", 60), ("a", 60), ("a", 60), ("a", 60)]);
+    params.fill = vec![vec![vec![showing(1, 0.0, 30.0)]]];
+    let reading = planned(params.clone());
+    let recipe = &reading.item(0).recipe;
+    assert_eq!(recipe["fill"][0].as_array().map(Vec::len), Some(1), "{recipe}");
     params.fill = vec![vec![vec![showing(0, 9.0, 1.0), showing(1, 0.0, 1.0)]]];
     assert_eq!(planned(params).error(0), (ErrorCode::ClipTooShort, Some("a")));
 }

@@ -84,11 +84,13 @@ pub(crate) fn refuse(fault: FontFault) -> TaskError {
     TaskError::new(ErrorCode::FontInvalid, fault.message())
 }
 
-/// Whether the renderer reported that it draws another font instead. It silently replaces fonts that it cannot open.
+/// Whether the renderer reported only other fonts in place of this one: it silently replaces fonts that it cannot open. For
+/// letters that the font lacks, it reports another font as well.
 fn uses_another(log: &str, family: &str) -> bool {
     let wanted = format!("fontselect: ({family},");
-    let mut chosen = log.lines().filter_map(|line| line.split_once(&wanted)?.1.split_once("->"));
-    chosen.any(|(_, chosen)| !chosen.contains(family))
+    let chosen = log.lines().filter_map(|line| line.split_once(&wanted)?.1.split_once("->"));
+    let chosen: Vec<&str> = chosen.map(|(_, chosen)| chosen).collect();
+    !chosen.is_empty() && chosen.iter().all(|chosen| !chosen.contains(family))
 }
 
 fn trial_captions(family: &str) -> String {
@@ -97,4 +99,22 @@ fn trial_captions(family: &str) -> String {
          Format: Name, Fontname, Fontsize\nStyle: Default,{family},24\n\n[Events]\n\
          Format: Layer, Start, End, Style, Text\nDialogue: 0,0:00:00.00,0:00:10.00,Default,Aa\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_font_is_used_unless_only_others_are() {
+        let line = |chosen: &str| {
+            format!("[Parsed_ass_0 @ 0x1] fontselect: (own-0, 400, 0) -> {chosen}, 0, {chosen}\n")
+        };
+        let (own, other) = (line("own-0"), line("/usr/share/fonts/a.ttf"));
+        assert!(!uses_another("", "own-0"));
+        assert!(!uses_another(&own, "own-0"));
+        assert!(!uses_another(&format!("{own}{other}"), "own-0"), "a letter that it lacks");
+        assert!(uses_another(&other, "own-0"));
+        assert!(!uses_another(&other, "own-1"));
+    }
 }
