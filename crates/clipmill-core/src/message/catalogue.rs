@@ -268,7 +268,7 @@ catalogue! {
     // Subtitles.
     no_glyph(character, number) "no installed font has the character {character} ({number})", "已安装的字体都没有字符 {character}（{number}）";
     no_font() "no usable font is installed, so captions cannot be drawn; install the package fonts-noto-cjk", "未安装可用字体，无法绘制字幕；请安装 fonts-noto-cjk 软件包";
-    font_must_be_upload() "a font is named by the catalogue, or by the upload:// URL of a font file that you uploaded", "字体必须是字体目录中的名称，或已上传字体文件的 upload:// URL";
+    font_must_be_upload() "must be the name of a font, or a font file that you uploaded", "必须是字体名称，或您上传的字体文件";
     font_bytes(size, most) "the font file has {size} bytes; the maximum is {most}", "字体文件有 {size} 字节；最多 {most} 字节";
     font_of_web() "a WOFF file, which is a font for web pages; convert it to TTF or OTF", "这是网页字体 WOFF；请转换为 TTF 或 OTF";
     font_unreadable() "not a readable TTF, OTF or TTC font; export or download it again", "不是可读取的 TTF、OTF 或 TTC 字体；请重新导出或下载";

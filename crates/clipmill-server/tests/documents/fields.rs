@@ -178,8 +178,13 @@ fn words(field: &Field, all: &[Field]) -> Value {
 
 /// The member that switches an option on.
 fn switch_of(field: &Field, all: &[Field]) -> Option<&'static str> {
-    let member = |other: &Field| other.pointer.strip_prefix(field.pointer)?.strip_prefix('/');
-    let option = field.kind == Kind::Object && field.pointer.starts_with("/params/options/");
+    let member = |other: &Field| {
+        let name = other.pointer.strip_prefix(field.pointer)?.strip_prefix('/')?;
+        (!name.contains('/')).then_some(name)
+    };
+    // A boolean member of an object inside an option is an ordinary field.
+    let name = field.pointer.strip_prefix("/params/options/");
+    let option = field.kind == Kind::Object && name.is_some_and(|name| !name.contains('/'));
     all.iter().filter(|other| option && other.kind == Kind::Bool).find_map(member)
 }
 
