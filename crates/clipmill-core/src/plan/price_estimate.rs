@@ -118,7 +118,7 @@ fn voice_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> Option<
     Some(Frames::nearest(seconds, options.fps).seconds(options.fps))
 }
 
-/// The used length of an audio file, of which at most `limit_s` is used.
+/// The used length of an audio file: at most `limit_s`.
 fn audio_seconds(url: &str, limit_s: Option<f64>, facts: &Facts) -> f64 {
     let file_s = facts.media.get(url).and_then(|info| Some(info.as_ref().ok()?.audio.as_ref()?.duration_s));
     let file_s = file_s.or_else(|| Some(Speech::of_url(url)?.estimated_s()));
@@ -193,7 +193,7 @@ fn pro_mix(params: &ProMixParams, seed: u64, facts: &Facts, prices: &PriceList) 
     (1..).zip(choices(params, seed, facts)).map(price).collect()
 }
 
-/// The length of scenes of which some last as long as their audio.
+/// The length of all scenes, if some last as long as their audio.
 fn scenes_seconds(params: &ProMixParams, choice: &Choice, facts: &Facts) -> Option<f64> {
     let fps = params.options.fps;
     let heard = |audio: &SceneAudio| Ok(Samples::nearest(audio_seconds(&audio.url, audio.duration_s, facts)));

@@ -194,8 +194,8 @@ fn read_starts(fields: &mut Fields, combinations: usize, scenes: Option<usize>) 
     rows.unwrap_or_default()
 }
 
-/// The clips of the scenes of manual rows: as many rows as manual combinations, with the clips of each scene, of which the
-/// first is that of the combination.
+/// The clips of the scenes of manual rows: as many rows as manual combinations, with the clips of each scene. The
+/// first clip is that of the combination.
 fn read_fill(
     fields: &mut Fields,
     combinations: &[Vec<u32>],

@@ -147,7 +147,7 @@ struct Event {
     text: String,
 }
 
-/// The events of something that changes only on these frames, the last of which is its end.
+/// The events of something that changes only on these frames and ends on the last one.
 fn events(moments: &[Frames], drawn: impl Fn(Frames) -> Option<String>) -> Vec<Event> {
     let mut events: Vec<Event> = Vec::new();
     for (from, to) in moments.iter().zip(moments.iter().skip(1)) {

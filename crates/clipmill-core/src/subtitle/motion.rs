@@ -22,7 +22,7 @@ pub const POP_LARGEST: f64 = 1.08;
 /// The part of the time after which a text that pops up is largest.
 const POP_TURN: f64 = 0.6;
 
-/// A motion that lasts for `frames` frames, `age` of which are over when its text begins to be shown.
+/// A motion that lasts for `frames` frames and began `age` frames before its text is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     #[serde(default, skip_serializing_if = "is_zero")]

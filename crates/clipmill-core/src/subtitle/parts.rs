@@ -109,7 +109,7 @@ fn times_of(words: &[Word]) -> Vec<InlineTime> {
     words.iter().map(|word| InlineTime { at: word.text.start, ms: word.start_ms }).collect()
 }
 
-/// The parts of a cue, of which each ends before the word with one of these indexes.
+/// The parts of a cue. Each ends before the word with one of these indexes.
 fn divided<'c>(cue: &Cue, words: &[Word], ends: &[usize]) -> Vec<Cow<'c, Cue>> {
     let mut parts: Vec<Cow<'c, Cue>> = Vec::with_capacity(ends.len());
     let (mut first, mut from, mut start_ms) = (0, 0, cue.start_ms);

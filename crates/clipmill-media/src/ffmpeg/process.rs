@@ -342,6 +342,7 @@ impl Ffmpeg {
         limits: Limits,
     ) -> Option<Result<Vec<u8>, ProcessError>> {
         let Sandbox::On(_) = &self.sandbox else { return None };
+        // The helper does this work instead of starting a program of that name.
         let own = Self { ffprobe: name.into(), ..self.clone() };
         let mut stdout = Vec::new();
         let invocation = own.invocation(Program::Ffprobe, args.to_vec(), None, limits);

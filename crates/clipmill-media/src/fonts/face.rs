@@ -32,7 +32,6 @@ impl Face {
 
     /// Whether the font's character map has `c`. The result comes from memory, because text that no font can draw would
     /// otherwise open every font for every character.
-    /// otherwise open every font for every character.
     pub fn covers(&self, database: &Database, c: char) -> bool {
         let ranges = self.coverage.get_or_init(|| coverage(database, self.id));
         let c = u32::from(c);

@@ -120,8 +120,7 @@ fn name_table(name: &str) -> Vec<u8> {
     table
 }
 
-/// The upright font of a file whose weight is nearest; a collection may contain several families, of which the first is
-/// used.
+/// The index of the upright font whose weight is nearest. Of a collection with several families, the first family is used.
 fn index_for(data: &[u8], weight: Weight) -> Result<u32, FontFault> {
     match data.get(..4) {
         Some(b"wOFF" | b"wOF2") => return Err(FontFault::Web),

@@ -93,7 +93,7 @@ impl Synthesizer {
         chosen.unwrap_or_else(|| espeak::voice_of(&speech.text))
     }
 
-    /// Writes the audio of a text that fits into one call to the file `to`, in whatever format the service has. `text` is
+    /// Writes the audio of a text that fits into one call to the file `to`, in the format of the service. `text` is
     /// a file for the text.
     pub(crate) async fn speak(
         &self,
@@ -160,7 +160,7 @@ pub(crate) fn no_service() -> TaskError {
     TaskError::new(ErrorCode::SpeechFailed, message::no_speech_service()).retryable(false)
 }
 
-/// A word of a command line with its placeholders filled. Programs count words per minute, of which 175 are usual.
+/// A word of a command line with its placeholders filled. Programs count words per minute; 175 are usual.
 fn filled(word: &str, voice: &str, speed: f64) -> String {
     let words_per_minute = (175.0 * speed).round().to_string();
     let word = word.replace("{speed}", &speed.to_string()).replace("{wordsPerMinute}", &words_per_minute);

@@ -379,7 +379,7 @@ fn repeated(showings: &[PlacedShowing], length: Frames) -> Vec<PlacedShowing> {
     placed
 }
 
-/// The showings of a scene of which the first and the last are at least as long as the transitions at the scene's ends,
+/// The showings of a scene. The first and the last are at least as long as the transitions at the scene's ends,
 /// because a transition has only one clip on each side. `None` if the scene is too short for that.
 fn covering(
     showings: &[PlacedShowing],

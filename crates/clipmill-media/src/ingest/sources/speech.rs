@@ -54,7 +54,7 @@ impl Sources {
         tokio::fs::try_exists(self.path(&content)).await.ok()?.then_some(content)
     }
 
-    /// The file that speaks a text of a user, if it was spoken before, on whatever machine.
+    /// The file that speaks a text of a user, if any machine spoke it before.
     pub async fn spoken_or_shared(
         &self,
         user: &str,
