@@ -4,11 +4,12 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::wav::{self, HEADER_BYTES};
+
 pub const SAMPLE_RATE: u32 = 48_000;
 /// The rate of silence, which needs little space.
 const SILENT_RATE: u32 = 8_000;
 const SAMPLE_BYTES: u64 = 2;
-const HEADER_BYTES: u64 = 44;
 /// Shorter audio is none: 10 ms.
 pub const LEAST_BYTES: u64 = SAMPLE_RATE as u64 / 100 * SAMPLE_BYTES;
 
@@ -52,22 +53,7 @@ pub fn write_silence(to: &Path, seconds: f64) -> io::Result<()> {
 }
 
 fn header(rate: u32, length: u64) -> io::Result<Vec<u8>> {
-    let too_long = |_| io::Error::new(io::ErrorKind::InvalidInput, "audio too long for a WAV file");
-    let riff = u32::try_from(length + HEADER_BYTES - 8).map_err(too_long)?;
-    let mut header = Vec::with_capacity(HEADER_BYTES as usize);
-    header.extend(b"RIFF");
-    header.extend(riff.to_le_bytes());
-    header.extend(b"WAVEfmt ");
-    header.extend(16u32.to_le_bytes());
-    header.extend(1u16.to_le_bytes()); // PCM
-    header.extend(1u16.to_le_bytes()); // channels
-    header.extend(rate.to_le_bytes());
-    header.extend((rate * SAMPLE_BYTES as u32).to_le_bytes());
-    header.extend((SAMPLE_BYTES as u16).to_le_bytes());
-    header.extend(16u16.to_le_bytes());
-    header.extend(b"data");
-    header.extend((riff - 36).to_le_bytes());
-    Ok(header)
+    wav::header(wav::PCM, 1, rate, SAMPLE_BYTES, length)
 }
 
 #[cfg(test)]

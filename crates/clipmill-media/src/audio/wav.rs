@@ -9,30 +9,44 @@ use clipmill_core::time::Samples;
 
 /// The size of one stereo sample.
 pub const FRAME_BYTES: u64 = 8;
-const HEADER_BYTES: u64 = 44;
+pub const HEADER_BYTES: u64 = 44;
+/// Formats of samples.
+pub const PCM: u16 = 1;
+const IEEE_FLOAT: u16 = 3;
 
 /// Writes `samples` of silence. The file is sparse: whatever its length, it takes no disk space.
 pub fn write_silence(path: &Path, samples: Samples) -> std::io::Result<()> {
     let data = samples.0.saturating_mul(FRAME_BYTES);
-    let too_long =
-        || std::io::Error::new(std::io::ErrorKind::InvalidInput, "silence too long for a WAV file");
-    let riff = u32::try_from(data + HEADER_BYTES - 8).map_err(|_| too_long())?;
+    let header = header(IEEE_FLOAT, 2, 48_000, FRAME_BYTES, data)?;
+    let mut file = File::create(path)?;
+    file.write_all(&header)?;
+    file.set_len(HEADER_BYTES + data)
+}
+
+/// The header of a WAV file with `data` bytes of samples; `frame_bytes` is the size of one sample of all channels.
+pub fn header(
+    format: u16,
+    channels: u16,
+    rate: u32,
+    frame_bytes: u64,
+    data: u64,
+) -> std::io::Result<Vec<u8>> {
+    let too_long = |_| std::io::Error::new(std::io::ErrorKind::InvalidInput, "audio too long for a WAV file");
+    let riff = u32::try_from(data.saturating_add(HEADER_BYTES - 8)).map_err(too_long)?;
     let mut header = Vec::with_capacity(HEADER_BYTES as usize);
     header.extend(b"RIFF");
     header.extend(riff.to_le_bytes());
     header.extend(b"WAVEfmt ");
     header.extend(16u32.to_le_bytes());
-    header.extend(3u16.to_le_bytes()); // IEEE float
-    header.extend(2u16.to_le_bytes()); // channels
-    header.extend(48_000u32.to_le_bytes());
-    header.extend((48_000 * FRAME_BYTES as u32).to_le_bytes());
-    header.extend((FRAME_BYTES as u16).to_le_bytes());
-    header.extend(32u16.to_le_bytes());
+    header.extend(format.to_le_bytes());
+    header.extend(channels.to_le_bytes());
+    header.extend(rate.to_le_bytes());
+    header.extend((rate * frame_bytes as u32).to_le_bytes());
+    header.extend((frame_bytes as u16).to_le_bytes());
+    header.extend((8 * frame_bytes as u16 / channels).to_le_bytes());
     header.extend(b"data");
     header.extend((data as u32).to_le_bytes());
-    let mut file = File::create(path)?;
-    file.write_all(&header)?;
-    file.set_len(HEADER_BYTES + data)
+    Ok(header)
 }
 
 /// The number of stereo samples in a WAV file that clipmill wrote; `None` for other files.
