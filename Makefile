@@ -3,7 +3,7 @@ CARGO ?= cargo
 DATA ?= data
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test test-all test-fast test-distros footage generate chaos siege sim soak serve check deny fuzz fmt bench bench-width bench-encoder bench-planning clients console console-test deps dist packages previews
+.PHONY: demo test test-all test-fast test-speech test-distros footage generate chaos siege sim soak serve check deny fuzz fmt bench bench-width bench-encoder bench-planning clients console console-test deps dist packages previews
 
 # Built only for the embedded default, in half the time of `make serve`.
 demo: deps
@@ -52,6 +52,10 @@ generate:
 	@scripts/build-console.sh
 	@for lock in fuzz bench; do (cd $$lock && $(CARGO) metadata --quiet --format-version 1 >/dev/null) || exit 1; done
 	$(CARGO) fmt --all
+
+# Captions of what is spoken by Whisper base, with its word error rate; downloads 150 MB of weights once.
+test-speech: deps
+	@scripts/test-speech.sh
 
 # The whole table of faults on real processes, a private PostgreSQL and a private bucket; at most a quarter of an hour.
 # SEED=n repeats the choices of a run, ROWS="a,b" runs the rows whose faults contain these words.

@@ -56,6 +56,11 @@ pub fn input_speech(key: &str) -> String {
     format!("{INPUTS}/{key}.speech.json")
 }
 
+/// What is spoken in an input, under a key for the input and the user.
+pub fn input_transcript(key: &str) -> String {
+    format!("{INPUTS}/{key}.transcript.json")
+}
+
 /// The key of a client's direct upload that waits for confirmation. It contains the user, so nobody can confirm another
 /// user's upload.
 pub fn upload(user: i64, id: &str) -> String {

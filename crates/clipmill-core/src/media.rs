@@ -9,7 +9,7 @@ use crate::error::TaskError;
 pub use crate::ids::ContentHash;
 use crate::message::{self, Message};
 pub use crate::size::Size;
-use crate::subtitle::{FontFile, Pauses, Subtitles};
+use crate::subtitle::{FontFile, Pauses, Subtitles, Transcript};
 
 /// The facts about one file. Lengths are measured from the packets, not read from a header.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -320,6 +320,8 @@ pub struct Facts {
     pub cuts: BTreeMap<String, Result<Cuts, TaskError>>,
     /// Pauses by URL, of the voices that captions follow.
     pub pauses: BTreeMap<String, Result<Pauses, TaskError>>,
+    /// What is spoken in files, by URL.
+    pub transcripts: BTreeMap<String, Result<Transcript, TaskError>>,
     /// Font files by URL.
     pub fonts: BTreeMap<String, Result<FontFile, TaskError>>,
 }
@@ -332,7 +334,8 @@ impl Facts {
         let cuts = self.cuts.values().filter_map(|cuts| cuts.as_ref().err());
         let pauses = self.pauses.values().filter_map(|pauses| pauses.as_ref().err());
         let fonts = self.fonts.values().filter_map(|font| font.as_ref().err());
-        let all = media.chain(subtitles).chain(cuts).chain(pauses).chain(fonts);
+        let transcripts = self.transcripts.values().filter_map(|transcript| transcript.as_ref().err());
+        let all = media.chain(subtitles).chain(cuts).chain(pauses).chain(transcripts).chain(fonts);
         let passing = all.filter(|error| error.retryable);
         passing.max_by_key(|error| error.lacks_room)
     }
@@ -344,6 +347,7 @@ impl Facts {
         self.subtitles.retain(|_, read| !may_pass(read.as_ref().err()));
         self.cuts.retain(|_, cuts| !may_pass(cuts.as_ref().err()));
         self.pauses.retain(|_, pauses| !may_pass(pauses.as_ref().err()));
+        self.transcripts.retain(|_, transcript| !may_pass(transcript.as_ref().err()));
         self.fonts.retain(|_, font| !may_pass(font.as_ref().err()));
     }
 }

@@ -43,11 +43,13 @@ pub struct PriceList {
     pub above: u32,
     /// Points for 1,000 characters of a text that is spoken.
     pub speech: u32,
+    /// Points for a minute of audio that is transcribed.
+    pub transcription: u32,
 }
 
 impl Default for PriceList {
     fn default() -> Self {
-        Self { hd: 1, full_hd: 2, above: 4, speech: 0 }
+        Self { hd: 1, full_hd: 2, above: 4, speech: 0, transcription: 0 }
     }
 }
 
@@ -58,25 +60,40 @@ pub struct Extent<'a> {
     pub tier: Tier,
     pub frames: Frames,
     pub fps: Fps,
-    /// The characters of each text that is spoken for it and for no earlier output of the task.
-    pub spoken: &'a [u64],
+    /// What the speech service does for it and for no earlier output of the task.
+    pub speech: &'a [SpeechUse],
+}
+
+/// A text that is spoken, or audio that is transcribed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SpeechUse {
+    /// The characters of the text.
+    Text(u64),
+    /// The length of the audio.
+    Audio { milliseconds: u64 },
 }
 
 impl PriceList {
     /// The price of one output in points: estimated, confirmed, held and settled by this one function.
-    pub fn points(&self, Extent { tier, frames, fps, spoken }: Extent) -> u64 {
+    pub fn points(&self, Extent { tier, frames, fps, speech }: Extent) -> u64 {
         let rate = match tier {
             Tier::Hd => self.hd,
             Tier::FullHd => self.full_hd,
             Tier::Above => self.above,
         };
         let video = frames.started_seconds(fps).saturating_mul(u64::from(rate));
-        spoken.iter().fold(video, |points, characters| points.saturating_add(self.speech_points(*characters)))
+        speech.iter().fold(video, |points, service| points.saturating_add(self.speech_points(*service)))
     }
 
-    /// The price of a text that is spoken once.
-    pub fn speech_points(&self, characters: u64) -> u64 {
-        characters.saturating_mul(u64::from(self.speech)).div_ceil(1000)
+    /// The price of a text or audio, whose started points count.
+    pub fn speech_points(&self, service: SpeechUse) -> u64 {
+        match service {
+            SpeechUse::Text(characters) => characters.saturating_mul(u64::from(self.speech)).div_ceil(1000),
+            SpeechUse::Audio { milliseconds } => {
+                milliseconds.saturating_mul(u64::from(self.transcription)).div_ceil(60_000)
+            }
+        }
     }
 }
 
@@ -88,7 +105,7 @@ mod tests {
     fn each_started_second_costs_by_the_short_side() {
         let price = |w, h, frames| {
             let (tier, frames) = (Tier::of(Size::new(w, h)), Frames(frames));
-            PriceList::default().points(Extent { tier, frames, fps: Fps::DEFAULT, spoken: &[] })
+            PriceList::default().points(Extent { tier, frames, fps: Fps::DEFAULT, speech: &[] })
         };
         assert_eq!(price(720, 1280, 450), 15);
         assert_eq!(price(720, 1280, 451), 16);
@@ -98,14 +115,16 @@ mod tests {
     }
 
     #[test]
-    fn each_text_costs_by_its_started_points() {
-        let prices = PriceList { speech: 3, ..PriceList::default() };
-        let price = |spoken: &[u64]| {
-            prices.points(Extent { tier: Tier::Hd, frames: Frames(30), fps: Fps::DEFAULT, spoken })
+    fn each_text_and_audio_costs_by_its_started_points() {
+        let prices = PriceList { speech: 3, transcription: 2, ..PriceList::default() };
+        let price = |speech: &[SpeechUse]| {
+            prices.points(Extent { tier: Tier::Hd, frames: Frames(30), fps: Fps::DEFAULT, speech })
         };
+        let (text, audio) = (SpeechUse::Text, |milliseconds| SpeechUse::Audio { milliseconds });
         assert_eq!(price(&[]), 1);
-        assert_eq!(price(&[1]), 2);
-        assert_eq!(price(&[1000, 1001, 333]), 1 + 3 + 4 + 1);
-        assert_eq!(PriceList::default().speech_points(u64::MAX), 0);
+        assert_eq!(price(&[text(1)]), 2);
+        assert_eq!(price(&[text(1000), text(1001), text(333)]), 1 + 3 + 4 + 1);
+        assert_eq!(price(&[audio(1), audio(60_000), audio(60_001)]), 1 + 1 + 2 + 3);
+        assert_eq!(PriceList::default().speech_points(text(u64::MAX)), 0);
     }
 }

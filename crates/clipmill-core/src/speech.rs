@@ -1,4 +1,4 @@
-//! Texts that a speech service speaks, in place of audio files.
+//! Texts that a speech service speaks, in place of audio files, and audio that it transcribes.
 
 use std::borrow::Cow;
 
@@ -15,6 +15,7 @@ pub const MOST_LISTENED: usize = 500;
 pub const LONGEST_VOICE: usize = 100;
 
 const SCHEME: &str = "speech:";
+const TRANSCRIPT_SCHEME: &str = "transcript:";
 /// Characters that are spoken in a second, at the usual speed.
 const LETTERS_PER_SECOND: f64 = 15.0;
 /// The same for Chinese, Japanese and Korean characters.
@@ -94,6 +95,16 @@ fn add_pieces<'t>(
             _ => divide(piece, parts),
         }
     }
+}
+
+/// The URL of what is spoken in a file. No client can send it.
+pub fn transcript_url(url: &str) -> String {
+    format!("{TRANSCRIPT_SCHEME}{url}")
+}
+
+/// The reverse of [`transcript_url`]; `None` for any other URL.
+pub fn transcribed_url(url: &str) -> Option<&str> {
+    url.strip_prefix(TRANSCRIPT_SCHEME)
 }
 
 /// An input as messages name it: the URL of a file, or the beginning of a text that is spoken.

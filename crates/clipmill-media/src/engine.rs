@@ -24,7 +24,7 @@ use crate::ingest::sources::Sources;
 use crate::segment::hardware::{EncoderRefusal, Hardware};
 use crate::segment::renderer::Renderer;
 use crate::self_test::SelfTest;
-use crate::speech::{SynthesisSettings, Synthesizer};
+use crate::speech::{SynthesisSettings, Synthesizer, Transcriber, TranscriptionSettings};
 use crate::toolchain;
 
 /// Settings of the engine.
@@ -35,8 +35,9 @@ pub struct EngineSettings {
     /// The folder of downloaded and uploaded sources, named by content hash.
     pub inputs: PathBuf,
     pub fetch: FetchPolicy,
-    /// The service that speaks texts.
-    pub speech: Option<SynthesisSettings>,
+    /// The service that speaks texts, and the one that transcribes audio.
+    pub synthesis: Option<SynthesisSettings>,
+    pub transcription: Option<TranscriptionSettings>,
     pub encoding: Encoding,
     /// Which encoders are tried when the engine starts; `encoding` has the other settings.
     pub encoder: EncoderChoice,
@@ -88,9 +89,10 @@ impl Engine {
         let ffmpeg = ffmpeg.judged_by(self_test.referee());
         let disk = Disk::new(&settings.cache, settings.keep_free);
         let cache = cache.on(disk.clone()).before(settings.shared.clone());
-        let speech = settings.speech.map(Synthesizer::new).transpose()?;
+        let synthesizer = settings.synthesis.map(Synthesizer::new).transpose()?;
+        let transcriber = settings.transcription.map(Transcriber::new).transpose()?;
         let sources = Sources::open(&settings.inputs, ffmpeg.clone(), fetcher).await?;
-        let sources = sources.with_fonts(fonts.clone()).speaking(speech);
+        let sources = sources.with_fonts(fonts.clone()).with_speech(synthesizer, transcriber);
         let renderer = Renderer { ffmpeg, cache, hardware: None };
         let hardware = find_hardware(&renderer, settings.encoder, &settings.encoding).await?;
         Ok(Self {

@@ -158,6 +158,9 @@ impl MediaService for EngineMedia {
             let warnings = plan.items.iter_mut().map(|item| &mut item.warnings);
             warnings.for_each(|all| all.retain(|warning| warning.message != message::voice_without_pauses()));
         }
+        // The transcripts are an example.
+        let warnings = plan.items.iter_mut().map(|item| &mut item.warnings);
+        warnings.for_each(|all| all.retain(|warning| warning.message != message::transcript_without_times()));
         plan
     }
 

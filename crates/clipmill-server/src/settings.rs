@@ -24,7 +24,8 @@ pub fn engine_settings(config: &Config, width: u32, cache: PathBuf, inputs: Path
         inputs,
         shared: None,
         fetch: fetch_policy(&config.fetch),
-        speech: config.speech.synthesis(),
+        synthesis: config.speech.synthesis(),
+        transcription: config.speech.transcription(),
         keep_free: config.storage.keep_free.0,
         encoding: encoding(config),
         encoder: config.worker.encoder,
@@ -117,5 +118,6 @@ pub fn request_policy(config: &Config) -> Policy {
         max_videos: config.limits.dedup_videos as usize,
         max_outputs: config.limits.output_count,
         voices: config.speech.voices(),
+        transcribes: config.speech.transcription().is_some(),
     }
 }

@@ -14,8 +14,9 @@ use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::template::Values;
 use clipmill_core::request::{Accepted, parse_json, parse_value};
 use clipmill_core::segment::SegmentKey;
-use clipmill_core::speech::Speech;
+use clipmill_core::speech::{Speech, transcribed_url};
 use clipmill_media::engine::{Engine, EngineSettings};
+use clipmill_media::ingest::fetch::FileKind;
 use clipmill_media::ingest::sources::{SourceLocation, Sources};
 use clipmill_server::Config;
 use clipmill_server::clock;
@@ -217,10 +218,15 @@ pub fn folder_of(file: &Path) -> PathBuf {
     file.parent().map(Path::to_owned).unwrap_or_default()
 }
 
-/// Web addresses are fetched, and texts are spoken; everything else is a path, relative to the request's folder.
+/// Web addresses are fetched, texts are spoken, and audio is transcribed; everything else is a path, relative to the request's folder.
 async fn locate(sources: &Sources, folder: PathBuf, url: String) -> Result<SourceLocation, TaskError> {
     if let Some(speech) = Speech::of_url(&url) {
         return sources.speak("", &speech).await.map(SourceLocation::Stored);
+    }
+    if let Some(inner) = transcribed_url(&url) {
+        let located = Box::pin(locate(sources, folder, inner.to_owned())).await?;
+        let content = sources.obtain(located, FileKind::Media).await?;
+        return sources.transcript("", &content).await.map(SourceLocation::Transcript);
     }
     match Url::parse(&url) {
         Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => Ok(SourceLocation::Remote(parsed)),

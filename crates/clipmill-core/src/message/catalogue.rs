@@ -74,7 +74,7 @@ catalogue! {
     too_many_copies(found, most) "produce {found} videos with their `copies`; at most {most} {most|is|are} allowed", "连同 `copies` 共 {found} 个视频，最多允许 {most} 个";
     one_of_both(other) "cannot be combined with `{other}`; set one of them", "与 `{other}` 同时出现，只能填写其中一个";
     is_required_or(other) "is required, unless `{other}` is set", "为必填项，或改填 `{other}`";
-    is_required_or_either(first, second) "is required, unless `{first}` or `{second}` is set", "为必填项，或改填 `{first}` 或 `{second}`";
+    is_required_or_any(first, second, third) "is required, unless `{first}`, `{second}` or `{third}` is set", "为必填项，或改填 `{first}`、`{second}` 或 `{third}`";
     too_many_outputs(most) "exceeds the limit of this installation, which is {most}", "超过本服务允许的上限（{most}）";
     wrong_starts(found, scenes) "has {found} {found|start|starts}, but there {scenes|is|are} {scenes} {scenes|scene|scenes}: give one for each", "共有 {found} 个起始位置，但场景数为 {scenes}：每个场景须给出一个";
     wrong_fill(found, scenes) "has the clips of {found} {found|scene|scenes}, but there {scenes|is|are} {scenes} {scenes|scene|scenes}: give a list for each", "共有 {found} 个场景的素材列表，但场景数为 {scenes}：每个场景须给出一个";
@@ -100,9 +100,12 @@ catalogue! {
     sound_without_source() "has no `url` or `text` and is skipped", "没有 `url` 或 `text`，已忽略";
     sound_without_length() "has a `duration` of 0, so it is inaudible and is skipped", "`duration` 为 0，听不到任何声音，已忽略";
     highlight_without_effect() "has no `color`, `box` or `scale`; no words are highlighted", "没有 `color`、`box` 或 `scale`，不做逐词高亮";
-    subtitle_without_url() "has no `url`, `text` or `cues`; no subtitles are shown", "没有 `url`、`text` 或 `cues`，不显示字幕";
+    subtitle_without_url() "has no `url`, `text`, `cues` or `from`; no subtitles are shown", "没有 `url`、`text`、`cues` 或 `from`，不显示字幕";
     is_blank() "must contain text, not only white space", "必须包含文字，不能只有空白";
     no_speech_service() "cannot be spoken: no speech service is configured here; set `url` to an audio file", "无法朗读：本服务未配置语音服务；请将 `url` 设为音频文件";
+    no_transcription() "cannot be transcribed: no speech recognition is configured here; set `text`, `cues` or `url`", "无法转写：本服务未配置语音识别；请改填 `text`、`cues` 或 `url`";
+    transcript_without_voice() "needs a voice: set `audio` or `voicePool`, or `from: \"clips\"` for the audio of the clips", "需要配音：请设置 `audio` 或 `voicePool`，或用 `from: \"clips\"` 转写素材原声";
+    transcript_of_muted_clips() "shows what the clips say, but `originalVolume` is 0", "将显示素材中的语音，但 `originalVolume` 为 0";
     no_such_voice() "is not a voice of this service; GET /open-api/v1/video-process/voices lists them", "本服务没有该音色；可用音色见 GET /open-api/v1/video-process/voices";
     no_such_voice_but(near) "is not a voice of this service; did you mean `{near}`? GET /open-api/v1/video-process/voices lists them", "本服务没有该音色；您是否想写 `{near}`？可用音色见 GET /open-api/v1/video-process/voices";
     only_with(other) "has no effect without `{other}`", "没有 `{other}` 时不起作用";
@@ -286,6 +289,8 @@ catalogue! {
     text_read_fast(needed, available) "takes about {needed} s to read but is shown in {available} s; the captions follow each other without pauses: shorten the text or make the video longer", "阅读约需 {needed} 秒，但只有 {available} 秒；字幕之间没有停顿：请缩短文字或延长视频";
     voice_without_pauses() "no speech with pauses was found in the voice, so the captions are spread over it by their length; if it is speech, use `cues` or a caption file", "配音中未找到带停顿的语音，字幕按长度分布在配音时长内；若确为语音，请使用 `cues` 或字幕文件";
     voice_speaks_other_text() "the voice does not seem to speak this text, so the captions are spread over it by their length; check that they belong together and that the text has punctuation", "配音内容似乎与该文字不符，字幕按长度分布在配音时长内；请检查配音与文字是否对应、文字是否有标点";
+    nothing_transcribed() "no speech was recognized, so there are no captions", "未识别到语音，因此没有字幕";
+    transcript_without_times() "the speech service returned a text without times, so the captions are spread over the audio by their length", "语音服务返回的文字没有时间，字幕按长度分布在音频时长内";
     length_without_voice() "needs a voice: set `audio` or `voicePool`", "需要配音：请设置 `audio` 或 `voicePool`";
     scene_without_audio() "needs audio of the scene: set `audioResources`", "需要场景音频：请设置 `audioResources`";
     scenes_exceed_voice(scenes, least, content) "the {scenes} {scenes|scene needs|scenes need} at least {least} s, but the voice with its tail lasts {content} s; use a longer voice, fewer scenes or shorter scene audio", "{scenes} 个场景至少需要 {least} 秒，但配音（含结尾）只有 {content} 秒；请使用更长的配音，减少场景或缩短场景音频";
@@ -356,6 +361,9 @@ catalogue! {
     speech_unreachable() "it cannot be reached", "无法连接";
     speech_broke() "the connection to it was lost", "连接中断";
     speech_status(status) "it returned HTTP {status}", "返回 HTTP {status}";
+    speech_not_text(kind) "it returned {kind} instead of a transcript", "返回的是 {kind}，不是文字稿";
+    speech_bad_transcript() "it returned a transcript that cannot be read", "返回的文字稿无法读取";
+    speech_file_too_long(most) "audio can be transcribed only up to {most} {most|minute|minutes}", "最多可转写 {most} 分钟的音频";
     speech_not_audio(kind) "it returned {kind} instead of audio", "返回的是 {kind}，不是音频";
     speech_undecodable() "it returned audio that cannot be decoded", "返回的音频无法解码";
     speech_without_audio() "it returned no audio", "未返回音频";

@@ -17,7 +17,7 @@ use crate::request::InputRole;
 use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest, Weight};
 use crate::segment::Toolchain;
 use crate::speech::Speech;
-use crate::subtitle::{FontFile, FontMetrics, Subtitles};
+use crate::subtitle::{FontFile, FontMetrics, Subtitles, Transcript};
 
 /// The size of a plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -182,6 +182,7 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
                 InputKind::Subtitle => _ = facts.subtitles.insert(input.url, Ok(Subtitles::default())),
                 InputKind::Cuts => _ = facts.cuts.insert(input.url, Ok(Cuts::default())),
                 InputKind::Pauses => {}
+                InputKind::Transcript => _ = facts.transcripts.insert(input.url, Ok(Transcript::default())),
                 InputKind::Font => _ = facts.fonts.insert(input.url, Ok(FontFile(Arc::new(AssumedFont)))),
                 InputKind::Media => {
                     let spoken_s = Speech::of_url(&input.url).map(|speech| speech.estimated_s());

@@ -6,12 +6,14 @@ use crate::error::TaskError;
 use crate::media::Facts;
 use crate::plan::build::{must_move, usable_clip, usable_overlay, usable_video};
 use crate::plan::mix::audio::no_audio;
-use crate::plan::mix::choices::choices;
+use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::pools::{DrawnOptions, draw_options};
 use crate::plan::mix::pro_mix::further_clips;
 use crate::plan::mix::scene_audio::{shows_scripts, unsearched_audio};
 use crate::plan::mix::scene_fill::is_filled;
 use crate::plan::mix::starts;
+use crate::plan::mix::transcripts::{transcribed_urls, untranscribed};
+use crate::plan::speech::may_be_transcribed;
 use crate::plan::vary::dedup::overlay_urls;
 use crate::plan::{InputKind, NeededInput};
 use crate::request::InputRole;
@@ -63,11 +65,32 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     };
     let pauses = pauses.chain(of_scenes);
     let all = all.chain(pauses.map(|url| (url, InputKind::Pauses)));
+    let untranscribed = untranscribed(all_transcribed(request, seed, facts), facts).collect::<Vec<_>>();
+    let all = all.chain(untranscribed.iter().map(|url| (url.as_str(), InputKind::Transcript)));
     let fonts = request.urls_of(InputRole::Font).filter(|url| !facts.fonts.contains_key(*url));
     let all = all.chain(fonts.map(|url| (url, InputKind::Font)));
     all.filter(|input| urls.insert(*input))
         .map(|(url, kind)| NeededInput { url: url.to_owned(), kind })
         .collect()
+}
+
+/// The URLs of all files that are transcribed.
+fn all_transcribed(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<String> {
+    if !request.params.mix_options().is_some_and(may_be_transcribed) {
+        return Vec::new();
+    }
+    let indexes = 0..request.params.total_items();
+    let choices = match &request.params {
+        Params::ProVideoMix(params) => choices(params, seed, facts),
+        Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => Vec::new(),
+    };
+    let of_item = |index: usize| {
+        let options = request.params.mix_options()?;
+        let drawn = draw_options(options, item_seed(seed, index as u32 + 1), facts);
+        let choice = choices.get(index).and_then(Option::as_ref);
+        Some(transcribed_urls(&request.params, index, choice, &drawn, facts))
+    };
+    indexes.filter_map(of_item).flatten().collect()
 }
 
 /// The music and voices of each output of a mix; one entry for all when nothing is dealt from a pool.
@@ -125,12 +148,15 @@ fn audio_files(request: &TaskRequest) -> impl Iterator<Item = &str> {
 
 /// The audio of scenes that must be searched for pauses.
 fn unsearched_urls<'a>(params: &'a ProMixParams, seed: u64, facts: &Facts) -> Vec<&'a str> {
-    if !shows_scripts(&params.options) {
+    if !shows_scripts(&params.options) && !may_be_transcribed(&params.options) {
         return Vec::new();
     }
-    let choices = choices(params, seed, facts);
-    let unsearched = |choice| unsearched_audio(params, choice, &params.options, facts).collect::<Vec<_>>();
-    choices.iter().flatten().flat_map(unsearched).collect()
+    let unsearched = |(item_no, choice): (u32, &Option<Choice>)| {
+        let dealt = draw_options(&params.options, item_seed(seed, item_no), facts);
+        let urls = choice.iter().flat_map(|choice| unsearched_audio(params, choice, &dealt.options, facts));
+        urls.collect::<Vec<_>>()
+    };
+    (1..).zip(&choices(params, seed, facts)).flat_map(unsearched).collect()
 }
 
 fn chosen_urls(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<String> {

@@ -82,10 +82,10 @@ fn planned(
     };
     let (mut plan, splits) = builder.finish(items);
     let is_made = |index: usize| plan.items.get(index).is_some_and(|item| item.outcome.is_ok());
-    let spoken = speech::spoken(request, seed, facts, is_made);
-    for (item, spoken) in plan.items.iter_mut().zip(spoken) {
+    let uses = speech::speech_uses(request, seed, facts, is_made);
+    for (item, uses) in plan.items.iter_mut().zip(uses) {
         if let Ok(rendition) = &mut item.outcome {
-            rendition.spoken = spoken;
+            rendition.speech = uses;
         }
     }
     (Plan { diversity: diversity::diversity(&plan.items), ..plan }, splits)

@@ -10,7 +10,7 @@ use crate::footage::Footage;
 use crate::media::{Condition, ContentHash, MediaInfo, Size};
 use crate::message::Message;
 use crate::plan::division::DivisionSettings;
-use crate::pricing::{Extent, Tier};
+use crate::pricing::{Extent, SpeechUse, Tier};
 use crate::segment::{CacheKey, MixKey, RenditionKey, SegmentKey, SegmentSpec, Toolchain, composed};
 use crate::subtitle::FontMetrics;
 use crate::time::{Fps, Frames, Samples};
@@ -100,15 +100,15 @@ pub struct Rendition {
     pub video: Vec<SegmentKey>,
     #[serde(rename = "sound")]
     pub audio: Option<AudioMix>,
-    /// The characters of each text that is spoken for this output and for no earlier one of the task.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub spoken: Vec<u64>,
+    /// What the speech service does for this output and for no earlier one of the task.
+    #[serde(rename = "spoken", default, skip_serializing_if = "Vec::is_empty")]
+    pub speech: Vec<SpeechUse>,
 }
 
 impl Rendition {
     /// The properties that determine the output's price.
     pub fn extent(&self) -> Extent<'_> {
-        Extent { tier: self.tier, frames: self.frames, fps: self.fps, spoken: &self.spoken }
+        Extent { tier: self.tier, frames: self.frames, fps: self.fps, speech: &self.speech }
     }
 
     /// Distinct segments, video first, each in the order of its first use.
@@ -121,9 +121,9 @@ impl Rendition {
     /// The key of the finished file: everything that determines its bytes is in the keys of its segments, their order,
     /// and the mix. Its price does not matter.
     pub fn key(&self) -> RenditionKey {
-        match self.spoken.is_empty() {
+        match self.speech.is_empty() {
             true => RenditionKey(composed("rendition", self)),
-            false => Self { spoken: Vec::new(), ..self.clone() }.key(),
+            false => Self { speech: Vec::new(), ..self.clone() }.key(),
         }
     }
 
@@ -233,6 +233,8 @@ pub enum InputKind {
     Cuts,
     /// A known file that must be searched for the pauses of its voice.
     Pauses,
+    /// A known file whose audio must be transcribed.
+    Transcript,
     Font,
 }
 

@@ -7,12 +7,12 @@ use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::images::{image_frames, is_image};
 use crate::plan::mix::pools::draw_options;
 use crate::plan::mix::scene_lengths::scene_lengths;
-use crate::plan::speech::spoken;
+use crate::plan::speech::speech_uses;
 use crate::plan::timeline::overlaps;
 use crate::plan::vary::dedup::drawn_speed;
 use crate::plan::video::clip::kept_size;
 use crate::plan::video::excerpt::Excerpt;
-use crate::pricing::{Extent, PriceList, Tier};
+use crate::pricing::{Extent, PriceList, SpeechUse, Tier};
 use crate::request::model::{
     BaseMixParams, Clip, DedupParams, Group, MixLength, MixOptions, Params, ProMixParams, SceneAudio,
     SceneLength, TaskRequest,
@@ -44,17 +44,17 @@ pub fn estimate_prices(
         Params::BaseVideoMix(params) => base_mix(params, seed, facts, prices),
         Params::ProVideoMix(params) => pro_mix(params, seed, facts, prices),
     };
-    let spoken = spoken(request, seed, facts, |_| true);
-    let price = |(item_no, (points, spoken)): (u32, (u64, Vec<u64>))| {
-        let spoken = spoken.into_iter().map(|characters| prices.speech_points(characters));
-        ItemPrice { seed: item_seed(seed, item_no), points: spoken.fold(points, u64::saturating_add) }
+    let uses = speech_uses(request, seed, facts, |_| true);
+    let price = |(item_no, (points, uses)): (u32, (u64, Vec<SpeechUse>))| {
+        let uses = uses.into_iter().map(|one| prices.speech_points(one));
+        ItemPrice { seed: item_seed(seed, item_no), points: uses.fold(points, u64::saturating_add) }
     };
-    (1..).zip(items.into_iter().zip(spoken)).map(price).collect()
+    (1..).zip(items.into_iter().zip(uses)).map(price).collect()
 }
 
 fn points(prices: &PriceList, tier: Tier, seconds: f64, fps: Fps) -> u64 {
     let frames = Frames(Frames::nearest(seconds, fps).0.max(1));
-    prices.points(Extent { tier, frames, fps, spoken: &[] })
+    prices.points(Extent { tier, frames, fps, speech: &[] })
 }
 
 /// The video of a clip that was probed before, and its used excerpt.
@@ -119,7 +119,7 @@ fn voice_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> Option<
 }
 
 /// The used length of an audio file: at most `limit_s`.
-fn audio_seconds(url: &str, limit_s: Option<f64>, facts: &Facts) -> f64 {
+pub(crate) fn audio_seconds(url: &str, limit_s: Option<f64>, facts: &Facts) -> f64 {
     let file_s = facts.media.get(url).and_then(|info| Some(info.as_ref().ok()?.audio.as_ref()?.duration_s));
     let file_s = file_s.or_else(|| Some(Speech::of_url(url)?.estimated_s()));
     file_s.into_iter().chain(limit_s).reduce(f64::min).unwrap_or(UNKNOWN_CLIP_S)

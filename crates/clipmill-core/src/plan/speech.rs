@@ -1,50 +1,65 @@
-//! The texts that are spoken for the outputs of a task, which determine a part of its price.
+//! Texts that are spoken and audio that is transcribed for the outputs of a task, which determine a part of its price.
 
 use std::collections::HashSet;
 
 use crate::media::Facts;
 use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::pools::draw_options;
+use crate::plan::mix::transcripts::transcribed_urls;
+use crate::plan::price_estimate::audio_seconds;
+use crate::pricing::SpeechUse;
 use crate::request::InputRole;
-use crate::request::model::{AudioUrl, Params, TaskRequest};
+use crate::request::model::{AudioUrl, MixOptions, Params, Subtitle, TaskRequest};
 use crate::seed::item_seed;
 use crate::speech::Speech;
 
-/// For each output, the characters of each text that is spoken for it and for no earlier output among those that
-/// `is_made` selects by their index.
-pub(crate) fn spoken(
+/// For each output, the texts and audio that are spoken and transcribed for it and for no earlier output among those
+/// that `is_made` selects by their index.
+pub(crate) fn speech_uses(
     request: &TaskRequest,
     seed: u64,
     facts: &Facts,
     is_made: impl Fn(usize) -> bool,
-) -> Vec<Vec<u64>> {
+) -> Vec<Vec<SpeechUse>> {
     let items = request.params.total_items();
-    let mut spoken = vec![Vec::new(); items];
+    let mut all = vec![Vec::new(); items];
     let mut urls = request.urls_of(InputRole::Voice).chain(request.urls_of(InputRole::SceneAudio));
-    let Some(options) =
-        request.params.mix_options().filter(|_| urls.any(|url| Speech::of_url(url).is_some()))
+    let speaks = urls.any(|url| Speech::of_url(url).is_some());
+    let Some(options) = request.params.mix_options().filter(|options| speaks || may_be_transcribed(options))
     else {
-        return spoken;
+        return all;
     };
     let choices = match &request.params {
         Params::ProVideoMix(params) => choices(params, seed, facts),
         Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => Vec::new(),
     };
-    let mut priced = HashSet::new();
-    for (index, characters) in spoken.iter_mut().enumerate().filter(|(index, _)| is_made(*index)) {
+    let (mut spoken, mut transcribed) = (HashSet::new(), HashSet::new());
+    for (index, uses) in all.iter_mut().enumerate().filter(|(index, _)| is_made(*index)) {
         let drawn = draw_options(options, item_seed(seed, index as u32 + 1), facts);
         let voice = drawn.options.voice.as_ref().map(|voice| voice.url.clone());
-        let of_scenes = choices.get(index).and_then(Option::as_ref);
-        let of_scenes = of_scenes.into_iter().flat_map(|choice| scene_audio(request, choice));
+        let choice = choices.get(index).and_then(Option::as_ref);
+        let of_scenes = choice.into_iter().flat_map(|choice| scene_audio(request, choice));
         for url in voice.into_iter().chain(of_scenes) {
             if let Some(speech) = url.speech()
-                && priced.insert(url)
+                && spoken.insert(url)
             {
-                characters.push(speech.characters());
+                uses.push(SpeechUse::Text(speech.characters()));
+            }
+        }
+        for url in transcribed_urls(&request.params, index, choice, &drawn, facts) {
+            let seconds = audio_seconds(&url, None, facts);
+            if transcribed.insert(url) {
+                uses.push(SpeechUse::Audio { milliseconds: (seconds * 1000.0).round() as u64 });
             }
         }
     }
-    spoken
+    all
+}
+
+/// Whether an output may show what is spoken.
+pub(crate) fn may_be_transcribed(options: &MixOptions) -> bool {
+    let pooled = options.voice_pool.iter().filter_map(|voice| voice.subtitle.as_ref());
+    options.subtitle.iter().chain(pooled).any(|subtitle: &Subtitle| subtitle.transcribed().is_some())
 }
 
 /// The audio of the scenes of an output.

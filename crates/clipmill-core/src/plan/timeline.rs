@@ -175,6 +175,15 @@ impl<'a> Timeline<'a> {
         })
     }
 
+    /// The shots of all scenes, each with its first frame.
+    pub fn scene_shots(&self) -> impl Iterator<Item = (Frames, &Shot<'a>)> {
+        let scenes = self.stretches.iter().filter(|stretch| stretch.number.is_some());
+        scenes.flat_map(|scene| {
+            let starts = self.starts[scene.shots.clone()].iter().copied();
+            starts.zip(&self.shots[scene.shots.clone()])
+        })
+    }
+
     /// The places where scenes overlap.
     pub fn joints(&self) -> impl Iterator<Item = Joint> {
         self.stretches.iter().filter_map(|stretch| stretch.after)

@@ -4,21 +4,21 @@ use serde_json::{Map, Value};
 
 use super::form::Member;
 use super::mix_options::overlay_emoji;
-use super::model::{CaptionSource, MixOptions, Scene, Subtitle, SubtitleStyle};
+use super::model::{CaptionSource, MixOptions, Scene, Subtitle, SubtitleStyle, TranscribedAudio};
 use super::reader::Fields;
 use crate::message;
 use crate::subtitle::{InlineCue, InlineWord, MAX_EMOJI, WordFault, count_emoji, is_blank};
 
 impl Member for CaptionSource {
-    /// The fields of a file, a text and cues.
-    type Names = [&'static str; 3];
+    /// The fields of a file, a text, cues and transcribed audio.
+    type Names = [&'static str; 4];
 
     fn take(fields: &mut Fields, names: Self::Names) -> Option<Self> {
         let given: Vec<&str> = names.into_iter().filter(|name| fields.has(name)).collect();
         if let [first, others @ ..] = given.as_slice() {
             others.iter().for_each(|name| fields.refuse(name, message::one_of_both(*first), None));
         }
-        let [url, text, cues] = names;
+        let [url, text, cues, from] = names;
         let url_value: Option<String> = fields.take(url)?;
         let text_value: Option<String> = fields.take(text)?;
         if text_value.as_deref().is_some_and(is_blank) {
@@ -26,7 +26,12 @@ impl Member for CaptionSource {
         }
         let cues: Vec<InlineCue> = fields.take(cues)?;
         let cues = (!cues.is_empty()).then_some(Self::Cues(cues));
-        let source = url_value.map(Self::Url).or(text_value.map(Self::Text)).or(cues);
+        let transcribed: Option<TranscribedAudio> = fields.take(from)?;
+        if transcribed.is_some() && !fields.policy().transcribes {
+            fields.refuse(from, message::no_transcription(), None);
+        }
+        let transcript = transcribed.map(Self::Transcript);
+        let source = url_value.map(Self::Url).or(text_value.map(Self::Text)).or(cues).or(transcript);
         source.or_else(|| given.is_empty().then_some(Self::Scenes))
     }
 
@@ -35,18 +40,19 @@ impl Member for CaptionSource {
             Self::Url(url) => url.put(self.field(), object),
             Self::Text(text) => text.put(self.field(), object),
             Self::Cues(cues) => cues.put(self.field(), object),
+            Self::Transcript(audio) => audio.put(self.field(), object),
             Self::Scenes => {}
         }
     }
 }
 
 pub(super) fn check_subtitle(fields: &mut Fields, subtitle: Option<Subtitle>) -> Option<Subtitle> {
-    let [url, text, cues] = ["url", "text", "cues"].map(|name| fields.has(name));
-    let has_source = url || text || cues;
+    let [url, text, cues, from] = ["url", "text", "cues", "from"].map(|name| fields.has(name));
+    let has_source = url || text || cues || from;
     // Without a source, they may be those of the scenes.
     let is_of_pool = fields.shape.is_some_and(|shape| shape.field.needs.is_none());
     if !has_source && is_of_pool {
-        fields.refuse("url", message::is_required_or_either("text", "cues"), None);
+        fields.refuse("url", message::is_required_or_any("text", "cues", "from"), None);
     }
     if fields.has("timing") && !text && (has_source || is_of_pool) {
         fields.warn_of("timing", message::only_with("text"));
@@ -58,6 +64,7 @@ pub(super) fn check_subtitle(fields: &mut Fields, subtitle: Option<Subtitle>) ->
 
 /// The options with captions from one source: that of the captions, or the texts of scenes.
 pub(super) fn check_source(fields: &mut Fields, options: MixOptions, scenes: &[Scene]) -> MixOptions {
+    check_transcribed(fields, &options, scenes);
     let is_of_scenes = |subtitle: &Subtitle| subtitle.source == CaptionSource::Scenes;
     let Some(first) = scenes.iter().position(|scene| scene.text.is_some()) else {
         if options.subtitle.as_ref().is_some_and(is_of_scenes) {
@@ -88,6 +95,31 @@ pub(super) fn check_source(fields: &mut Fields, options: MixOptions, scenes: &[S
     }
     let own = || Subtitle { source: CaptionSource::Scenes, timing: None, style: SubtitleStyle::DEFAULT };
     MixOptions { subtitle: options.subtitle.or_else(|| Some(own())), ..options }
+}
+
+/// Audio that is transcribed must be there, and should be heard.
+fn check_transcribed(fields: &mut Fields, options: &MixOptions, scenes: &[Scene]) {
+    let pooled = options.voice_pool.iter().enumerate();
+    let pooled =
+        pooled.filter_map(|(i, voice)| Some((format!("voicePool/{i}/subtitle"), voice.subtitle.as_ref()?)));
+    let own = options.subtitle.iter().map(|subtitle| ("subtitle".to_owned(), subtitle));
+    let places: Vec<_> =
+        own.chain(pooled).filter_map(|(place, subtitle)| Some((place, subtitle.transcribed()?))).collect();
+    // Entries that are wrong have an error of their own.
+    let has_voice = ["audio", "voicePool"].iter().any(|name| fields.member_of("options", name).is_some());
+    let has_voice = has_voice || scenes.iter().any(|scene| !scene.audio.is_empty());
+    for (place, audio) in places {
+        let place = format!("options/{place}/from");
+        match audio {
+            TranscribedAudio::Voice if !has_voice => {
+                fields.refuse(&place, message::transcript_without_voice(), None);
+            }
+            TranscribedAudio::Clips if options.original_volume == 0 => {
+                fields.warn_of(&place, message::transcript_of_muted_clips());
+            }
+            TranscribedAudio::Voice | TranscribedAudio::Clips => {}
+        }
+    }
 }
 
 pub(super) fn check_cue(fields: &mut Fields, cue: Option<InlineCue>) -> Option<InlineCue> {

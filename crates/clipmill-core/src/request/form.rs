@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 use super::model::{
     Anchor, AudioMode, Background, CaptionPlace, CaptionPreset, CaptionTiming, ClipStart, FillMode,
-    ImageMotion, MixLength, Motion, Rgba, SceneLength, Span, TaskType, TransitionName, Weight, WordDisplay,
+    ImageMotion, MixLength, Motion, Rgba, SceneLength, Span, TaskType, TranscribedAudio, TransitionName,
+    Weight, WordDisplay,
 };
 use super::reader::{Fields, Node};
 use super::scalar::Range;
@@ -368,6 +369,7 @@ named! {
         ("typewriter", Motion::Typewriter),
     ];
     CaptionTiming: [("voice", CaptionTiming::Voice), ("even", CaptionTiming::Even)];
+    TranscribedAudio: [("voice", TranscribedAudio::Voice), ("clips", TranscribedAudio::Clips)];
     Anchor: Anchor::NAMES;
     AudioMode: [("merge", AudioMode::Merge), ("split", AudioMode::Split)];
     TransitionName: std::array::from_fn::<_, { NAMES.len() }, _>(|i| (NAMES[i], TransitionName(&Transition::all()[i])));

@@ -89,6 +89,8 @@ pub struct Policy {
     /// Most outputs of one proVideoMix task.
     pub max_outputs: u32,
     pub voices: Voices,
+    /// Whether audio can be transcribed.
+    pub transcribes: bool,
 }
 
 /// The voices that texts can be spoken with.
@@ -110,6 +112,7 @@ impl Default for Policy {
             max_videos: 1000,
             max_outputs: 200,
             voices: Voices::Any,
+            transcribes: true,
         }
     }
 }

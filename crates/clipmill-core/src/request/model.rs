@@ -19,7 +19,7 @@ pub use crate::subtitle::{
 };
 pub use audio_url::AudioUrl;
 pub use overlays::{Anchor, Overlay, OverlayContent, OverlayPlace};
-pub use subtitle::{CaptionSource, CaptionTiming, Subtitle};
+pub use subtitle::{CaptionSource, CaptionTiming, Subtitle, TranscribedAudio};
 
 /// One accepted submission.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -139,7 +139,7 @@ form! {
 
 form! {
     Subtitle [check captions::check_subtitle] {
-        source = ["url", "text", "cues"],
+        source = ["url", "text", "cues", "from"],
         timing = "timing",
         style = "style",
     }

@@ -88,12 +88,12 @@ enum Boundary {
 }
 
 /// A word of a caption.
-struct Word {
+pub(super) struct Word {
     /// The index of the caption.
-    caption: usize,
+    pub caption: usize,
     /// Where it is in the text of the caption, in bytes.
-    start: usize,
-    end: usize,
+    pub start: usize,
+    pub end: usize,
     /// The expected length of speech, in units.
     length: f64,
     /// What follows the word.
@@ -107,7 +107,7 @@ impl Word {
     }
 }
 
-fn words_of(texts: &[CaptionText]) -> Vec<Word> {
+pub(super) fn words_of(texts: &[CaptionText]) -> Vec<Word> {
     let segmenter = WordSegmenter::new_auto(WordBreakInvariantOptions::default());
     let breaker = LineBreaker::new();
     let mut words: Vec<Word> = Vec::new();
@@ -452,7 +452,7 @@ fn misfit(seconds: f64, expected: f64) -> f64 {
 }
 
 /// Captions from the times of their words.
-fn cues(texts: &[CaptionText], words: &[Word], spoken: &[(u64, u64)]) -> Vec<Cue> {
+pub(super) fn cues(texts: &[CaptionText], words: &[Word], spoken: &[(u64, u64)]) -> Vec<Cue> {
     let mut cues: Vec<Cue> = Vec::with_capacity(texts.len());
     for (word, &(start_ms, end_ms)) in words.iter().zip(spoken) {
         let time = InlineTime { at: word.start, ms: start_ms };

@@ -33,6 +33,7 @@ mod stack;
 mod style;
 mod tally;
 mod timing;
+mod transcript;
 mod view;
 mod western;
 mod word_timing;
@@ -57,6 +58,7 @@ pub use style::{
     CaptionPlace, CaptionPreset, Highlight, Motion, OwnFields, PresetUse, Rgba, STYLE_FIELDS, SubtitleStyle,
     Weight, WordDisplay,
 };
+pub use transcript::{RecognizedWord, Transcript, TranscriptWord};
 pub use view::{CaptionView, EmojiUse};
 pub use western::western_marks;
 

@@ -76,7 +76,7 @@ impl Splitter<'_> {
 }
 
 /// The sentences of a line. A sentence of a single word is joined with the next one, and the last with the previous one.
-fn sentences(line: &str) -> Vec<&str> {
+pub(super) fn sentences(line: &str) -> Vec<&str> {
     let mut starts = vec![0];
     let (mut segment_start, mut words) = (0, 0);
     let segmenter = SentenceSegmenter::new(SentenceBreakInvariantOptions::default());

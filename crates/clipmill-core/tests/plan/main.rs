@@ -28,6 +28,7 @@ mod scene_lengths;
 mod scene_texts;
 mod spoken;
 mod starts;
+mod transcripts;
 mod transitions;
 mod voice_length;
 mod whole_plans;

@@ -8,7 +8,7 @@ use clipmill_core::speech::Speech;
 
 use crate::world::*;
 
-const PRICES: PriceList = PriceList { hd: 1, full_hd: 2, above: 4, speech: 100 };
+const PRICES: PriceList = PriceList { hd: 1, full_hd: 2, above: 4, speech: 100, transcription: 60 };
 
 fn url(text: &str) -> String {
     Speech { text: text.into(), voice: None, speed: 1.0 }.url()

@@ -18,25 +18,51 @@ pub fn bytes(seconds: f64) -> u64 {
     (seconds.max(0.0) * f64::from(SAMPLE_RATE)).ceil() as u64 * SAMPLE_BYTES
 }
 
-/// Writes samples as a WAV file.
+/// Samples below this are silence: -54 decibels of full scale.
+const SILENT: u16 = 65;
+/// Silence that remains after the last word: 50 ms.
+const END_BYTES: u64 = SAMPLE_RATE as u64 / 20 * SAMPLE_BYTES;
+/// Silence between joined files: 300 ms.
+const GAP_BYTES: u64 = SAMPLE_RATE as u64 * 3 / 10 * SAMPLE_BYTES;
+
+/// Writes samples as a WAV file, without silence at the end: some services add so much that a video that is as long as its
+/// voice seems to stop too late.
 pub fn write(samples: &Path, to: &Path) -> io::Result<()> {
+    let length = spoken_bytes(samples)?;
     let mut from = File::open(samples)?;
-    let length = from.metadata()?.len() / SAMPLE_BYTES * SAMPLE_BYTES;
     let mut file = BufWriter::new(File::create(to)?);
     file.write_all(&header(SAMPLE_RATE, length)?)?;
     io::copy(&mut Read::by_ref(&mut from).take(length), &mut file)?;
     file.flush()
 }
 
-/// Writes WAV files of this module one after another into one.
+/// The length of samples until shortly after the last one that is not silent.
+fn spoken_bytes(samples: &Path) -> io::Result<u64> {
+    let mut from = BufReader::new(File::open(samples)?);
+    let whole = from.get_ref().metadata()?.len() / SAMPLE_BYTES * SAMPLE_BYTES;
+    let (mut spoken, mut sample) = (0, [0; SAMPLE_BYTES as usize]);
+    for end in (SAMPLE_BYTES..=whole).step_by(SAMPLE_BYTES as usize) {
+        from.read_exact(&mut sample)?;
+        if i16::from_le_bytes(sample).unsigned_abs() > SILENT {
+            spoken = end;
+        }
+    }
+    Ok(if spoken == 0 { whole } else { (spoken + END_BYTES).min(whole) })
+}
+
+/// Writes WAV files of this module one after another into one, with a pause between them.
 pub fn join(files: &[PathBuf], to: &Path) -> io::Result<()> {
     let mut lengths = Vec::with_capacity(files.len());
     for file in files {
         lengths.push(std::fs::metadata(file)?.len().saturating_sub(HEADER_BYTES));
     }
+    let gaps = files.len().saturating_sub(1) as u64 * GAP_BYTES;
     let mut joined = BufWriter::new(File::create(to)?);
-    joined.write_all(&header(SAMPLE_RATE, lengths.iter().sum())?)?;
-    for (file, length) in files.iter().zip(lengths) {
+    joined.write_all(&header(SAMPLE_RATE, lengths.iter().sum::<u64>() + gaps)?)?;
+    for (index, (file, length)) in files.iter().zip(lengths).enumerate() {
+        if index > 0 {
+            io::copy(&mut io::repeat(0).take(GAP_BYTES), &mut joined)?;
+        }
         let mut from = BufReader::new(File::open(file)?);
         from.seek(SeekFrom::Start(HEADER_BYTES))?;
         io::copy(&mut from.take(length), &mut joined)?;
@@ -68,8 +94,14 @@ mod tests {
         write(&at("raw"), &at("a.wav")).unwrap();
         join(&[at("a.wav"), at("a.wav")], &at("both.wav")).unwrap();
         let both = std::fs::read(at("both.wav")).unwrap();
-        assert_eq!((&both[..4], &both[44..]), (b"RIFF".as_slice(), [1, 2, 3, 4, 1, 2, 3, 4].as_slice()));
-        assert_eq!(both[40..44], 8u32.to_le_bytes());
+        assert_eq!((&both[..4], &both[44..48]), (b"RIFF".as_slice(), [1, 2, 3, 4].as_slice()));
+        assert_eq!(both[both.len() - 4..], [1, 2, 3, 4]);
+        assert_eq!((both.len(), &both[40..44]), (44 + 28_808, 28_808u32.to_le_bytes().as_slice()));
+        // A second of silence after the last word.
+        let samples = [1000i16, -1000].into_iter().chain([20; 48_000]);
+        std::fs::write(at("raw"), samples.flat_map(i16::to_le_bytes).collect::<Vec<u8>>()).unwrap();
+        write(&at("raw"), &at("b.wav")).unwrap();
+        assert_eq!(std::fs::metadata(at("b.wav")).unwrap().len(), 44 + 4 + 4_800);
         write_silence(&at("silence.wav"), 1.5).unwrap();
         assert_eq!(std::fs::metadata(at("silence.wav")).unwrap().len(), 44 + 24_000);
     }

@@ -15,8 +15,8 @@ use crate::ffmpeg::policy::input_args;
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
 
 /// Consonants with high frequencies are speech as well.
-const SAMPLE_RATE: usize = 16_000;
-const STRETCH_MS: u32 = 10;
+pub(super) const SAMPLE_RATE: usize = 16_000;
+pub(super) const STRETCH_MS: u32 = 10;
 const STRETCH_SAMPLES: usize = SAMPLE_RATE * STRETCH_MS as usize / 1000;
 /// As much of a file is searched; the longest script takes less than half of it to speak.
 const MOST_S: f64 = 3600.0;
@@ -31,14 +31,19 @@ const MOST_RANGE_DB: f64 = 60.0;
 /// If the levels are nearer to each other, they are not those of speech and pauses.
 const LEAST_RANGE_DB: f64 = 12.0;
 /// Below this level, in decibels of full scale, nothing is speech.
-const SILENCE_DB: f64 = -60.0;
+pub(super) const SILENCE_DB: f64 = -60.0;
 /// Shorter sounds between pauses are noise, and shorter pauses are parts of words.
 const LEAST_SPEECH_MS: u32 = 30;
 const LEAST_PAUSE_MS: u32 = 40;
 
 /// The size of the decoded audio.
 pub fn planned_bytes(audio: &AudioInfo) -> u64 {
-    (audio.duration_s.clamp(0.0, MOST_S) * SAMPLE_RATE as f64 * 2.0) as u64 + (1 << 16)
+    decoded_bytes(audio, MOST_S)
+}
+
+/// The size of the first `most_s` seconds of decoded audio.
+pub(super) fn decoded_bytes(audio: &AudioInfo, most_s: f64) -> u64 {
+    (audio.duration_s.clamp(0.0, most_s) * SAMPLE_RATE as f64 * 2.0) as u64 + (1 << 16)
 }
 
 /// Searches the audio of a file. `raw` is a file for the decoded audio in the writable `folder`. Audio that cannot be
@@ -51,10 +56,8 @@ pub async fn find(
     folder: &Path,
     raw: &Path,
 ) -> Result<Option<Pauses>, TaskError> {
-    let wall = Duration::from_secs_f64(audio.duration_s.clamp(60.0, MOST_S));
-    let limits = Limits::wall(wall).file_bytes(2 * planned_bytes(audio));
-    match ffmpeg.run_ffmpeg(&args(path, audio, raw), Some(folder), limits, |_| {}).await {
-        Ok(_) => {}
+    match decode(ffmpeg, (path, audio), folder, raw, MOST_S).await {
+        Ok(()) => {}
         Err(ProcessError::Failed { .. }) => return Ok(Some(Pauses::default())),
         Err(ProcessError::Crashed { .. } | ProcessError::TimedOut { .. }) => return Ok(None),
         Err(error) => return Err(MediaError::from(error).into()),
@@ -63,23 +66,35 @@ pub async fn find(
     blocking(move || Some(pauses(&levels(&samples)))).await
 }
 
-/// Arguments that write the audio as it is heard in a mix, in one channel.
-fn args(path: &Path, audio: &AudioInfo, raw: &Path) -> Vec<OsString> {
+/// Decodes the first `most_s` seconds of the audio of a file, as it is heard in a mix, into one channel of 16-bit samples.
+pub(super) async fn decode(
+    ffmpeg: &Ffmpeg,
+    (path, audio): (&Path, &AudioInfo),
+    folder: &Path,
+    raw: &Path,
+    most_s: f64,
+) -> Result<(), ProcessError> {
+    let wall = Duration::from_secs_f64(audio.duration_s.clamp(60.0, MOST_S));
+    let limits = Limits::wall(wall).file_bytes(2 * decoded_bytes(audio, most_s));
+    ffmpeg.run_ffmpeg(&args(path, audio, raw, most_s), Some(folder), limits, |_| {}).await.map(|_| ())
+}
+
+fn args(path: &Path, audio: &AudioInfo, raw: &Path, most_s: f64) -> Vec<OsString> {
     let mut args = Args::default();
     args.add(["-copyts"]).extend(input_args(path));
     args.option("-map", format!("0:{}", audio.stream_index)).add(["-vn", "-sn", "-dn"]);
     let mut filters = vec![format!("asetpts=PTS-({:.6})/TB", audio.start_s)];
     filters.extend(in_stereo(audio.channels, audio.ambisonic).map(str::to_owned));
     filters.push(format!("aresample={SAMPLE_RATE}:async=1:min_hard_comp=0.02:first_pts=0:out_chlayout=mono"));
-    filters.push(format!("atrim=end={MOST_S}"));
+    filters.push(format!("atrim=end={most_s}"));
     args.option("-af", filters.join(","));
     args.add(["-c:a", "pcm_s16le", "-ac", "1"]).option("-ar", SAMPLE_RATE);
-    args.option("-fs", planned_bytes(audio)).add(["-f", "s16le"]).file(raw);
+    args.option("-fs", decoded_bytes(audio, most_s)).add(["-f", "s16le"]).file(raw);
     args.done()
 }
 
 /// The level of each stretch, in decibels of full scale.
-fn levels(raw: &[u8]) -> Vec<f64> {
+pub(super) fn levels(raw: &[u8]) -> Vec<f64> {
     let (samples, _) = raw.as_chunks::<2>();
     let level = |stretch: &[[u8; 2]]| {
         let square = |sample: &[u8; 2]| (f64::from(i16::from_le_bytes(*sample)) / 32_768.0).powi(2);
@@ -89,7 +104,7 @@ fn levels(raw: &[u8]) -> Vec<f64> {
     samples.chunks_exact(STRETCH_SAMPLES).map(level).collect()
 }
 
-fn pauses(levels: &[f64]) -> Pauses {
+pub(super) fn pauses(levels: &[f64]) -> Pauses {
     let mut sorted = levels.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     let part = sorted.len() / PERCENTILE;

@@ -60,7 +60,7 @@ impl ProbeCache {
                 facts.pauses.insert(input.url.clone(), Err(error.clone()));
                 false
             }
-            (None, _) | (_, InputKind::Cuts | InputKind::Font) => true,
+            (None, _) | (_, InputKind::Cuts | InputKind::Transcript | InputKind::Font) => true,
         };
         needed.into_iter().filter(is_unknown).collect()
     }
@@ -87,7 +87,7 @@ fn found(input: &NeededInput, facts: &Facts) -> Option<(Duration, CachedFacts)> 
             Err(error) => Some((BAD_FOR, CachedFacts::Bad(error.clone()))),
         },
         // Cuts are stored beside the file.
-        InputKind::Cuts | InputKind::Font => None,
+        InputKind::Cuts | InputKind::Transcript | InputKind::Font => None,
         InputKind::Pauses => match facts.pauses.get(&input.url)? {
             Ok(pauses) => Some((GOOD_FOR, CachedFacts::Pauses(pauses.clone()))),
             Err(error) => Some((BAD_FOR, CachedFacts::Bad(error.clone()))),

@@ -13,7 +13,8 @@ use clipmill_core::media::{Condition, ContentHash, Cuts, Facts, MediaInfo, Repai
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{InputKind, NeededInput, SourceRef, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::subtitle::{self, FontFile, Pauses, Subtitles};
+use clipmill_core::speech::transcript_url;
+use clipmill_core::subtitle::{self, FontFile, Pauses, Subtitles, Transcript};
 use futures_util::{StreamExt, stream};
 use serde::de::DeserializeOwned;
 use tokio::sync::{OnceCell, Semaphore};
@@ -23,6 +24,7 @@ mod fonts;
 mod location;
 mod notes;
 mod speech;
+mod transcripts;
 
 use crate::cache::disk::Disk;
 use crate::cache::scratch::ScratchDir;
@@ -37,7 +39,7 @@ use crate::ingest::fetch::{Fetcher, FileKind, unpacked};
 use crate::ingest::probe::{ProbeOutcome, probe, probe_or_repair, repair};
 use crate::ingest::{cuts, pauses};
 use crate::source_file::SourceFile;
-use crate::speech::Synthesizer;
+use crate::speech::{Synthesizer, Transcriber};
 pub use location::SourceLocation;
 use notes::{Note, is_current};
 
@@ -61,6 +63,8 @@ pub struct Sources {
     fetcher: Fetcher,
     /// Speaks texts, if a service is configured.
     speech: Option<Arc<Synthesizer>>,
+    /// Transcribes audio, if a service is configured.
+    transcriber: Option<Arc<Transcriber>>,
     /// Shared storage behind the folder.
     shared: Option<Bucket>,
     /// The disk of the folder.
@@ -86,6 +90,7 @@ impl Sources {
             ffmpeg,
             fetcher,
             speech: None,
+            transcriber: None,
             shared: None,
             disk: Disk::new(folder, 0),
             next: AtomicU64::new(0),
@@ -101,9 +106,9 @@ impl Sources {
         Self { shared, disk, ..self }
     }
 
-    /// The same folder with a service that speaks texts.
-    pub fn speaking(self, speech: Option<Synthesizer>) -> Self {
-        Self { speech: speech.map(Arc::new), ..self }
+    /// The same folder with a service that speaks texts, and one that transcribes audio.
+    pub fn with_speech(self, speech: Option<Synthesizer>, transcriber: Option<Transcriber>) -> Self {
+        Self { speech: speech.map(Arc::new), transcriber: transcriber.map(Arc::new), ..self }
     }
 
     /// Removes downloads in progress when they are no longer awaited.
@@ -220,6 +225,7 @@ impl Sources {
                 InputFacts::Subtitle(url, subtitles) => _ = facts.subtitles.insert(url, subtitles),
                 InputFacts::Cuts(url, cuts) => _ = facts.cuts.insert(url, cuts),
                 InputFacts::Pauses(url, pauses) => _ = facts.pauses.insert(url, pauses),
+                InputFacts::Transcript(url, transcript) => _ = facts.transcripts.insert(url, transcript),
                 InputFacts::Font(url, font) => _ = facts.fonts.insert(url, font),
             }
         }
@@ -231,7 +237,11 @@ impl Sources {
     {
         let NeededInput { url, kind } = input;
         let blame = |error: TaskError| if error.input.is_none() { error.input(&url) } else { error };
-        let content = match locate(url.clone()).await {
+        let address = if kind == InputKind::Transcript { transcript_url(&url) } else { url.clone() };
+        let content = match locate(address).await {
+            Ok(SourceLocation::Transcript(transcript)) => {
+                return InputFacts::Transcript(url.clone(), Ok(Arc::unwrap_or_clone(transcript)));
+            }
             Ok(located) => self.obtain(located, file_kind(kind)).await,
             Err(error) => Err(error),
         };
@@ -256,6 +266,10 @@ impl Sources {
                 InputFacts::Pauses(url, pauses)
             }
             (InputKind::Pauses, Err(error)) => InputFacts::Pauses(url.clone(), Err(blame(error))),
+            (InputKind::Transcript, content) => {
+                let transcript = content.and(Err(gone())).map_err(blame);
+                InputFacts::Transcript(url.clone(), transcript)
+            }
             (InputKind::Font, Ok(content)) => {
                 let font = self.font(&content).await.map_err(blame);
                 InputFacts::Font(url, font)
@@ -277,6 +291,7 @@ impl Sources {
             SourceLocation::Remote(url) => self.download(url, kind).await,
             SourceLocation::Local(path) => self.adopt(path).await,
             SourceLocation::Silence(seconds) => self.silence(seconds).await,
+            SourceLocation::Transcript(_) => Err(gone()),
         }
     }
 
@@ -489,7 +504,9 @@ fn file_kind(kind: InputKind) -> FileKind {
     match kind {
         InputKind::Subtitle => FileKind::Text,
         // Fonts are not downloaded.
-        InputKind::Media | InputKind::Cuts | InputKind::Pauses | InputKind::Font => FileKind::Media,
+        InputKind::Media | InputKind::Cuts | InputKind::Pauses | InputKind::Transcript | InputKind::Font => {
+            FileKind::Media
+        }
     }
 }
 
@@ -502,6 +519,7 @@ enum InputFacts {
     Subtitle(String, Result<Subtitles, TaskError>),
     Cuts(String, Result<Cuts, TaskError>),
     Pauses(String, Result<Pauses, TaskError>),
+    Transcript(String, Result<Transcript, TaskError>),
     Font(String, Result<FontFile, TaskError>),
 }
 

@@ -1,4 +1,4 @@
-//! The OpenAI-compatible form of a speech service: `POST …/audio/speech`.
+//! The OpenAI-compatible form of a speech service: `POST …/audio/speech` and `POST …/audio/transcriptions`.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,8 +6,9 @@ use std::time::Duration;
 use clipmill_core::message::{self, Message};
 use clipmill_core::speech::Speech;
 use futures_util::StreamExt;
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Client, Response, StatusCode};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::multipart::{Form, Part};
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use url::Url;
@@ -58,20 +59,56 @@ pub(super) async fn speak(
     receive(response, to, most_bytes).await
 }
 
+/// The transcript of a WAV file as the service returns it, of at most `most_bytes`.
+pub(super) async fn transcribe(
+    client: &Client,
+    call: Call<'_>,
+    wav: Vec<u8>,
+    most_bytes: usize,
+) -> Result<Vec<u8>, ServiceFailure> {
+    let file = Part::bytes(wav).file_name("audio.wav").mime_str("audio/wav").map_err(of_transport)?;
+    let form = Form::new().part("file", file).text("response_format", "verbose_json");
+    let form =
+        ["word", "segment"].into_iter().fold(form, |form, unit| form.text("timestamp_granularities[]", unit));
+    let form = if call.model.is_empty() { form } else { form.text("model", call.model.to_owned()) };
+    let request = client.post(address(call, "audio/transcriptions")).multipart(form);
+    let response = send(request, call).await?;
+    let kind = content_type(&response);
+    if !kind.is_empty() && !kind.ends_with("json") {
+        return Err(failure(message::speech_not_text(kind.chars().take(SHOWN_TYPE).collect::<String>())));
+    }
+    let (mut body, mut received) = (response.bytes_stream(), Vec::new());
+    while let Some(chunk) = body.next().await {
+        received.extend_from_slice(&chunk.map_err(of_transport)?);
+        if received.len() > most_bytes {
+            return Err(failure(message::speech_too_large(most_bytes as u64)));
+        }
+    }
+    Ok(received)
+}
+
+fn address(call: Call<'_>, path: &str) -> String {
+    format!("{}/{path}", call.base.as_str().trim_end_matches('/'))
+}
+
 async fn post(client: &Client, call: Call<'_>, path: &str, body: &Value) -> Result<Response, ServiceFailure> {
-    let url = format!("{}/{path}", call.base.as_str().trim_end_matches('/'));
-    let mut headers = HeaderMap::new();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.extend(call.authorization.map(|key| (AUTHORIZATION, key.clone())));
-    let response = client.post(url).headers(headers).body(body.to_string()).send().await;
-    let response = response.map_err(of_transport)?;
+    let request = client.post(address(call, path));
+    send(request.header(CONTENT_TYPE, "application/json").body(body.to_string()), call).await
+}
+
+async fn send(request: RequestBuilder, call: Call<'_>) -> Result<Response, ServiceFailure> {
+    let request = match call.authorization {
+        Some(key) => request.header(AUTHORIZATION, key.clone()),
+        None => request,
+    };
+    let response = request.send().await.map_err(of_transport)?;
     match response.status() {
         status if status.is_success() => Ok(response),
         status => Err(of_status(status)),
     }
 }
 
-/// A refused text is refused again; anything else may pass, or the operator can fix it.
+/// A refused text or file is refused again; anything else may pass, or the operator can fix it.
 fn of_status(status: StatusCode) -> ServiceFailure {
     let refused = [StatusCode::BAD_REQUEST, StatusCode::PAYLOAD_TOO_LARGE, StatusCode::UNPROCESSABLE_ENTITY];
     ServiceFailure { why: message::speech_status(status.as_u16()), retryable: !refused.contains(&status) }
@@ -87,9 +124,14 @@ fn failure(why: Message) -> ServiceFailure {
     ServiceFailure { why, retryable: true }
 }
 
-fn check_audio(response: &Response) -> Result<(), ServiceFailure> {
+/// The content type without parameters, in small letters; empty if there is none.
+fn content_type(response: &Response) -> String {
     let header = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let kind = header.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    header.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn check_audio(response: &Response) -> Result<(), ServiceFailure> {
+    let kind = content_type(response);
     let is_audio = ["audio/", "video/", "application/octet-stream", "binary/octet-stream", "application/ogg"]
         .iter()
         .any(|good| kind.starts_with(good));

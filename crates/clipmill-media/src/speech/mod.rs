@@ -1,36 +1,35 @@
-//! Speech services of the operator, which speak texts: an HTTP service or a confined program.
+//! Speech services of the operator, which speak texts and transcribe audio: HTTP services or confined programs.
 //!
-//! Their addresses, programs and keys come from the configuration alone; a client chooses a text, a voice and a speed.
-//! Whatever a service returns is decoded like a file of a client, within bounds that follow from the text. Results are
-//! kept by [`crate::ingest::sources`].
+//! Their addresses, programs and keys come from the configuration alone. Whatever a service returns is read like a file
+//! of a client, within bounds that follow from the text or the audio. Results are kept by [`crate::ingest::sources`].
 
 pub mod espeak;
 mod http;
+mod synthesis;
+mod transcription;
 
 use std::path::Path;
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::{self, Message};
-use clipmill_core::speech::Speech;
 use reqwest::header::HeaderValue;
-use serde_json::json;
-use sha2::{Digest, Sha256};
+use serde_json::{Value, json};
 use url::Url;
 
 use crate::error::MediaError;
 use crate::ffmpeg::process::{Command, Ffmpeg, Limits, ProcessError};
 
-/// Settings of a service that speaks texts.
+pub(crate) use synthesis::AudioBounds;
+pub use synthesis::{SynthesisSettings, Synthesizer};
+pub use transcription::{Transcriber, TranscriptionSettings};
+
+/// Settings of a service.
 #[derive(Debug, Clone)]
-pub struct SynthesisSettings {
+pub struct ServiceSettings {
     /// The service as messages name it.
     pub name: String,
     pub access: SpeechAccess,
-    /// The voice of texts without one; if absent, a voice of [`espeak`] for the script of the text.
-    pub default_voice: Option<String>,
-    /// The most characters of one call; longer texts are divided.
-    pub most_characters: usize,
     /// The time limit of one call.
     pub timeout: Duration,
 }
@@ -40,99 +39,58 @@ pub struct SynthesisSettings {
 pub enum SpeechAccess {
     /// The OpenAI-compatible API below this URL.
     Http { base: Url, model: String, authorization: Option<HeaderValue> },
-    /// A program and its arguments. It reads a text from stdin and writes audio to stdout.
+    /// A program and its arguments, which reads stdin and writes stdout.
     Command(Vec<String>),
 }
 
-/// Speaks texts.
+/// A service and its HTTP client.
 #[derive(Debug, Clone)]
-pub struct Synthesizer {
-    settings: SynthesisSettings,
+struct Service {
+    settings: ServiceSettings,
     client: reqwest::Client,
 }
 
-/// Bounds of the audio of a text.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct AudioBounds {
-    /// Longer audio does not speak the text.
-    pub seconds: f64,
-    pub bytes: u64,
-}
-
-impl AudioBounds {
-    /// Several times as long as is usual, with a margin for short texts; as large as 48 kHz in two channels of 16 bits.
-    pub fn of(speech: &Speech) -> Self {
-        let seconds = 30.0 + 4.0 * speech.estimated_s();
-        Self { seconds, bytes: (seconds * 192_000.0) as u64 }
-    }
-}
-
-impl Synthesizer {
-    pub fn new(settings: SynthesisSettings) -> Result<Self, MediaError> {
+impl Service {
+    fn new(settings: ServiceSettings) -> Result<Self, MediaError> {
         Ok(Self { settings, client: http::client()? })
     }
 
-    /// The hash of everything that determines the audio of a text for a user.
-    pub(crate) fn key(&self, user: &str, speech: &Speech) -> String {
-        let service = match &self.settings.access {
+    /// What distinguishes this service from others in keys.
+    fn identity(&self) -> Value {
+        match &self.settings.access {
             SpeechAccess::Http { base, model, .. } => json!([base.as_str(), model]),
             SpeechAccess::Command(line) => json!(line),
-        };
-        let described = json!([1, user, service, self.voice(speech), speech.speed, speech.text]);
-        hex::encode(Sha256::digest(described.to_string()))
-    }
-
-    /// The text in parts that fit into a call, all with the voice of the whole.
-    pub(crate) fn parts(&self, speech: &Speech) -> Vec<Speech> {
-        let speech = Speech { voice: Some(self.voice(speech).to_owned()), ..speech.clone() };
-        speech.parts(self.settings.most_characters)
-    }
-
-    fn voice<'v>(&'v self, speech: &'v Speech) -> &'v str {
-        let chosen = speech.voice.as_deref().or(self.settings.default_voice.as_deref());
-        chosen.unwrap_or_else(|| espeak::voice_of(&speech.text))
-    }
-
-    /// Writes the audio of a text that fits into one call to the file `to`, in the format of the service. `text` is
-    /// a file for the text.
-    pub(crate) async fn speak(
-        &self,
-        ffmpeg: &Ffmpeg,
-        speech: &Speech,
-        text: &Path,
-        to: &Path,
-    ) -> Result<(), TaskError> {
-        let (voice, bounds) = (self.voice(speech), AudioBounds::of(speech));
-        match &self.settings.access {
-            SpeechAccess::Http { base, model, authorization } => {
-                let call = http::Call { base, model, authorization: authorization.as_ref() };
-                let answer = http::speak(&self.client, call, speech, voice, to, bounds.bytes);
-                let answer = tokio::time::timeout(self.settings.timeout, answer).await;
-                answer.unwrap_or_else(|_| Err(self.silent())).map_err(|failure| self.failed(failure))
-            }
-            SpeechAccess::Command(line) => {
-                let line = line.iter().map(|word| filled(word, voice, speech.speed).into()).collect();
-                let limits = Limits::wall(self.settings.timeout).file_bytes(bounds.bytes);
-                tokio::fs::write(text, &speech.text).await.map_err(MediaError::file("write", text))?;
-                let run = ffmpeg.run_command(Command { line, input: text, output: to }, limits).await;
-                run.map_err(|error| self.failed(self.of_process(&error)))
-            }
         }
     }
 
-    /// The error about audio that cannot be decoded or is too long for its text.
-    pub(crate) fn refused(&self, why: Message) -> TaskError {
-        self.failed(ServiceFailure { why, retryable: true })
+    /// A call of an HTTP service, within the time limit.
+    async fn call<T>(&self, call: impl Future<Output = Result<T, ServiceFailure>>) -> Result<T, TaskError> {
+        let answer = tokio::time::timeout(self.settings.timeout, call).await;
+        answer.unwrap_or_else(|_| Err(self.unresponsive())).map_err(|failure| self.failed(failure))
     }
 
-    fn silent(&self) -> ServiceFailure {
+    /// A run of a program from a file to a file of at most `most_bytes`.
+    async fn run(
+        &self,
+        ffmpeg: &Ffmpeg,
+        line: impl Iterator<Item = String>,
+        (input, output): (&Path, &Path),
+        most_bytes: u64,
+    ) -> Result<(), TaskError> {
+        let limits = Limits::wall(self.settings.timeout).file_bytes(most_bytes);
+        let command = Command { line: line.map(Into::into).collect(), input, output };
+        let run = ffmpeg.run_command(command, limits).await;
+        run.map_err(|error| self.failed(self.of_process(&error)))
+    }
+
+    fn unresponsive(&self) -> ServiceFailure {
         let why = message::speech_silent(self.settings.timeout.as_secs_f64());
         ServiceFailure { why, retryable: true }
     }
 
     fn of_process(&self, error: &ProcessError) -> ServiceFailure {
         let why = match error {
-            ProcessError::TimedOut { .. } => return self.silent(),
+            ProcessError::TimedOut { .. } => return self.unresponsive(),
             ProcessError::TooMuchOutput { limit } => message::speech_too_large(*limit),
             _ => message::speech_ended(),
         };
@@ -147,7 +105,7 @@ impl Synthesizer {
     }
 }
 
-/// Why a service returned no audio.
+/// Why a service returned no result.
 #[derive(Debug)]
 pub(crate) struct ServiceFailure {
     pub why: Message,
@@ -160,90 +118,7 @@ pub(crate) fn no_service() -> TaskError {
     TaskError::new(ErrorCode::SpeechFailed, message::no_speech_service()).retryable(false)
 }
 
-/// A word of a command line with its placeholders filled. Programs count words per minute; 175 are usual.
-fn filled(word: &str, voice: &str, speed: f64) -> String {
-    let words_per_minute = (175.0 * speed).round().to_string();
-    let word = word.replace("{speed}", &speed.to_string()).replace("{wordsPerMinute}", &words_per_minute);
-    word.replace("{voice}", voice)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn synthesizer(access: SpeechAccess) -> Synthesizer {
-        Synthesizer::new(SynthesisSettings {
-            name: "test".to_owned(),
-            access,
-            default_voice: None,
-            most_characters: 20,
-            timeout: Duration::from_secs(1),
-        })
-        .unwrap()
-    }
-
-    #[test]
-    fn a_key_has_everything_that_determines_the_audio() {
-        let command = |line: &[&str]| {
-            synthesizer(SpeechAccess::Command(line.iter().map(|word| (*word).to_owned()).collect()))
-        };
-        let http = |model: &str, key: &str| {
-            let (model, authorization) = (model.to_owned(), HeaderValue::from_str(key).ok());
-            let base = Url::parse("https://speech.example/v1").unwrap();
-            synthesizer(SpeechAccess::Http { base, model, authorization })
-        };
-        let speech = Speech { text: "Hello.".to_owned(), voice: None, speed: 1.0 };
-        let usual = command(&["say"]).key("1", &speech);
-        let named = Speech { voice: Some("en-us".to_owned()), ..speech.clone() };
-        assert_eq!(usual, command(&["say"]).key("1", &named), "the default voice is a voice like any other");
-        assert_eq!(
-            http("a", "one").key("1", &speech),
-            http("a", "two").key("1", &speech),
-            "keys are not part of it"
-        );
-        for other in [
-            command(&["say"]).key("2", &speech),
-            command(&["say", "-v"]).key("1", &speech),
-            command(&["say"]).key("1", &Speech { speed: 1.5, ..speech.clone() }),
-            command(&["say"]).key("1", &Speech { text: "Hello!".to_owned(), ..speech.clone() }),
-            command(&["say"]).key("1", &Speech { voice: Some("de".to_owned()), ..speech.clone() }),
-            http("a", "one").key("1", &speech),
-            http("b", "one").key("1", &speech),
-        ] {
-            assert_ne!(usual, other);
-        }
-        assert_ne!(http("a", "one").key("1", &speech), http("b", "one").key("1", &speech));
-    }
-
-    #[test]
-    fn parts_have_the_voice_of_the_whole() {
-        let service = synthesizer(SpeechAccess::Command(vec![]));
-        let speech = Speech {
-            text: "你好。你好。你好。 This is an English sentence.".to_owned(),
-            voice: None,
-            speed: 1.0,
-        };
-        let parts = service.parts(&speech);
-        assert!(
-            parts.len() == 2 && parts.iter().all(|part| part.voice.as_deref() == Some("cmn")),
-            "{parts:?}"
-        );
-    }
-
-    #[test]
-    fn placeholders_are_filled_once() {
-        assert_eq!(filled("--voice={voice}", "{speed}", 1.5), "--voice={speed}");
-        assert_eq!(filled("{wordsPerMinute}", "a", 1.5), "263");
-        assert_eq!(filled("{speed}", "a", 0.5), "0.5");
-    }
-
-    #[test]
-    fn a_key_is_never_shown() {
-        let mut key = HeaderValue::from_static("Bearer secret-key");
-        key.set_sensitive(true);
-        let base = Url::parse("https://speech.example/v1").unwrap();
-        let service =
-            synthesizer(SpeechAccess::Http { base, model: String::new(), authorization: Some(key) });
-        assert!(!format!("{service:?}").contains("secret-key"));
-    }
+/// The error about audio where nothing can transcribe it.
+pub(crate) fn no_transcription() -> TaskError {
+    TaskError::new(ErrorCode::SpeechFailed, message::no_transcription()).retryable(false)
 }

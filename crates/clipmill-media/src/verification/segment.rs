@@ -384,7 +384,7 @@ mod tests {
             tier: clipmill_core::pricing::Tier::of(clipmill_core::media::Size::new(64, 64)),
             video: vec![key("a"), key("b"), key("a")],
             audio: None,
-            spoken: Vec::new(),
+            speech: Vec::new(),
         };
         let mut quality = Quality::default();
         parts.judge(&rendition, Duration::from_secs(1), &mut quality);

@@ -250,7 +250,7 @@ async fn join(lab: &Lab, pictures: Vec<SegmentKey>, frames: u64) -> Result<Outpu
         tier: Tier::of(size),
         video: pictures,
         audio: None,
-        spoken: Vec::new(),
+        speech: Vec::new(),
     };
     lab.renderer
         .assemble("join", &rendition, &lab.folder.path().join("joined.mp4"), DeliveryMethod::Copy)

@@ -41,7 +41,7 @@ pub use retention::Retention;
 pub use server::{OnUnknownField, Server, TlsFiles};
 pub use show::without_password;
 pub use source::Origin;
-pub use speech::{Speech, SynthesisKind};
+pub use speech::{Speech, SynthesisKind, TranscriptionKind};
 pub use storage::Storage;
 pub use tracing::Tracing;
 pub use worker::{SandboxMode, Worker};

@@ -1,7 +1,8 @@
-//! Services that speak texts.
+//! Services that speak texts and transcribe audio.
 
 use std::path::Path;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use axum::http::HeaderValue;
 use clipmill_core::pricing::PriceList;
@@ -9,7 +10,7 @@ use clipmill_core::request::Voices;
 use clipmill_core::speech::LONGEST_VOICE;
 use clipmill_media::ffmpeg::sandbox::find;
 use clipmill_media::speech::espeak::{self, EspeakVoice};
-use clipmill_media::speech::{SpeechAccess, SynthesisSettings};
+use clipmill_media::speech::{ServiceSettings, SpeechAccess, SynthesisSettings, TranscriptionSettings};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -17,7 +18,7 @@ use super::ConfigError;
 use super::units::{BaseUrl, Secret, Span};
 
 section! {
-    /// Services that speak texts (`audio.text` in requests). Must be identical on all processes of a service.
+    /// Services that speak texts (`audio.text` in requests) and transcribe audio (`subtitle.from`). Must be identical on all processes of a service.
     Speech = "speech" {
         /// What speaks texts. `espeak-ng`: the program of that name, which speaks drafts in many languages; `http`: a
         /// service with the OpenAI-compatible API; `command`: another program; `off`: nothing; `auto`: `espeak-ng` if it
@@ -48,6 +49,28 @@ section! {
         /// Maximum characters per user and day (UTC) that `POST /open-api/v1/speech` speaks, without repeats; 0 means
         /// no limit. Further ones are refused with error 42906.
         listen_characters_per_day: u32 = 20_000;
+        /// What transcribes audio. `http`: a service with the OpenAI-compatible API; `command`: a program; `off`: nothing.
+        transcribe: TranscriptionKind = TranscriptionKind::Off;
+        /// `http`: base URL of the service, such as `https://speech.example.com/v1`; `/audio/transcriptions` is added.
+        transcribe_url: Option<BaseUrl> = None;
+        /// `http`: name of the model, if the service needs one.
+        transcribe_model: String = String::new();
+        /// `http`: API key, sent as a bearer token.
+        transcribe_key: Secret = Secret::default();
+        /// `command`: the program and its arguments. It reads a WAV file (16 kHz, one channel) from stdin, or from the path
+        /// that replaces `{file}`, and writes JSON to stdout: `{"text": "…", "words": [{"start": 0.5, "end": 0.8, "text":
+        /// "…"}]}`, with times in seconds. It runs confined like `synthesize_command`.
+        transcribe_command: Vec<String> = Vec::new();
+        /// Name of the service in messages; by default the host of the URL, or the program.
+        transcribe_name: String = String::new();
+        /// Maximum length of the audio of one call. Longer audio is divided where it is quiet.
+        transcribe_per_call: Span = Span::seconds(300);
+        /// Maximum length of a file that is transcribed.
+        transcribe_longest: Span = Span::seconds(3600);
+        /// Time limit of one call.
+        transcribe_timeout: Span = Span::seconds(300);
+        /// Price of a minute of each audio file of a task that is transcribed, in points.
+        points_per_minute: u32 = 0;
     }
 }
 
@@ -60,6 +83,17 @@ pub enum SynthesisKind {
     Off,
     #[serde(rename = "espeak-ng")]
     Espeak,
+    #[serde(rename = "http")]
+    Http,
+    #[serde(rename = "command")]
+    Command,
+}
+
+/// What transcribes audio.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TranscriptionKind {
+    #[serde(rename = "off")]
+    Off,
     #[serde(rename = "http")]
     Http,
     #[serde(rename = "command")]
@@ -88,11 +122,28 @@ impl Speech {
             }
             _ => {}
         }
-        if url.is_some_and(|url| Url::parse(url).is_ok_and(|url| !url.username().is_empty())) {
+        let transcribe_url = self.transcribe_url.as_ref().map(BaseUrl::as_str);
+        match self.transcribe {
+            TranscriptionKind::Http if transcribe_url.is_none() => {
+                return wrong("transcribe_url", "required for `http`");
+            }
+            TranscriptionKind::Command if self.transcribe_command.is_empty() => {
+                return wrong("transcribe_command", "required for `command`");
+            }
+            _ => {}
+        }
+        let has_user = |url: &str| Url::parse(url).is_ok_and(|url| !url.username().is_empty());
+        if url.is_some_and(has_user) {
             return wrong("synthesize_url", "must not contain a user name; use synthesize_key");
         }
-        if self.authorization().is_err() {
+        if transcribe_url.is_some_and(has_user) {
+            return wrong("transcribe_url", "must not contain a user name; use transcribe_key");
+        }
+        if authorization(&self.synthesize_key).is_err() {
             return wrong("synthesize_key", "not valid in an HTTP header");
+        }
+        if authorization(&self.transcribe_key).is_err() {
+            return wrong("transcribe_key", "not valid in an HTTP header");
         }
         let is_name = |name: &String| {
             let length = name.chars().count();
@@ -104,8 +155,17 @@ impl Speech {
         if self.characters_per_call == 0 {
             return wrong("characters_per_call", "at least 1");
         }
-        if self.timeout.get().is_zero() {
-            return wrong("timeout", "above 0");
+        let [most, hour] = [Duration::from_secs(600), Duration::from_secs(3600)];
+        if !(Duration::from_secs(1)..=most).contains(&self.transcribe_per_call.get()) {
+            return wrong("transcribe_per_call", "from 1s to 10m");
+        }
+        if !(Duration::from_secs(1)..=4 * hour).contains(&self.transcribe_longest.get()) {
+            return wrong("transcribe_longest", "from 1s to 4h");
+        }
+        for (name, span) in [("timeout", &self.timeout), ("transcribe_timeout", &self.transcribe_timeout)] {
+            if span.get().is_zero() {
+                return wrong(name, "above 0");
+            }
         }
         Ok(())
     }
@@ -128,43 +188,42 @@ impl Speech {
             SynthesisKind::Http => SpeechAccess::Http {
                 base: Url::parse(self.synthesize_url.as_ref()?.as_str()).ok()?,
                 model: self.synthesize_model.clone(),
-                authorization: self.authorization().ok()?,
+                authorization: authorization(&self.synthesize_key).ok()?,
             },
         };
         Some(SynthesisSettings {
-            name: self.service_name(&access),
-            access,
+            service: ServiceSettings {
+                name: service_name(&self.name, &access),
+                access,
+                timeout: self.timeout.get(),
+            },
             default_voice: self.voices.first().cloned(),
             most_characters: self.characters_per_call as usize,
-            timeout: self.timeout.get(),
         })
     }
 
-    /// The service as messages name it, if there is one.
+    /// The service that transcribes audio, if there is one.
+    pub fn transcription(&self) -> Option<TranscriptionSettings> {
+        let access = match self.transcribe {
+            TranscriptionKind::Off => return None,
+            TranscriptionKind::Command => SpeechAccess::Command(self.transcribe_command.clone()),
+            TranscriptionKind::Http => SpeechAccess::Http {
+                base: Url::parse(self.transcribe_url.as_ref()?.as_str()).ok()?,
+                model: self.transcribe_model.clone(),
+                authorization: authorization(&self.transcribe_key).ok()?,
+            },
+        };
+        let name = service_name(&self.transcribe_name, &access);
+        Some(TranscriptionSettings {
+            service: ServiceSettings { name, access, timeout: self.transcribe_timeout.get() },
+            call_length: self.transcribe_per_call.get(),
+            most_length: self.transcribe_longest.get(),
+        })
+    }
+
+    /// The service that speaks texts as messages name it, if there is one.
     pub fn service(&self) -> Option<String> {
-        self.synthesis().map(|settings| settings.name)
-    }
-
-    fn service_name(&self, access: &SpeechAccess) -> String {
-        let program = |line: &[String]| {
-            let name = Path::new(line.first()?).file_name()?;
-            Some(name.to_string_lossy().into_owned())
-        };
-        let usual = match access {
-            _ if !self.name.is_empty() => Some(self.name.clone()),
-            SpeechAccess::Http { base, .. } => base.host_str().map(str::to_owned),
-            SpeechAccess::Command(line) => program(line),
-        };
-        usual.unwrap_or_default()
-    }
-
-    fn authorization(&self) -> Result<Option<HeaderValue>, axum::http::header::InvalidHeaderValue> {
-        if self.synthesize_key.is_empty() {
-            return Ok(None);
-        }
-        let mut value = HeaderValue::from_str(&format!("Bearer {}", self.synthesize_key.reveal()))?;
-        value.set_sensitive(true);
-        Ok(Some(value))
+        self.synthesis().map(|settings| settings.service.name)
     }
 
     /// The voices that requests may name.
@@ -184,8 +243,32 @@ impl Speech {
         espeak::VOICES.iter().find(|voice| speaks && voice.name == name)
     }
 
-    /// Adds the price of texts.
+    /// Adds the prices of texts and audio.
     pub fn prices(&self, prices: PriceList) -> PriceList {
-        PriceList { speech: self.points_per_1000_characters, ..prices }
+        PriceList { speech: self.points_per_1000_characters, transcription: self.points_per_minute, ..prices }
     }
+}
+
+/// The name of a service in messages: the one that is set, or the host or program.
+fn service_name(name: &str, access: &SpeechAccess) -> String {
+    if !name.is_empty() {
+        return name.to_owned();
+    }
+    let usual = match access {
+        SpeechAccess::Http { base, .. } => base.host_str().map(str::to_owned),
+        SpeechAccess::Command(line) => {
+            let name = line.first().and_then(|program| Path::new(program).file_name());
+            name.map(|name| name.to_string_lossy().into_owned())
+        }
+    };
+    usual.unwrap_or_default()
+}
+
+fn authorization(key: &Secret) -> Result<Option<HeaderValue>, axum::http::header::InvalidHeaderValue> {
+    if key.is_empty() {
+        return Ok(None);
+    }
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", key.reveal()))?;
+    value.set_sensitive(true);
+    Ok(Some(value))
 }

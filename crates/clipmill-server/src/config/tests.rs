@@ -237,6 +237,16 @@ fn a_speech_service_needs_what_reaches_it() {
         ("voices = [\"\"]", "speech.voices: names of 1 to 100 characters"),
         ("characters_per_call = 0", "speech.characters_per_call: at least 1"),
         ("timeout = \"0s\"", "speech.timeout: above 0"),
+        ("transcribe = \"http\"", "speech.transcribe_url: required for `http`"),
+        ("transcribe = \"command\"", "speech.transcribe_command: required for `command`"),
+        (
+            "transcribe_url = \"https://me@a.example/v1\"",
+            "speech.transcribe_url: must not contain a user name; use transcribe_key",
+        ),
+        ("transcribe_key = \"a\\nb\"", "speech.transcribe_key: not valid in an HTTP header"),
+        ("transcribe_per_call = \"11m\"", "speech.transcribe_per_call: from 1s to 10m"),
+        ("transcribe_longest = \"0s\"", "speech.transcribe_longest: from 1s to 4h"),
+        ("transcribe_timeout = \"0s\"", "speech.transcribe_timeout: above 0"),
     ] {
         assert_eq!(of(lines).unwrap_err(), expected, "{lines}");
     }
@@ -244,12 +254,19 @@ fn a_speech_service_needs_what_reaches_it() {
         "synthesize = \"http\"\nsynthesize_url = \"http://10.0.0.1:9000/v1\"\nvoices = [\"anna\", \"ben\"]",
     );
     let settings = http.unwrap().speech.synthesis().unwrap();
-    assert_eq!((settings.name.as_str(), settings.default_voice.as_deref()), ("10.0.0.1", Some("anna")));
+    assert_eq!(
+        (settings.service.name.as_str(), settings.default_voice.as_deref()),
+        ("10.0.0.1", Some("anna"))
+    );
     let command = of(
         "synthesize = \"command\"\nsynthesize_command = [\"/opt/say\", \"-v\", \"{voice}\"]\nvoices = [\"x\"]\nname = \"Narrator\"",
     );
     assert_eq!(command.unwrap().speech.service().as_deref(), Some("Narrator"));
     assert!(of("synthesize = \"off\"").unwrap().speech.synthesis().is_none());
+    let speech =
+        of("transcribe = \"command\"\ntranscribe_command = [\"/opt/hear\", \"{file}\"]").unwrap().speech;
+    assert_eq!(speech.transcription().unwrap().service.name, "hear");
+    assert!(of("").unwrap().speech.transcription().is_none());
 }
 
 #[test]

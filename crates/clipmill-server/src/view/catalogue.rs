@@ -59,7 +59,7 @@ pub struct VoiceEntry {
     pub title: Option<Bilingual>,
 }
 
-/// All voices.
+/// All voices, and the speech services.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VoiceCatalogue {
@@ -70,6 +70,10 @@ pub struct VoiceCatalogue {
     /// Points for 1,000 characters of a text.
     #[serde(rename = "pointsPer1000Characters")]
     pub points_per_thousand: u32,
+    /// The service that transcribes audio (`subtitle.from`); null if there is none.
+    pub transcription_service: Option<String>,
+    /// Points for a minute of audio that is transcribed.
+    pub points_per_minute: u32,
 }
 
 /// The complete catalogue of fonts.

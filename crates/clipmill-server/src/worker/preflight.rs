@@ -7,8 +7,9 @@ use clipmill_core::message;
 use clipmill_core::plan::schedule::{Costs, in_order};
 use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, Warning, bad_inputs};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::speech::Speech;
+use clipmill_core::speech::{Speech, transcribed_url};
 use clipmill_media::cache::extension;
+use clipmill_media::ingest::fetch::FileKind;
 use clipmill_media::ingest::sources::SourceLocation;
 use clipmill_store::{ItemPlan, Lease, NewSegment, PreflightItem, PreflightResult};
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -74,6 +75,12 @@ impl Worker {
         if let Some(speech) = Speech::of_url(&url) {
             let spoken = self.engine.sources.speak(&speaker(user), &speech).await;
             return spoken.map(SourceLocation::Stored);
+        }
+        if let Some(inner) = transcribed_url(&url) {
+            let located = Box::pin(self.locate(user, inner.to_owned())).await?;
+            let content = self.engine.sources.obtain(located, FileKind::Media).await?;
+            let transcript = self.engine.sources.transcript(&speaker(user), &content).await?;
+            return Ok(SourceLocation::Transcript(transcript));
         }
         SourceLocation::remote(&url)
     }

@@ -42,7 +42,7 @@ pub fn item_plan() -> ItemPlan {
         tier: Tier::Hd,
         video: Vec::new(),
         audio: None,
-        spoken: Vec::new(),
+        speech: Vec::new(),
     };
     ItemPlan { points: 10, rendition, segments: Vec::new() }
 }

@@ -381,7 +381,7 @@ pub fn plan(points: u64, segments: &[&NewSegment]) -> ItemPlan {
         tier: Tier::Hd,
         video: hashes.clone(),
         audio: None,
-        spoken: Vec::new(),
+        speech: Vec::new(),
     };
     ItemPlan { points, rendition, segments: hashes }
 }

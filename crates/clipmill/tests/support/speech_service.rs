@@ -1,4 +1,4 @@
-//! A stand-in for a speech service with the OpenAI-compatible API, which returns a tone for each text.
+//! A stand-in for a speech service with the OpenAI-compatible API, which returns a tone for each text, and transcripts.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -14,6 +14,8 @@ pub enum Behaviour {
     Tone,
     /// A tone of so many seconds, whatever the text.
     Seconds(u32),
+    /// This transcript, as JSON.
+    Transcript(&'static str),
     Status(u16),
     Html,
     /// An HTML page that claims to be audio.
@@ -28,7 +30,9 @@ pub enum Behaviour {
 #[derive(Debug, Clone)]
 pub struct Call {
     pub head: String,
+    /// Null unless it is JSON.
     pub body: Value,
+    pub raw: Vec<u8>,
 }
 
 pub struct SpeechService {
@@ -91,6 +95,9 @@ async fn serve(
         Behaviour::Seconds(seconds) => {
             reply(&mut stream, "200 OK", "audio/wav", &tone(f64::from(seconds))).await
         }
+        Behaviour::Transcript(json) => {
+            reply(&mut stream, "200 OK", "application/json", json.as_bytes()).await
+        }
         Behaviour::Status(status) => {
             reply(&mut stream, &format!("{status} Sorry"), "application/json", b"{}").await
         }
@@ -126,7 +133,7 @@ fn complete(bytes: &[u8]) -> Option<Call> {
         name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
     });
     let body = bytes.get(end + 4..end + 4 + length?)?;
-    Some(Call { head, body: serde_json::from_slice(body).unwrap_or_default() })
+    Some(Call { head, body: serde_json::from_slice(body).unwrap_or_default(), raw: body.to_vec() })
 }
 
 /// A WAV file with a tone, whose header states no length, as in a stream.

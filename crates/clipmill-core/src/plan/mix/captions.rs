@@ -9,10 +9,11 @@ use crate::message::{self, Message};
 use crate::plan::Warning;
 use crate::plan::build::Builder;
 use crate::plan::mix::audio::used_length;
-use crate::plan::mix::scene_audio::SceneScript;
+use crate::plan::mix::scene_audio::{SceneScript, SceneText};
 use crate::plan::mix::text_warnings;
+use crate::plan::mix::transcripts::{HeardExcerpt, heard_clips};
 use crate::plan::timeline::Timeline;
-use crate::request::model::{CaptionSource, MixOptions, Subtitle, Track, Voice};
+use crate::request::model::{CaptionSource, MixOptions, Subtitle, Track, TranscribedAudio, Voice};
 use crate::subtitle::{
     AlignedCues, AlignmentError, CaptionText, CaptionTrack, Cue, EvenCues, FontMetrics, align_to_voice,
     inline_cues, lay_out, split_text, spread_evenly,
@@ -40,28 +41,18 @@ pub(crate) fn captions(
         },
         CaptionSource::Cues(cues) => (lead(inline_cues(cues).into()), None),
         CaptionSource::Text(text) => {
-            let texts = split(builder, subtitle, text, options, font()?);
-            let voice = options.voice.as_ref().and_then(|track| heard_voice(builder, track));
-            let aligned = voice.and_then(|voice| with_voice(builder, subtitle, voice, &texts));
-            let evenly = || evenly(&texts, time_of_text(voice, options, &content));
-            match aligned {
-                Some(Ok(cues)) => (lead(Cow::Owned(cues.to_vec())), None),
-                Some(Err(error)) => (evenly().0.into(), Some(fallback(error))),
-                None => {
-                    let (cues, warning) = evenly();
-                    (cues.into(), warning)
-                }
-            }
+            let (cues, warning) = of_text(builder, subtitle, text, options, &content, font()?);
+            (cues.into(), warning)
+        }
+        CaptionSource::Transcript(audio) => {
+            let captions = transcribed(builder, subtitle, *audio, options, timeline, scripts, font()?)?;
+            (captions.0.into(), captions.1)
         }
         CaptionSource::Scenes => {
             let mut all = Vec::new();
             for script in scripts {
-                let (cues, warning) = of_scene(builder, subtitle, script, options, font()?);
-                // A caption that stays after it was spoken makes way for the next scene's.
-                let next_ms = cues.first().map_or(u64::MAX, |cue| cue.start_ms);
-                let before = all.iter_mut().filter(|cue: &&mut Cue| cue.start_ms < next_ms);
-                before.for_each(|cue| cue.end_ms = cue.end_ms.min(next_ms));
-                all.extend(cues);
+                let (cues, warning) = of_scene(builder, subtitle, script, options, font()?)?;
+                add_cues(&mut all, cues);
                 let path = format!("/params/scenes/{}/text", script.scene);
                 warnings.extend(warning.map(|message| Warning { path, message }));
             }
@@ -74,6 +65,119 @@ pub(crate) fn captions(
     Ok((Some(track), warnings))
 }
 
+/// Adds captions. One that stays after it was spoken makes way for them.
+fn add_cues(all: &mut Vec<Cue>, cues: Vec<Cue>) {
+    let next_ms = cues.first().map_or(u64::MAX, |cue| cue.start_ms);
+    let before = all.iter_mut().filter(|cue: &&mut Cue| cue.start_ms < next_ms);
+    before.for_each(|cue| cue.end_ms = cue.end_ms.min(next_ms));
+    all.extend(cues);
+}
+
+/// The captions of the text of an output, at the times of its voice or over the voice or the output.
+fn of_text(
+    builder: &Builder,
+    subtitle: &Subtitle,
+    text: &str,
+    options: &MixOptions,
+    content: &Range<Frames>,
+    font: &dyn FontMetrics,
+) -> (Vec<Cue>, Option<Message>) {
+    let texts = split(builder, subtitle, text, options, font);
+    let voice = options.voice.as_ref().and_then(|track| heard_voice(builder, track));
+    let aligned = voice.and_then(|voice| with_voice(builder, subtitle, voice, &texts));
+    let evenly = || evenly(&texts, time_of_text(voice, options, content));
+    match aligned {
+        Some(Ok(cues)) => (later(cues.as_ref().into(), content.start, options.fps).into_owned(), None),
+        Some(Err(error)) => (evenly().0, Some(fallback(error))),
+        None => evenly(),
+    }
+}
+
+/// The captions of what is spoken in an output.
+fn transcribed(
+    builder: &Builder,
+    subtitle: &Subtitle,
+    audio: TranscribedAudio,
+    options: &MixOptions,
+    timeline: &Timeline,
+    scripts: &[SceneScript],
+    font: &dyn FontMetrics,
+) -> Result<(Vec<Cue>, Option<Message>), TaskError> {
+    let (mut cues, mut warnings) = (Vec::new(), Vec::new());
+    let mut add = |(of_part, warning): (Vec<Cue>, Option<Message>)| {
+        cues.extend(of_part);
+        warnings.extend(warning);
+    };
+    match audio {
+        TranscribedAudio::Clips => {
+            for excerpt in heard_clips(timeline, options.fps) {
+                add(of_excerpt(builder, subtitle, &excerpt, options, font)?);
+            }
+        }
+        TranscribedAudio::Voice => {
+            if let Some(track) = &options.voice {
+                add(of_voice(builder, subtitle, track, options, timeline, font)?);
+            }
+            for script in scripts {
+                add(of_scene(builder, subtitle, script, options, font)?);
+            }
+        }
+    }
+    cues.sort_by_key(|cue| cue.start_ms);
+    let mut all = Vec::with_capacity(cues.len());
+    cues.into_iter().for_each(|cue| add_cues(&mut all, vec![cue]));
+    let warning = warnings.into_iter().next();
+    let warning = warning.or_else(|| all.is_empty().then(message::nothing_transcribed));
+    Ok((all, warning))
+}
+
+/// The captions of what the voice-over says. The text of a synthesized voice is known.
+fn of_voice(
+    builder: &Builder,
+    subtitle: &Subtitle,
+    track: &Track,
+    options: &MixOptions,
+    timeline: &Timeline,
+    font: &dyn FontMetrics,
+) -> Result<(Vec<Cue>, Option<Message>), TaskError> {
+    let content = timeline.content();
+    if let Some(speech) = track.url.speech() {
+        let own = as_text(subtitle, &speech.text);
+        return Ok(of_text(builder, &own, &speech.text, options, &content, font));
+    }
+    let heard = heard_voice(builder, track).map_or(0, HeardVoice::ms);
+    let at_ms = ms(content.start, options.fps);
+    let excerpt = HeardExcerpt { url: &track.url, at_ms, from_ms: 0, length_ms: heard };
+    of_excerpt(builder, subtitle, &excerpt, options, font)
+}
+
+/// The captions of what is spoken in an excerpt of a file.
+fn of_excerpt(
+    builder: &Builder,
+    subtitle: &Subtitle,
+    excerpt: &HeardExcerpt,
+    options: &MixOptions,
+    font: &dyn FontMetrics,
+) -> Result<(Vec<Cue>, Option<Message>), TaskError> {
+    let transcript = excerpt.transcript(builder)?;
+    let end_ms = excerpt.at_ms + excerpt.length_ms;
+    let split = |text: &str| split_text(text, &subtitle.style, options.size, font);
+    if transcript.words.is_empty() {
+        let texts = split(&transcript.text);
+        let warning = (!texts.is_empty()).then(message::transcript_without_times);
+        return Ok((evenly(&texts, excerpt.at_ms..end_ms).0, warning));
+    }
+    let spoken = transcript.excerpt(&(excerpt.from_ms..excerpt.from_ms + excerpt.length_ms));
+    let cues = spoken.time(&split(&spoken.text)).into_iter().map(|cue| cue.later(excerpt.at_ms));
+    let cues = cues.map(|cue| Cue { end_ms: cue.end_ms.min(end_ms).max(cue.start_ms + 1), ..cue });
+    Ok((cues.collect(), None))
+}
+
+/// Captions of the same style with this text.
+fn as_text(subtitle: &Subtitle, text: &str) -> Subtitle {
+    Subtitle { source: CaptionSource::Text(text.to_owned()), ..subtitle.clone() }
+}
+
 /// The captions of the text of one scene, at the times of its audio or over the scene.
 fn of_scene(
     builder: &Builder,
@@ -81,9 +185,18 @@ fn of_scene(
     script: &SceneScript,
     options: &MixOptions,
     font: &dyn FontMetrics,
-) -> (Vec<Cue>, Option<Message>) {
-    let own = Subtitle { source: CaptionSource::Text(script.text.to_owned()), ..subtitle.clone() };
-    let texts = split(builder, &own, script.text, options, font);
+) -> Result<(Vec<Cue>, Option<Message>), TaskError> {
+    let text = match (&script.text, &script.audio) {
+        (SceneText::Script(text), _) => text.as_ref(),
+        (SceneText::Transcript, None) => return Ok((Vec::new(), None)),
+        (SceneText::Transcript, Some(one)) => {
+            let [at_ms, length_ms] = [one.from, one.heard].map(|samples| samples.0 * 1000 / SAMPLE_RATE);
+            let excerpt = HeardExcerpt { url: &one.audio.url, at_ms, from_ms: 0, length_ms };
+            return of_excerpt(builder, subtitle, &excerpt, options, font);
+        }
+    };
+    let own = as_text(subtitle, text);
+    let texts = split(builder, &own, text, options, font);
     // Captions stay with audio that is cut.
     let voice = script.audio.map(|one| HeardVoice { url: &one.audio.url, heard: one.whole });
     let start_ms = script.audio.map_or(0, |one| one.from.0 * 1000 / SAMPLE_RATE);
@@ -101,7 +214,7 @@ fn of_scene(
         let end_ms = cue.end_ms.min(until_ms);
         (cue.start_ms < end_ms).then_some(Cue { end_ms, ..cue })
     };
-    (cues.into_iter().filter_map(within).collect(), warning)
+    Ok((cues.into_iter().filter_map(within).collect(), warning))
 }
 
 /// Captions that share the time by their length.

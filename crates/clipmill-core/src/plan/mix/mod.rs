@@ -19,6 +19,7 @@ pub(crate) mod scene_fill;
 pub(crate) mod scene_lengths;
 pub(crate) mod shot;
 pub(crate) mod starts;
+pub(crate) mod transcripts;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
@@ -102,7 +103,7 @@ pub(crate) fn rendition<'a>(
         tier,
         video,
         audio: Some(audio),
-        spoken: vec![],
+        speech: vec![],
     };
     Ok(Planned { rendition, footage: timeline.footage(options.fps), warnings })
 }

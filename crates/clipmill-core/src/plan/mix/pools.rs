@@ -13,7 +13,8 @@ use crate::plan::timeline::Timeline;
 use crate::plan::video::excerpt::Excerpt;
 use crate::random::RandomStream;
 use crate::request::model::{
-    Bumper, Clip, ImageMotion, MixLength, MixOptions, OverlayContent, Subtitle, Track, Voice,
+    Bumper, Clip, ImageMotion, MixLength, MixOptions, OverlayContent, Subtitle, Track, TranscribedAudio,
+    Voice,
 };
 use crate::seed::Place;
 use crate::time::{Fps, Frames};
@@ -128,18 +129,27 @@ impl<'a> DrawnOptions<'a> {
 
     /// The URL of the voice whose length determines the times of captions, or that of the output.
     pub fn timing_voice(&self) -> Option<&str> {
-        let has_text = self.options.subtitle.as_ref().is_some_and(|subtitle| subtitle.text().is_some());
-        let is_needed = has_text || self.options.length == MixLength::Voice;
+        let is_timed = |subtitle: &Subtitle| subtitle.text().is_some() || is_of_voice(subtitle);
+        let is_timed = self.options.subtitle.as_ref().is_some_and(is_timed);
+        let is_needed = is_timed || self.options.length == MixLength::Voice;
         self.options.voice.as_ref().filter(|_| is_needed).map(|voice| voice.url.as_str())
     }
 
     /// The URL of a voice that captions follow, if it is usable and not searched for pauses yet.
     pub fn unsearched_voice(&self, facts: &Facts) -> Option<&str> {
-        let follows = self.options.subtitle.as_ref().is_some_and(Subtitle::follows_voice);
+        let is_synthesized = self.options.voice.as_ref().is_some_and(|voice| voice.url.speech().is_some());
+        let follows =
+            |subtitle: &Subtitle| subtitle.follows_voice() || is_synthesized && is_of_voice(subtitle);
+        let follows = self.options.subtitle.as_ref().is_some_and(follows);
         let voice = self.timing_voice().filter(|url| follows && !facts.pauses.contains_key(*url))?;
         let info = facts.media.get(voice)?.as_ref().ok()?;
         info.audio.is_some().then_some(voice)
     }
+}
+
+/// Whether captions are what the voice says.
+fn is_of_voice(subtitle: &Subtitle) -> bool {
+    subtitle.transcribed() == Some(TranscribedAudio::Voice)
 }
 
 /// The shots of the intro and the outro.

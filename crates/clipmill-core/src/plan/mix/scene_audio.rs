@@ -1,5 +1,6 @@
 //! The scenes' own audio and texts: where in the output each is heard or shown.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::error::TaskError;
@@ -12,7 +13,7 @@ use crate::plan::timeline::Timeline;
 use crate::plan::{MixTrack, TrackPart, Warning};
 use crate::request::model::{
     AudioMode, CaptionSource, CaptionTiming, MixOptions, ProMixParams, Scene, SceneAudio, SceneLength,
-    Subtitle,
+    Subtitle, TranscribedAudio,
 };
 use crate::time::{Frames, Samples};
 
@@ -27,13 +28,20 @@ pub(crate) struct ScenesAudio<'a> {
 /// The text of a scene.
 pub(crate) struct SceneScript<'a> {
     pub scene: usize,
-    pub text: &'a str,
+    pub text: SceneText<'a>,
     /// The audio that speaks it, if the scene has any.
     pub audio: Option<HeardAudio<'a>>,
     /// The frames that belong to the scene alone.
     pub place: Range<Frames>,
     /// The frame at which its audio is cut at the latest.
     pub until: Frames,
+}
+
+/// Where the text of a scene comes from.
+pub(crate) enum SceneText<'a> {
+    Script(Cow<'a, str>),
+    /// The transcript of its audio.
+    Transcript,
 }
 
 /// Where the audio of a scene is heard.
@@ -46,7 +54,7 @@ pub(crate) struct HeardAudio<'a> {
     track: usize,
     pub from: Samples,
     /// How much of the file is heard; 0 if nothing of it fits.
-    heard: Samples,
+    pub heard: Samples,
     /// How much would be heard if it were not cut at the end of the scene or of the video.
     pub whole: Samples,
 }
@@ -75,7 +83,8 @@ impl<'a> ScenesAudio<'a> {
         }
         let tracks =
             tracks.into_iter().map(|track| plain_track(track.parts, Samples(track.at), 100)).collect();
-        Ok(Self { tracks, scripts: scripts(params, timeline, &all), warnings })
+        let scripts = scripts(params, timeline, &all, transcribes_voice(&params.options));
+        Ok(Self { tracks, scripts, warnings })
     }
 }
 
@@ -87,15 +96,22 @@ pub(crate) fn shown_scripts<'a>(
     timeline: &Timeline,
     facts: &Facts,
 ) -> Result<Vec<SceneScript<'a>>, TaskError> {
-    if !shows_scripts(options) {
+    let transcribes = transcribes_voice(options);
+    if !shows_scripts(options) && !transcribes {
         return Ok(Vec::new());
     }
-    Ok(scripts(params, timeline, &heard_audio(params, choice, timeline, facts)?))
+    Ok(scripts(params, timeline, &heard_audio(params, choice, timeline, facts)?, transcribes))
 }
 
 /// Whether captions are the texts of scenes.
 pub(crate) fn shows_scripts(options: &MixOptions) -> bool {
     options.subtitle.as_ref().is_some_and(|subtitle| subtitle.source == CaptionSource::Scenes)
+}
+
+/// Whether captions are what the voices say.
+fn transcribes_voice(options: &MixOptions) -> bool {
+    let audio = options.subtitle.as_ref().and_then(Subtitle::transcribed);
+    audio == Some(TranscribedAudio::Voice)
 }
 
 /// The URLs of the audio that determines the length of scenes, or when their texts are shown.
@@ -104,7 +120,7 @@ pub(crate) fn timing_audio<'a>(
     choice: &Choice,
     options: &MixOptions,
 ) -> impl Iterator<Item = &'a str> {
-    let has_scripts = shows_scripts(options);
+    let has_scripts = shows_scripts(options) || transcribes_voice(options);
     let is_timing = move |scene: &Scene| has_scripts || scene.length == SceneLength::Voice;
     let scenes = params.scenes.iter().zip(&choice.audio).filter(move |(scene, _)| is_timing(scene));
     scenes.filter_map(|(scene, index)| Some(scene.audio.get((*index)?)?.url.as_str()))
@@ -119,9 +135,12 @@ pub(crate) fn unsearched_audio<'a>(
 ) -> impl Iterator<Item = &'a str> {
     let is_even = |subtitle: &Subtitle| subtitle.timing == Some(CaptionTiming::Even);
     let follows = shows_scripts(options) && !options.subtitle.as_ref().is_some_and(is_even);
-    let scenes =
-        params.scenes.iter().zip(&choice.audio).filter(move |(scene, _)| follows && scene.text.is_some());
-    let urls = scenes.filter_map(|(scene, index)| Some(scene.audio.get((*index)?)?.url.as_str()));
+    let transcribes = transcribes_voice(options);
+    let urls = params.scenes.iter().zip(&choice.audio).filter_map(move |(scene, index)| {
+        let url = &scene.audio.get((*index)?)?.url;
+        let has_script = follows && scene.text.is_some() || transcribes && url.speech().is_some();
+        has_script.then_some(url.as_str())
+    });
     let is_usable = |url: &&str| {
         let info = facts.media.get(*url).and_then(|info| info.as_ref().ok());
         info.is_some_and(|info| info.audio.is_some()) && !facts.pauses.contains_key(*url)
@@ -178,14 +197,19 @@ fn scripts<'a>(
     params: &'a ProMixParams,
     timeline: &Timeline,
     all: &[HeardAudio<'a>],
+    transcribes: bool,
 ) -> Vec<SceneScript<'a>> {
     let mut scripts = Vec::new();
     let mut places = timeline.scenes().peekable();
     while let Some(place) = places.next() {
-        let Some(text) = params.scenes.get(place.number).and_then(|scene| scene.text.as_deref()) else {
-            continue;
-        };
         let audio = all.iter().find(|one| one.scene == place.number && one.heard.0 > 0).copied();
+        let own = params.scenes.get(place.number).and_then(|scene| scene.text.as_deref());
+        let text = match (own, audio.filter(|_| transcribes).map(|one| one.audio.url.speech())) {
+            (Some(text), _) => SceneText::Script(text.into()),
+            (None, Some(Some(speech))) => SceneText::Script(speech.text.into()),
+            (None, Some(None)) => SceneText::Transcript,
+            (None, None) => continue,
+        };
         let end = places.peek().map_or(place.end, |next| next.start.min(place.end));
         let until = match params.audio_mode {
             AudioMode::Split => place.end,

@@ -167,7 +167,7 @@ fn of_mix<'a>(
     let audio = Some(mix::audio_mix(builder, &options, timeline, scenes.tracks)?);
     let frames = Frames(range.end.0 - range.start.0);
     Ok(RegisteredClip {
-        rendition: Rendition { fps, size, frames, tier, video, audio, spoken: vec![] },
+        rendition: Rendition { fps, size, frames, tier, video, audio, speech: vec![] },
         shown: range,
         total,
     })
@@ -197,7 +197,7 @@ fn of_dedup(
     let keys = vec![builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources)];
     let speed = values.speed.unwrap_or(1.0);
     let audio = dedup::audio_mix(builder, info, (clip, excerpt), total.samples(fps), speed);
-    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio, spoken: vec![] };
+    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio, speech: vec![] };
     Ok(RegisteredClip { rendition, shown: shown_frames, total })
 }
 

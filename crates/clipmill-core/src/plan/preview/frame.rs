@@ -20,6 +20,7 @@ use crate::plan::mix::scene_audio::{SceneScript, shown_scripts, timing_audio, un
 use crate::plan::mix::scene_fill;
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::starts;
+use crate::plan::mix::transcripts::{transcribed_urls, untranscribed};
 use crate::plan::parts::Range;
 use crate::plan::parts::is_seekable;
 use crate::plan::timeline::{Piece, Timeline};
@@ -89,6 +90,7 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
     let mut media: Vec<&str> = Vec::new();
     let mut unsearched: Vec<&str> = Vec::new();
     let mut options: Option<DrawnOptions> = None;
+    let mut item_choice = None;
     let deal = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
     match &request.params {
         Params::VideoDeduplication(params) => {
@@ -105,19 +107,19 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
         }
         Params::ProVideoMix(params) => {
             let dealt = deal(&params.options);
-            let item_choice = choices(params, seed, facts).into_iter().nth(index).flatten();
+            item_choice = choices(params, seed, facts).into_iter().nth(index).flatten();
             let is_drawn = !starts::need_cuts(params) && request.clips().count() <= LOOKED_THROUGH;
             if starts::are_drawn(params) && (item_choice.is_none() || is_drawn) {
                 media.extend(request.urls_of(InputRole::Clip));
             }
-            if let Some(choice) = item_choice {
+            if let Some(choice) = &item_choice {
                 let scenes = params.scenes.iter().zip(&choice.row).enumerate();
                 let clips = scenes.filter(|(i, _)| is_seen(*i, &request.params, &dealt.options, moment));
                 let clips = clips.filter_map(|(_, (scene, index))| scene.resources.get(*index as usize));
                 media.extend(clips.map(|clip| clip.url.as_str()));
-                media.extend(pro_mix::further_clips(params, &choice, &dealt, facts));
-                media.extend(timing_audio(params, &choice, &dealt.options));
-                unsearched.extend(unsearched_audio(params, &choice, &dealt.options, facts));
+                media.extend(pro_mix::further_clips(params, choice, &dealt, facts));
+                media.extend(timing_audio(params, choice, &dealt.options));
+                unsearched.extend(unsearched_audio(params, choice, &dealt.options, facts));
             }
             options = Some(dealt);
         }
@@ -133,8 +135,13 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
     let pauses =
         options.as_ref().and_then(|dealt| dealt.unsearched_voice(facts)).into_iter().chain(unsearched);
     let all = media.map(|url| (url, InputKind::Media)).chain(subtitle.map(|url| (url, InputKind::Subtitle)));
+    let item_choice = item_choice.as_ref();
+    let transcribed =
+        options.as_ref().map(|dealt| transcribed_urls(&request.params, index, item_choice, dealt, facts));
+    let untranscribed: Vec<String> = untranscribed(transcribed.unwrap_or_default(), facts).collect();
     let fonts = request.urls_of(InputRole::Font).filter(|url| !facts.fonts.contains_key(*url));
     let all = all.chain(pauses.map(|url| (url, InputKind::Pauses)));
+    let all = all.chain(untranscribed.iter().map(|url| (url.as_str(), InputKind::Transcript)));
     let all = all.chain(fonts.map(|url| (url, InputKind::Font)));
     let mut urls = std::collections::BTreeSet::new();
     let all = all.filter(|input| urls.insert(*input));

@@ -25,7 +25,10 @@ impl Subtitle {
     pub fn url(&self) -> Option<&str> {
         match &self.source {
             CaptionSource::Url(url) => Some(url),
-            CaptionSource::Text(_) | CaptionSource::Cues(_) | CaptionSource::Scenes => None,
+            CaptionSource::Text(_)
+            | CaptionSource::Cues(_)
+            | CaptionSource::Transcript(_)
+            | CaptionSource::Scenes => None,
         }
     }
 
@@ -34,11 +37,22 @@ impl Subtitle {
         self.text().is_some() && self.timing != Some(CaptionTiming::Even)
     }
 
+    /// The audio whose transcript is shown.
+    pub fn transcribed(&self) -> Option<TranscribedAudio> {
+        match self.source {
+            CaptionSource::Transcript(audio) => Some(audio),
+            _ => None,
+        }
+    }
+
     /// The text that is to be split into captions.
     pub fn text(&self) -> Option<&str> {
         match &self.source {
             CaptionSource::Text(text) => Some(text),
-            CaptionSource::Url(_) | CaptionSource::Cues(_) | CaptionSource::Scenes => None,
+            CaptionSource::Url(_)
+            | CaptionSource::Cues(_)
+            | CaptionSource::Transcript(_)
+            | CaptionSource::Scenes => None,
         }
     }
 }
@@ -53,6 +67,9 @@ pub enum CaptionSource {
     Text(String),
     /// Captions with their times, in any order.
     Cues(Vec<InlineCue>),
+    /// What is spoken, transcribed by the speech service.
+    #[serde(rename = "from")]
+    Transcript(TranscribedAudio),
     /// The texts of the scenes of a proVideoMix.
     Scenes,
 }
@@ -63,9 +80,20 @@ impl CaptionSource {
             Self::Url(_) => "url",
             Self::Text(_) => "text",
             Self::Cues(_) => "cues",
+            Self::Transcript(_) => "from",
             Self::Scenes => "style",
         }
     }
+}
+
+/// The audio that is transcribed for captions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TranscribedAudio {
+    /// The voice-over, and the audio of the scenes.
+    Voice,
+    /// The clips' own audio.
+    Clips,
 }
 
 /// How the captions of a text get their times.

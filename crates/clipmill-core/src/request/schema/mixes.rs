@@ -231,6 +231,10 @@ macro_rules! words {
         Field::new(concat!($at, "/timing"), Choice(&["voice", "even"]), "How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same.").otherwise("`voice`")
             .label("Times of the script", "台词时间")
             .words(&[("With the voice", "跟随配音"), ("By length", "按长度")]),
+        Field::new(concat!($at, "/from"), Choice(&["voice", "clips"]), "The audio that the speech service transcribes for the captions, in place of `url`. `voice`: the voice-over, and the audio of the scenes; `clips`: the clips' own audio. An error if the installation cannot transcribe.").otherwise("none")
+            .label("From what is spoken", "语音转字幕")
+            .words(&[("The voice", "配音"), ("The clips", "素材原声")])
+            .details("The audio that is transcribed for the captions, in place of `url`, see [below](#captions-from-what-is-spoken)"),
         Field::new(concat!($at, "/cues"), Array(1, 2_000), "Captions with their times, in place of `url`, in any order.").otherwise("none")
             .label("Captions with times", "带时间的字幕")
             .details("Captions with their times, in place of `url`, in any order, see [below](#captions-with-times)"),
@@ -317,9 +321,9 @@ pub(super) const MIX: &[&[Field]] = &[
     speech!("/params/options/audio"),
     track!("/params/options/audio"),
     &[
-    Field::new("/params/options/subtitle", Object, "Subtitles, burned into the video, from one of `url`, `text` and `cues`.").section("subtitle").needs("url")
+    Field::new("/params/options/subtitle", Object, "Subtitles, burned into the video, from one of `url`, `text`, `cues` and `from`.").section("subtitle").needs("url")
         .details("See [subtitle](#subtitle)"),
-    Field::new("/params/options/subtitle/url", Url(Subtitle), "URL of an SRT or VTT file. Without `url`, `text` and `cues`, no subtitles are shown.")
+    Field::new("/params/options/subtitle/url", Url(Subtitle), "URL of an SRT or VTT file. Without `url`, `text`, `cues` and `from`, no subtitles are shown.")
         .label("Subtitle file", "字幕文件")
         .hint("SRT or VTT.", "SRT 或 VTT。"),
     ],
@@ -409,7 +413,7 @@ pub(super) const MIX: &[&[Field]] = &[
     track!("/params/options/voicePool/0/audio"),
     &[
     Field::new("/params/options/voicePool/0/subtitle", Object, "Captions of this voice-over.").otherwise("none"),
-    Field::new("/params/options/voicePool/0/subtitle/url", Url(Subtitle), "URL of an SRT or VTT file.").otherwise("required, unless `text` or `cues` is set"),
+    Field::new("/params/options/voicePool/0/subtitle/url", Url(Subtitle), "URL of an SRT or VTT file.").otherwise("required, unless `text`, `cues` or `from` is set"),
     ],
     words!("/params/options/voicePool/0/subtitle"),
     &[

@@ -1,9 +1,9 @@
-//! Captions that a request contains: one source of three, and the rules of each.
+//! Captions that a request contains: one source of four, and the rules of each.
 
 use serde_json::{Value, json};
 
-use super::model::{CaptionSource, CaptionTiming, Subtitle};
-use super::{accepted, bodies, errors, refused, submit, warnings, with};
+use super::model::{CaptionSource, CaptionTiming, Subtitle, TranscribedAudio};
+use super::{Policy, accepted, bodies, errors, parse, refused, submit, warnings, with, without};
 
 const AT: &str = "/params/options/subtitle";
 const POOL: &str = "/params/options/voicePool";
@@ -83,9 +83,9 @@ fn there_is_exactly_one_source() {
     for none in
         [json!({}), json!({ "style": {} }), json!({ "text": "" }), json!({ "text": null, "cues": null })]
     {
-        let expected = format!("{AT}: has no `url`, `text` or `cues`; no subtitles are shown");
+        let expected = format!("{AT}: has no `url`, `text`, `cues` or `from`; no subtitles are shown");
         assert_eq!(warnings(&body(none.clone())), [expected]);
-        let expected = format!("{POOL}/0/subtitle/url: is required, unless `text` or `cues` is set");
+        let expected = format!("{POOL}/0/subtitle/url: is required, unless `text`, `cues` or `from` is set");
         assert_eq!(errors(&pooled(none)), [expected]);
     }
     let source =
@@ -108,8 +108,6 @@ fn faults_of_texts() {
     check(json!({ "text": 5 }), "/text", "must be a string");
     check(json!({ "text": ["a"] }), "/text", "must be a string");
     check(json!({ "text": "a", "timing": "odd" }), "/timing", "must be one of voice, even");
-    let unknown = warnings(&body(json!({ "text": "a", "from": "voice" })));
-    assert_eq!(unknown, [format!("{AT}/from: unknown field; it has no effect")]);
     let url = json!({ "url": "https://a.example/s.srt", "timing": "even" });
     assert_eq!(warnings(&body(url.clone())), [format!("{AT}/timing: has no effect without `text`")]);
     assert_eq!(
@@ -252,4 +250,29 @@ fn scenes_have_texts() {
     assert_eq!(long, [format!("{at}: has 20001 characters; at most 20000 are allowed")]);
     let emoji = faults(json!("😀".repeat(101)));
     assert!(emoji[0].starts_with("/params/scenes: 101 emoji are too many"), "{emoji:?}");
+}
+
+#[test]
+fn captions_can_be_what_is_spoken() {
+    let from = |audio: &str| with(&bodies::base(), "/params/options/subtitle", json!({ "from": audio }));
+    let voiced = with(&from("voice"), "/params/options/audio", json!({ "url": "https://a.example/v.mp3" }));
+    let source =
+        |body: &Value| accepted(body).request.params.mix_options().unwrap().subtitle.clone().unwrap().source;
+    assert_eq!(source(&voiced), CaptionSource::Transcript(TranscribedAudio::Voice));
+    assert_eq!(source(&from("clips")), CaptionSource::Transcript(TranscribedAudio::Clips));
+    let refused = |body: &Value, expected: &str| {
+        let all = errors(body);
+        assert!(all.len() == 1 && all[0].starts_with(expected), "{all:?}");
+    };
+    let at = "/params/options/subtitle";
+    refused(&without(&from("voice"), "/params/options/audio"), &format!("{at}/from: needs a voice"));
+    refused(&from("music"), &format!("{at}/from: must be one of"));
+    let both = with(&voiced, "/params/options/subtitle/text", json!("Hello."));
+    refused(&both, &format!("{at}/from: cannot be combined with `text`"));
+    let muted = with(&from("clips"), "/params/options/originalVolume", json!(0));
+    let expected = format!("{at}/from: shows what the clips say, but `originalVolume` is 0");
+    assert!(warnings(&muted).contains(&expected), "{:?}", warnings(&muted));
+    let policy = Policy { transcribes: false, ..Policy::default() };
+    let refused = parse(from("clips").to_string().as_bytes(), &policy).unwrap_err().to_string();
+    assert!(refused.starts_with(&format!("{at}/from: cannot be transcribed")), "{refused}");
 }

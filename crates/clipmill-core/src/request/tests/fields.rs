@@ -51,7 +51,8 @@ fn every_field_of_the_professional_mix() {
 
 /// Whether it is `from` or `to` of a clip, which depend on each other.
 fn is_end(field: &Field) -> bool {
-    field.pointer.ends_with("/from") || field.pointer.ends_with("/to")
+    let is_time = !matches!(field.kind, Kind::Choice(_));
+    is_time && ["/from", "/to"].iter().any(|end| field.pointer.ends_with(end))
 }
 
 /// Whether it is the start or the end of an overlay, which depend on each other.

@@ -80,7 +80,9 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
 
 /// Captions in the request exclude those of a file.
 fn is_of_inline_captions(at: &str) -> bool {
-    ["subtitle/text", "subtitle/timing", "subtitle/cues"].iter().any(|name| at.contains(name))
+    ["subtitle/text", "subtitle/timing", "subtitle/cues", "subtitle/from"]
+        .iter()
+        .any(|name| at.contains(name))
 }
 
 /// A text that is spoken excludes the URL of a file.

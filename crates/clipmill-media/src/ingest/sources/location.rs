@@ -1,12 +1,17 @@
 //! Where the file of a URL is.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::ContentHash;
 use clipmill_core::message;
-use clipmill_core::speech::Speech;
+use clipmill_core::speech::{Speech, transcribed_url};
+use clipmill_core::subtitle::Transcript;
 use url::Url;
+
+/// The captions of previews where transcripts are not known.
+const EXAMPLE: &str = "Captions appear here · 字幕显示在这里";
 
 /// The location of the file of a URL.
 #[derive(Debug, Clone)]
@@ -19,11 +24,17 @@ pub enum SourceLocation {
     Local(PathBuf),
     /// Silence of so many seconds, in place of a text that was not spoken yet.
     Silence(f64),
+    /// What is spoken in a file.
+    Transcript(Arc<Transcript>),
 }
 
 impl SourceLocation {
-    /// A web address, or an upload or a spoken text with known content. Other texts are silent.
+    /// A web address, or an upload or a spoken text with known content. Other texts are silent, and transcripts are an
+    /// example.
     pub fn of(url: &str, content: Option<ContentHash>) -> Result<Self, TaskError> {
+        if transcribed_url(url).is_some() {
+            return Ok(Self::Transcript(Arc::new(Transcript::untimed(EXAMPLE))));
+        }
         match (content, Speech::of_url(url)) {
             (Some(content), _) => Ok(Self::Stored(content)),
             (None, Some(speech)) => Ok(Self::Silence(speech.estimated_s())),

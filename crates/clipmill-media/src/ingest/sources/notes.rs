@@ -23,6 +23,8 @@ impl Note {
     pub const CUTS: Self = Self { extension: "cuts.json", key: key::input_cuts };
     pub const PAUSES: Self = Self { extension: "pauses.json", key: key::input_pauses };
     pub const FONT: Self = Self { extension: "font.json", key: key::input_font };
+    /// What is spoken in a file, under a key of its own.
+    pub const TRANSCRIPT: Self = Self { extension: "transcript.json", key: key::input_transcript };
     /// The file that speaks a text, under the key of the text.
     pub const SPEECH: Self = Self { extension: "speech.json", key: key::input_speech };
 }

@@ -169,7 +169,7 @@ impl Sources {
         Ok(content)
     }
 
-    fn unfinished(&self, kind: &str) -> PartialDownload {
+    pub(super) fn unfinished(&self, kind: &str) -> PartialDownload {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let path: PathBuf = self.partial.path().join(format!("{number}.{kind}"));
         PartialDownload(path)
@@ -185,4 +185,4 @@ fn decoding_args(answer: &Path, raw: &Path, most_s: f64) -> Vec<std::ffi::OsStri
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -7,6 +7,7 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
+use clipmill_core::pricing::SpeechUse;
 use clipmill_core::request::parse_listening;
 use clipmill_core::speech::Speech;
 use clipmill_store::{ListeningOutcome, ListeningPrice};
@@ -30,7 +31,8 @@ const POINTS: HeaderName = HeaderName::from_static("x-dot-count");
 #[utoipa::path(post, path = "/open-api/v1/speech", operation_id = "hearText", tag = "previews",
     security(("apiKey" = ["submit"])),
     request_body(content = ListeningSchema, description = "The text, and how to speak it."),
-    responses((status = 200, description = "The audio.", content_type = "audio/wav", body = inline(FileBytes))))]
+    responses((status = 200, description = "The audio.", content_type = "audio/wav", body = inline(FileBytes),
+        headers(("x-dot-count" = u64, description = "The points that the call cost.")))))]
 pub async fn listen(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,
@@ -67,7 +69,7 @@ async fn speak(app: Arc<App>, user: UserId, speech: Speech, price: ListeningPric
 
 fn price(app: &App, speech: &Speech) -> ListeningPrice {
     let characters = speech.characters();
-    let points = app.config.prices().speech_points(characters);
+    let points = app.config.prices().speech_points(SpeechUse::Text(characters));
     let daily_characters = app.config.speech.listen_characters_per_day.into();
     ListeningPrice { characters, points, daily_characters }
 }

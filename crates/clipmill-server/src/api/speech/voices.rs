@@ -22,6 +22,13 @@ pub async fn voices(State(app): State<Arc<App>>) -> Envelope<VoiceCatalogue> {
         VoiceEntry { name, title: voice.map(|voice| Bilingual { en: voice.title_en, zh: voice.title_zh }) }
     };
     let list: Vec<VoiceEntry> = names.into_iter().map(entry).collect();
-    let points_per_thousand = app.config.prices().speech;
-    Envelope(VoiceCatalogue { total: list.len(), list, service: speech.service(), points_per_thousand })
+    let prices = app.config.prices();
+    Envelope(VoiceCatalogue {
+        total: list.len(),
+        list,
+        service: speech.service(),
+        points_per_thousand: prices.speech,
+        transcription_service: speech.transcription().map(|settings| settings.service.name),
+        points_per_minute: prices.transcription,
+    })
 }

@@ -7,38 +7,38 @@ use super::*;
 use crate::ffmpeg::process::Ffmpeg;
 use crate::ffmpeg::sandbox::Sandbox;
 use crate::ingest::fetch::{FetchPolicy, Fetcher};
-use crate::speech::{SpeechAccess, SynthesisSettings, espeak};
+use crate::speech::{
+    ServiceSettings, SpeechAccess, SynthesisSettings, Transcriber, TranscriptionSettings, espeak,
+};
 
 #[path = "../../../../../clipmill/tests/support/speech_service.rs"]
-mod speech_service;
+pub mod speech_service;
 use speech_service::{Behaviour, SpeechService};
 
-struct Lab {
-    sources: Sources,
+pub(in crate::ingest::sources) struct Lab {
+    pub sources: Sources,
     _folder: tempfile::TempDir,
 }
 
-async fn lab(access: SpeechAccess, most_characters: usize) -> Lab {
+pub(in crate::ingest::sources) async fn lab(access: SpeechAccess, most_characters: usize) -> Lab {
     let folder = tempfile::tempdir().unwrap();
     let fetcher = Fetcher::new(FetchPolicy::default()).unwrap();
-    let settings = SynthesisSettings {
-        name: "the narrator".to_owned(),
-        access,
+    let sources = Sources::open(folder.path(), Ffmpeg::confined(Sandbox::Off), fetcher).await.unwrap();
+    let timeout = Duration::from_secs(if matches!(access, SpeechAccess::Http { .. }) { 2 } else { 20 });
+    let service = ServiceSettings { name: "the narrator".to_owned(), access, timeout };
+    let synthesizer = Synthesizer::new(SynthesisSettings {
+        service: service.clone(),
         default_voice: None,
         most_characters,
-        timeout: Duration::from_secs(2),
-    };
-    let sources = Sources::open(folder.path(), Ffmpeg::confined(Sandbox::Off), fetcher).await.unwrap();
-    let service =
-        Synthesizer::new(SynthesisSettings { timeout: Duration::from_secs(20), ..settings.clone() });
-    let service = match &settings.access {
-        SpeechAccess::Http { .. } => Synthesizer::new(settings),
-        SpeechAccess::Command(_) => service,
-    };
-    Lab { sources: sources.speaking(Some(service.unwrap())), _folder: folder }
+    });
+    let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
+    let transcription =
+        TranscriptionSettings { service, call_length: Duration::from_secs(4), most_length: minutes(2) };
+    let transcriber = Transcriber::new(transcription);
+    Lab { sources: sources.with_speech(synthesizer.ok(), transcriber.ok()), _folder: folder }
 }
 
-async fn with_service(service: &SpeechService, most_characters: usize) -> Lab {
+pub(in crate::ingest::sources) async fn with_service(service: &SpeechService, most_characters: usize) -> Lab {
     let base = service.base().parse().unwrap();
     let authorization = Some(HeaderValue::from_static("Bearer abc"));
     lab(SpeechAccess::Http { base, model: "m1".to_owned(), authorization }, most_characters).await
@@ -54,7 +54,7 @@ impl Lab {
     }
 
     /// The number of unfinished files.
-    fn unfinished(&self) -> usize {
+    pub fn unfinished(&self) -> usize {
         std::fs::read_dir(self.sources.partial.path()).unwrap().count()
     }
 }
@@ -111,7 +111,7 @@ async fn a_long_text_is_spoken_in_parts() {
         service.calls().iter().map(|call| call.body["input"].as_str().unwrap().to_owned()).collect();
     let (first, second) = ("This sentence has 29 letters. ", "This sentence has 29 letters! ");
     assert_eq!(inputs, [first, second, second, "The end."]);
-    let expected = 68.0 / 15.0;
+    let expected = 68.0 / 15.0 + 2.0 * 0.3;
     assert!((lab.seconds(&spoken).await - expected).abs() < 0.01);
     assert_eq!(lab.unfinished(), 0);
 }

@@ -225,7 +225,7 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if path.ends_with("/admin/grants") || path.ends_with("/admin/deductions") {
         errors.push(404);
     }
-    if path.ends_with("/admin/deductions") {
+    if path.ends_with("/admin/deductions") || path.ends_with("/speech") {
         errors.push(402);
     }
     if path.contains("/cancel/") || path.ends_with("/uploads") {

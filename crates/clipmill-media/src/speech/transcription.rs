@@ -1,0 +1,205 @@
+//! Transcribes audio.
+
+use std::path::Path;
+use std::time::Duration;
+
+use clipmill_core::error::TaskError;
+use clipmill_core::message;
+use clipmill_core::subtitle::{Pauses, RecognizedWord, Transcript};
+use serde::Deserialize;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::{Service, ServiceFailure, ServiceSettings, SpeechAccess, http};
+use crate::error::MediaError;
+use crate::ffmpeg::process::Ffmpeg;
+
+/// Bounds of a transcript for each second of audio, with a margin for short audio.
+const CHARACTERS_PER_SECOND: f64 = 100.0;
+const BYTES_PER_SECOND: f64 = 10_000.0;
+const MARGIN_S: f64 = 20.0;
+
+/// Settings of a service that transcribes audio. A program reads a WAV file, whose path also replaces `{file}` in its
+/// arguments, and writes JSON.
+#[derive(Debug, Clone)]
+pub struct TranscriptionSettings {
+    pub service: ServiceSettings,
+    /// The longest audio of one call; longer audio is divided where it is quiet.
+    pub call_length: Duration,
+    /// The longest audio.
+    pub most_length: Duration,
+}
+
+/// Transcribes audio.
+#[derive(Debug, Clone)]
+pub struct Transcriber {
+    service: Service,
+    pub(crate) call_length: Duration,
+    pub(crate) most_length: Duration,
+}
+
+impl Transcriber {
+    pub fn new(settings: TranscriptionSettings) -> Result<Self, MediaError> {
+        let TranscriptionSettings { service, call_length, most_length } = settings;
+        Ok(Self { service: Service::new(service)?, call_length, most_length })
+    }
+
+    /// The hash of everything that determines the transcript of audio, by its content, for a user.
+    pub(crate) fn key(&self, user: &str, content: &str) -> String {
+        let described = json!(["transcript", 1, user, self.service.identity(), content]);
+        hex::encode(Sha256::digest(described.to_string()))
+    }
+
+    /// Whether this machine does the work.
+    pub(crate) fn is_program(&self) -> bool {
+        matches!(self.service.settings.access, SpeechAccess::Command(_))
+    }
+
+    /// What is spoken in a WAV file of so many seconds. `to` is a file for the answer of a program. `pauses` give the
+    /// times of a text without any.
+    pub(crate) async fn transcribe(
+        &self,
+        ffmpeg: &Ffmpeg,
+        (wav, seconds): (&Path, f64),
+        to: &Path,
+        pauses: &Pauses,
+    ) -> Result<Transcript, TaskError> {
+        let most_bytes = ((seconds + MARGIN_S) * BYTES_PER_SECOND) as usize;
+        let answer = match &self.service.settings.access {
+            SpeechAccess::Http { base, model, authorization } => {
+                let call = http::Call { base, model, authorization: authorization.as_ref() };
+                let audio = tokio::fs::read(wav).await.map_err(MediaError::file("read", wav))?;
+                self.service.call(http::transcribe(&self.service.client, call, audio, most_bytes)).await?
+            }
+            SpeechAccess::Command(line) => {
+                let path = wav.to_string_lossy();
+                let line = line.iter().map(|word| word.replace("{file}", &path));
+                self.service.run(ffmpeg, line, (wav, to), most_bytes as u64).await?;
+                tokio::fs::read(to).await.map_err(MediaError::file("read", to))?
+            }
+        };
+        let transcript = read_answer(&answer, seconds, pauses);
+        transcript.ok_or_else(|| self.refused(message::speech_bad_transcript()))
+    }
+
+    /// The error about audio that is longer than allowed.
+    pub(crate) fn too_long(&self) -> TaskError {
+        let why = message::speech_file_too_long(self.most_length.as_secs() / 60);
+        self.service.failed(ServiceFailure { why, retryable: false })
+    }
+
+    fn refused(&self, why: clipmill_core::message::Message) -> TaskError {
+        self.service.failed(ServiceFailure { why, retryable: true })
+    }
+}
+
+/// The answer of a service: `verbose_json` of the OpenAI-compatible API, or that of a program.
+#[derive(Deserialize)]
+struct Answer {
+    text: Option<String>,
+    words: Option<Vec<Timed>>,
+    segments: Option<Vec<Timed>>,
+}
+
+/// A word, or a segment of several.
+#[derive(Deserialize)]
+struct Timed {
+    #[serde(alias = "word")]
+    text: String,
+    start: f64,
+    end: f64,
+    words: Option<Vec<Timed>>,
+}
+
+impl From<&Timed> for RecognizedWord {
+    fn from(timed: &Timed) -> Self {
+        Self { text: timed.text.clone(), start_s: timed.start, end_s: timed.end }
+    }
+}
+
+/// The transcript in an answer; `None` if there is none, or if it cannot be that of so many seconds.
+fn read_answer(answer: &[u8], seconds: f64, pauses: &Pauses) -> Option<Transcript> {
+    let Answer { text, words, segments } = serde_json::from_slice(answer).ok()?;
+    if text.is_none() && words.is_none() && segments.is_none() {
+        return None;
+    }
+    let segments = segments.unwrap_or_default();
+    let of_segments = || segments.iter().map(|segment| segment.text.trim()).collect::<Vec<_>>().join(" ");
+    let text = text.filter(|text| !text.trim().is_empty()).unwrap_or_else(of_segments);
+    let words: Vec<RecognizedWord> = match words.filter(|words| !words.is_empty()) {
+        Some(words) => words.iter().map(Into::into).collect(),
+        None => segments.iter().flat_map(segment_words).collect(),
+    };
+    let most = ((seconds + MARGIN_S) * CHARACTERS_PER_SECOND) as usize;
+    let letters: usize = words.iter().map(|word| word.text.chars().count()).sum();
+    let is_within = |word: &RecognizedWord| (0.0..=seconds + 1.0).contains(&word.start_s);
+    if text.chars().count() > most || letters > most || !words.iter().all(is_within) {
+        return None;
+    }
+    Some(match words.is_empty() {
+        true => Transcript::aligned(&text, pauses, (seconds * 1000.0) as u64),
+        false => Transcript::of(&text, &words),
+    })
+}
+
+/// The words of a segment, which share its time if they have none.
+fn segment_words(segment: &Timed) -> Vec<RecognizedWord> {
+    match segment.words.as_deref() {
+        Some(words) if !words.is_empty() => words.iter().map(Into::into).collect(),
+        _ => RecognizedWord::from(segment).words(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A word with its time in milliseconds.
+    type Word = (String, u64, u64);
+
+    fn read(answer: &str) -> Option<(String, Vec<Word>)> {
+        let pauses = Pauses { pauses: vec![(1000, 2000)], end_ms: 3000 };
+        let transcript = read_answer(answer.as_bytes(), 3.0, &pauses)?;
+        let words = transcript.words.iter();
+        let words =
+            words.map(|word| (transcript.text[word.start..word.end].to_owned(), word.start_ms, word.end_ms));
+        Some((transcript.text.clone(), words.collect()))
+    }
+
+    #[test]
+    fn answers_have_words_segments_or_a_text() {
+        let expected = vec![("Hello".to_owned(), 100, 500), ("you".to_owned(), 2000, 2500)];
+        for answer in [
+            r#"{"text":"Hello, you!","words":[{"word":"Hello","start":0.1,"end":0.5},{"word":"you","start":2,"end":2.5}]}"#,
+            r#"{"text":" Hello, you! ","language":"en","words":[{"text":" hello,","start":0.1,"end":0.5},{"text":"YOU","start":2,"end":2.5}]}"#,
+            r#"{"text":"Hello, you!","segments":[{"id":0,"text":" Hello,","start":0.1,"end":0.5},{"text":" you!","start":2,"end":2.5}]}"#,
+            r#"{"segments":[{"text":"Hello, you!","start":0.1,"end":2.5,"words":[{"word":"Hello","start":0.1,"end":0.5},{"word":"you","start":2,"end":2.5}]}]}"#,
+        ] {
+            assert_eq!(read(answer), Some(("Hello, you!".to_owned(), expected.clone())), "{answer}");
+        }
+        // Words that are not in the text replace it.
+        let other = r#"{"text":"Goodbye.","words":[{"word":"Hello","start":0.1,"end":0.5},{"word":"you","start":2,"end":2.5}]}"#;
+        assert_eq!(read(other), Some(("Hello you".to_owned(), expected)));
+        // A text without times follows the pauses.
+        let (text, words) = read(r#"{"text":"Hello you there. Hello you there."}"#).unwrap();
+        assert_eq!((text.as_str(), words.len(), words[3].1), ("Hello you there. Hello you there.", 6, 2000));
+        assert_eq!(read(r#"{"text":""}"#), Some((String::new(), vec![])));
+    }
+
+    #[test]
+    fn answers_that_cannot_be_are_refused() {
+        let long = format!(r#"{{"text":"{}"}}"#, "x".repeat(3000));
+        for answer in [
+            "",
+            "<html>",
+            "[]",
+            r#"{"error":"none"}"#,
+            r#"{"text":1}"#,
+            r#"{"words":[{"word":"a","start":-1,"end":0}]}"#,
+            r#"{"words":[{"word":"a","start":7200,"end":7201}]}"#,
+            long.as_str(),
+        ] {
+            assert_eq!(read(answer), None, "{answer}");
+        }
+    }
+}
