@@ -162,7 +162,7 @@ use_unpacked() { # sets `within` to the host with the ffmpeg of $root, or sets $
 open_suite() { # open_suite ro|rw: sets `within` to $suite, or sets $reason
   local file
   mounted=true tmp=/tmp reason=
-  if [ "${DISTROS_UNPACKED:-}" != 1 ] && can_mount && prepare system "$suite" ffmpeg fontconfig strace; then
+  if [ "${DISTROS_UNPACKED:-}" != 1 ] && can_mount && prepare system "$suite" ffmpeg fontconfig espeak-ng strace; then
     variables=("PATH=$path" HOME=/tmp/home LANG=C.UTF-8)
     binds=(rw "$scratch/tmp" /tmp "$1" "$checkout" "$checkout" rw "$target" "$target")
     [ ! -d /usr/share/fonts ] || binds+=(ro /usr/share/fonts /usr/share/fonts)
@@ -239,6 +239,11 @@ test_suite() {
   check doctor env CLIPMILL_SERVER_LISTEN=127.0.0.1:0 "${programs[0]}" doctor
   count doctor
   for request in "$checkout"/samples/requests/*.json; do
+    # Unpacked packages use the espeak-ng of the host.
+    if [ "${request##*/}" = spoken-text.json ] && ! within / espeak-ng --version >/dev/null 2>&1; then
+      echo "distros: skipped ${request##*/} on $suite: espeak-ng is not installed" | tee -a "$target/tmp/skipped"
+      continue
+    fi
     check "${request##*/}" "${programs[0]}" render "$request" -o "out/$suite" --cache "cache/$suite"
     count requests
   done

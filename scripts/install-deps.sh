@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs missing dependencies of clipmill: a C compiler, make, ffmpeg, fonts, a voice for drafts. With the word `test`, also those of the
-# tests: PostgreSQL's server programs, a tracer of system calls. Does nothing, and needs no root, when everything is
-# installed.
+# Installs missing dependencies of clipmill: a C compiler, make, ffmpeg, fonts, a voice for drafts. With the word `test`, also
+# those of the tests: PostgreSQL's server programs, a tracer of system calls. Does nothing, and needs no root, when
+# everything is installed. The voice is optional: if only that cannot be installed, it prints a message and succeeds.
 set -eu
 
 packages=()
@@ -15,7 +15,6 @@ need cc gcc libc6-dev
 need make make
 need ffmpeg ffmpeg
 need ffprobe ffmpeg
-need espeak-ng espeak-ng
 need fc-list fontconfig
 if ! { command -v fc-list >/dev/null 2>&1 && fc-list | grep -qi 'Noto Sans CJK SC'; }; then
   packages+=(fonts-noto-cjk)
@@ -42,13 +41,24 @@ if ! command -v cargo >/dev/null 2>&1; then
   echo "clipmill: the Rust toolchain (cargo) is missing; install it with rustup or your distribution, then try again." >&2
   exit 1
 fi
+required=${#packages[@]}
+need espeak-ng espeak-ng
 [ ${#packages[@]} -gt 0 ] || exit 0
+
+# Ends the script: with success if only the voice is missing.
+stop_incomplete() {
+  [ "$required" != 0 ] || {
+    echo "clipmill: continuing without espeak-ng; texts cannot be spoken until it is installed" >&2
+    exit 0
+  }
+  exit 1
+}
 
 mapfile -t packages < <(printf '%s\n' "${packages[@]}" | sort -u)
 command="apt-get update && apt-get install -y --no-install-recommends ${packages[*]}"
 if ! command -v apt-get >/dev/null 2>&1; then
   echo "clipmill: missing: ${packages[*]} (names of Debian's packages). Install them with your package manager, then try again." >&2
-  exit 1
+  stop_incomplete
 fi
 if [ "$(id -u)" = 0 ]; then
   run=(env DEBIAN_FRONTEND=noninteractive)
@@ -57,7 +67,7 @@ elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null || { [ -t 0 ] &
 else
   echo "clipmill: missing: ${packages[*]}. Run this as root, then try again:" >&2
   echo "  $command" >&2
-  exit 1
+  stop_incomplete
 fi
 
 echo "clipmill: installing ${packages[*]}"
@@ -67,5 +77,5 @@ if ! { "${run[@]}" apt-get update && "${run[@]}" apt-get install -y --no-install
   tail -n 20 "$log" >&2
   echo "clipmill: the packages could not be installed; this is the command that failed:" >&2
   echo "  $command" >&2
-  exit 1
+  stop_incomplete
 fi

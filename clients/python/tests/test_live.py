@@ -1,10 +1,12 @@
 """Tests against a running service. CLIENT_TEST has its URL, a key, the secret, a clip."""
 
 import asyncio
+import io
 import os
 import queue
 import shutil
 import threading
+import wave
 import zipfile
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
@@ -222,3 +224,24 @@ def test_from_a_template_and_rows_to_a_zip(tmp_path):
             assert len(zipfile.ZipFile(archive).namelist()) == 2
 
     asyncio.run(asynchronous())
+
+
+def test_a_voice_is_chosen_and_speaks():
+    async def asynchronous(text: str, voice: str) -> bytes:
+        async with AsyncClient(BASE, KEY) as client:
+            assert (await client.voices())["list"][0]["name"] == voice
+            return await client.speak(text, voice=voice, speed=2)
+
+    with Client(BASE, KEY) as client:
+        assert "karaoke-box" in {style["name"] for style in client.caption_styles()["list"]}
+        voices = client.voices()
+        if not voices.get("service"):
+            pytest.skip("the service speaks no texts: espeak-ng is not installed")
+        voice = voices["list"][0]["name"]
+        slow = client.speak("Hello from Python.", voice=voice)
+        fast = asyncio.run(asynchronous("Hello from Python.", voice))
+        with wave.open(io.BytesIO(slow)) as one, wave.open(io.BytesIO(fast)) as other:
+            assert 0 < other.getnframes() < 0.8 * one.getnframes()
+        with pytest.raises(clipmill.InvalidRequest) as raised:
+            client.speak("Hello.", voice="nobody")
+        assert raised.value.errors[0]["path"] == "/voice"

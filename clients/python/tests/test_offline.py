@@ -463,6 +463,7 @@ def test_calls_send_the_right_requests(calling):
         (lambda c: c.transitions(), {}, "GET", "/video-process/transitions"),
         (lambda c: c.fonts(), {}, "GET", "/video-process/fonts"),
         (lambda c: c.caption_styles(), {}, "GET", "/video-process/caption-styles"),
+        (lambda c: c.voices(), {}, "GET", "/video-process/voices"),
         (lambda c: c.callback("VP1"), {}, "GET", "/video-process/callbacks/VP1"),
         (lambda c: c.redeliver_callback("VP1"), {}, "POST", "/video-process/callbacks/VP1/redeliver"),
         (lambda c: c.test_callback("http://receiver"), {}, "POST", "/video-process/callbacks/test"),
@@ -481,6 +482,8 @@ def test_calls_send_the_right_requests(calling):
         (lambda c: c.preview(REQUEST, itemNo=1, width=360), "preview", {"request": REQUEST, "itemNo": 1, "width": 360}),
         (lambda c: c.preview_clip(REQUEST, seconds=2), "preview/clip", {"request": REQUEST, "seconds": 2}),
         (lambda c: c.sound("upload://1", atSeconds=3), "sound", {"url": "upload://1", "atSeconds": 3}),
+        (lambda c: c.speak("Hello."), "speech", {"text": "Hello."}),
+        (lambda c: c.speak("Hi.", voice="cmn", speed=1.5), "speech", {"text": "Hi.", "voice": "cmn", "speed": 1.5}),
     ],
 )
 def test_previews_are_bytes(calling, call, path, body):

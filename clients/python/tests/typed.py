@@ -3,7 +3,7 @@
 from typing import assert_type
 
 from clipmill import AsyncClient, CallbackEvent, Client, Event, InvalidRequest
-from clipmill.models import Batch, Catalogue, FieldError, PageBatchRow, Probe, Task
+from clipmill.models import Batch, Catalogue, FieldError, PageBatchRow, Probe, Task, VoiceCatalogue
 
 
 def callbacks(event: CallbackEvent) -> str:
@@ -29,6 +29,8 @@ async def responses(client: Client, asynchronous: AsyncClient, number: str) -> N
     assert_type(await asynchronous.effects(), Catalogue)
     assert_type(client.probe("upload://1"), Probe)
     assert_type(await asynchronous.probe("upload://1"), Probe)
+    assert_type(client.voices(), VoiceCatalogue)
+    assert_type(await asynchronous.speak("Hello.", voice="en-us", speed=1.1), bytes)
 
 
 async def live_events(client: Client, asynchronous: AsyncClient, number: str) -> None:

@@ -224,6 +224,11 @@ export class Client extends Library {
     return this.#get("caption-styles");
   }
 
+  /** Voices for spoken texts, the default first; the list is empty if the service speaks no texts. */
+  async voices(): Promise<model.VoiceCatalogue> {
+    return this.#get("voices");
+  }
+
   /** The delivery status of a task's callback, with every attempt. */
   async callback(taskNo: string): Promise<model.Callback> {
     return this.#get(`callbacks/${taskNo}`);
@@ -296,6 +301,16 @@ export class Client extends Library {
   /** Up to a minute of a file's audio, as AAC in MP4. */
   async sound(url: string, options: { atSeconds?: number; seconds?: number } = {}): Promise<Uint8Array> {
     const response = await this.send(`${API}/sound`, { method: "POST", json: { url, ...options } });
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  /**
+   * A text of up to 500 characters, spoken by a voice of `voices`, as WAV. `speed`: 0.5 to 2.
+   *
+   * Priced by `pointsPer1000Characters` of `voices`. While the audio is kept, the same text, voice and speed is free.
+   */
+  async speak(text: string, options: { voice?: string; speed?: number } = {}): Promise<Uint8Array> {
+    const response = await this.send(`${API}/speech`, { method: "POST", json: { text, ...options } });
     return new Uint8Array(await response.arrayBuffer());
   }
 

@@ -149,3 +149,16 @@ test("from a template and rows to a zip", live, async () => {
   await client.deleteTemplate(templateNo);
   await assert.rejects(client.template(templateNo), clipmill.NotFound);
 });
+
+test("a voice is chosen and speaks", live, async (context) => {
+  const client = new clipmill.Client({ baseUrl, apiKey });
+  assert((await client.captionStyles()).list.some(({ name }) => name === "karaoke-box"));
+  const { list, service } = await client.voices();
+  if (!service) return context.skip("the service speaks no texts: espeak-ng is not installed");
+  const text = "Hello from TypeScript.";
+  const slow = Buffer.from(await client.speak(text, { voice: list[0].name }));
+  const fast = Buffer.from(await client.speak(text, { voice: list[0].name, speed: 2 }));
+  assert.equal(slow.subarray(0, 4).toString(), "RIFF");
+  assert(fast.length < 0.8 * slow.length, `${fast.length} ${slow.length}`);
+  await assert.rejects(client.speak(text, { voice: "nobody" }), (error) => error.errors[0].path === "/voice");
+});

@@ -352,11 +352,29 @@ test("calls beside tasks send the right requests", async () => {
     [(c) => c.shares("VP1"), "GET", "/share/VP1"],
     [(c) => c.revokeShare("VP1", 7), "DELETE", "/share/VP1/7"],
     [(c) => c.tasks({ q: "a", from: "2026-01-01" }), "GET", "/video-process/list?q=a&from=2026-01-01"],
+    [(c) => c.captionStyles(), "GET", "/video-process/caption-styles"],
+    [(c) => c.voices(), "GET", "/video-process/voices"],
   ];
   for (const [call, method, path] of calls) {
     const { asked, client } = script(envelope(null));
     await call(client);
     assert.deepEqual([asked[0].method, `${asked[0].url}`], [method, `http://service/open-api/v1${path}`]);
+  }
+});
+
+test("previews and spoken texts are bytes", async () => {
+  const calls = [
+    [(c) => c.preview(REQUEST, { itemNo: 1 }), "/preview", { request: REQUEST, itemNo: 1 }],
+    [(c) => c.previewClip(REQUEST, { seconds: 2 }), "/preview/clip", { request: REQUEST, seconds: 2 }],
+    [(c) => c.sound("upload://1", { atSeconds: 3 }), "/sound", { url: "upload://1", atSeconds: 3 }],
+    [(c) => c.speak("Hello."), "/speech", { text: "Hello." }],
+    [(c) => c.speak("你好。", { voice: "cmn", speed: 1.5 }), "/speech", { text: "你好。", voice: "cmn", speed: 1.5 }],
+  ];
+  for (const [call, path, body] of calls) {
+    const { asked, client } = script(new Response(Uint8Array.of(0xff, 0xd8)));
+    assert.deepEqual(await call(client), Uint8Array.of(0xff, 0xd8));
+    const [{ method, url }] = asked;
+    assert.deepEqual([method, url.pathname, JSON.parse(asked[0].body)], ["POST", `/open-api/v1${path}`, body]);
   }
 });
 

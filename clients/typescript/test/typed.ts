@@ -25,3 +25,8 @@ export async function waitForAll(client: Client, numbers: Set<string>): Promise<
 }
 
 export const stillOpen = (error: WaitAllTimeout): string[] => [...error.open.keys()];
+
+export async function speakFirst(client: Client): Promise<Uint8Array> {
+  const voice: models.VoiceEntry | undefined = (await client.voices()).list[0];
+  return client.speak("Hello.", voice ? { voice: voice.name, speed: 1.1 } : {});
+}

@@ -43,6 +43,7 @@ from .models import (
     Task,
     TaskRequest,
     Upload,
+    VoiceCatalogue,
 )
 
 
@@ -268,6 +269,10 @@ class AsyncClient(AsyncLibrary):
         """Named styles of captions."""
         return cast(CaptionStyleCatalogue, await self.call(_calls.plain("caption-styles")))
 
+    async def voices(self) -> VoiceCatalogue:
+        """Voices for spoken texts, the default first; the list is empty if the service speaks no texts."""
+        return cast(VoiceCatalogue, await self.call(_calls.plain("voices")))
+
     async def callback(self, task_no: str) -> Callback:
         """The delivery status of a task's callback, with every attempt."""
         return cast(Callback, await self.call(_calls.of_task("callbacks", task_no)))
@@ -338,6 +343,14 @@ class AsyncClient(AsyncLibrary):
     async def sound(self, url: str, **options: Any) -> bytes:
         """Up to a minute of a file's audio as AAC in MP4; options: atSeconds, seconds."""
         response = await self.send(_calls.sound(url, options))
+        return response.content
+
+    async def speak(self, text: str, *, voice: str | None = None, speed: float | None = None) -> bytes:
+        """A text of up to 500 characters, spoken by a voice of `voices`, as WAV. `speed`: 0.5 to 2.
+
+        Priced by `pointsPer1000Characters` of `voices`. While the audio is kept, the same text, voice and speed is free.
+        """
+        response = await self.send(_calls.speech(text, voice, speed))
         return response.content
 
     async def download(

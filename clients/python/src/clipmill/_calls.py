@@ -98,6 +98,13 @@ def sound(url: str, options: dict[str, Any]) -> Call:
     return Call("POST", f"{API}/sound", json={"url": url, **options})
 
 
+def speech(text: str, voice: str | None, speed: float | None) -> Call:
+    """Repeatable, because the service keeps the audio: it charges a text once."""
+    wanted = {"text": text, "voice": voice, "speed": speed}
+    body = {name: value for name, value in wanted.items() if value is not None}
+    return Call("POST", f"{API}/speech", json=body)
+
+
 def preview_clip(request: TaskRequest, options: dict[str, Any]) -> Call:
     return Call("POST", f"{API}/preview/clip", json={"request": request, **options})
 

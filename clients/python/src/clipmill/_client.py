@@ -44,6 +44,7 @@ from .models import (
     Task,
     TaskRequest,
     Upload,
+    VoiceCatalogue,
 )
 
 
@@ -269,6 +270,10 @@ class Client(Library):
         """Named styles of captions."""
         return cast(CaptionStyleCatalogue, self.call(_calls.plain("caption-styles")))
 
+    def voices(self) -> VoiceCatalogue:
+        """Voices for spoken texts, the default first; the list is empty if the service speaks no texts."""
+        return cast(VoiceCatalogue, self.call(_calls.plain("voices")))
+
     def callback(self, task_no: str) -> Callback:
         """The delivery status of a task's callback, with every attempt."""
         return cast(Callback, self.call(_calls.of_task("callbacks", task_no)))
@@ -337,6 +342,14 @@ class Client(Library):
     def sound(self, url: str, **options: Any) -> bytes:
         """Up to a minute of a file's audio as AAC in MP4; options: atSeconds, seconds."""
         response = self.send(_calls.sound(url, options))
+        return response.content
+
+    def speak(self, text: str, *, voice: str | None = None, speed: float | None = None) -> bytes:
+        """A text of up to 500 characters, spoken by a voice of `voices`, as WAV. `speed`: 0.5 to 2.
+
+        Priced by `pointsPer1000Characters` of `voices`. While the audio is kept, the same text, voice and speed is free.
+        """
+        response = self.send(_calls.speech(text, voice, speed))
         return response.content
 
     def download(

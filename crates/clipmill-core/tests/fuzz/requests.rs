@@ -14,6 +14,7 @@ const SEEDS: &[&[u8]] = &[
     include_bytes!("../../../../samples/requests/voice-over.json"),
     include_bytes!("../../../../samples/requests/scenes-of-voice.json"),
     include_bytes!("../../../../samples/requests/scenes-with-voices.json"),
+    include_bytes!("../../../../samples/requests/spoken-text.json"),
     br#"{"taskType":"baseVideoMix","params":{"videoList":[{"videos":[{"url":"https://e.org/a.mp4"}]}]}}"#,
 ];
 

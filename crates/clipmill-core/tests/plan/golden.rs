@@ -9,7 +9,8 @@ use std::path::PathBuf;
 
 use clipmill_core::plan::Plan;
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::request::{Policy, parse};
+use clipmill_core::request::{InputRole, Policy, parse};
+use clipmill_core::speech::Speech;
 use serde_json::Value;
 
 use crate::world::*;
@@ -28,17 +29,20 @@ fn samples() -> Vec<(String, TaskRequest)> {
     files.into_iter().map(read).collect()
 }
 
-fn files() -> World {
+/// The files of the samples, and the audio of the texts of a request.
+fn files(request: &TaskRequest) -> World {
     let url = |name: &str| format!("https://x.example/{name}");
     let cues: &[(u64, u64, &str)] = &[(0, 1_500, "Hello"), (1_500, 3_000, "a <b>longer</b> line")];
-    World::new()
+    let files = World::new()
         .clip(&url("bigbuckbunny.mp4"), 5.28)
         .clip(&url("city.mp4"), 7.6)
         .audio(&url("speech.wav"), 3.5)
         .image(&url("picture.jpg"))
         .image(&url("logo.png"))
         .cues(&url("captions.srt"), cues)
-        .cues(&url("captions.vtt"), cues)
+        .cues(&url("captions.vtt"), cues);
+    let texts = request.urls_of(InputRole::Voice).filter(|url| Speech::of_url(url).is_some());
+    texts.fold(files, |files, url| files.audio(url, 6.0))
 }
 
 fn stored(request: &TaskRequest, plan: &Plan) -> String {
@@ -61,9 +65,8 @@ fn json(value: &impl serde::Serialize) -> String {
 
 #[test]
 fn stored_values_stay_the_same() {
-    let world = files();
     for (name, request) in samples() {
-        let plan = world.plan(request.params.clone());
+        let plan = files(&request).plan(request.params.clone());
         let errors: Vec<_> = plan.items.iter().filter_map(|item| item.outcome.as_ref().err()).collect();
         assert!(errors.is_empty(), "{name}: {errors:?}");
         insta::assert_snapshot!(format!("golden-{name}"), stored(&request, &plan));

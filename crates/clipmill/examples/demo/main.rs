@@ -1,6 +1,6 @@
 //! `make demo`: starts the service, uploads the samples, submits one task of each type, one with all features of a short
-//! video and one with a voice and its script, shows progress, downloads the finished files and adds a contact sheet.
-//! It uses only the HTTP API and the command line, like any client.
+//! video, one with a voice and its script, and one with a script that a synthesized voice speaks. It shows progress,
+//! downloads the finished files and adds a contact sheet. It uses only the HTTP API and the command line, like any client.
 
 #![allow(clippy::print_stdout, reason = "the demo tells people what it does")]
 
@@ -20,6 +20,8 @@ const SAMPLES: [&str; 7] =
     ["bigbuckbunny.mp4", "city.mp4", "picture.jpg", "logo.png", "speech.wav", "captions.srt", "captions.vtt"];
 const REQUESTS: [&str; 5] =
     ["base-video-mix", "pro-video-mix", "video-deduplication", "short-video", "voice-over"];
+/// Needs a service that speaks texts.
+const SPOKEN_REQUEST: &str = "spoken-text";
 const API: &str = "/open-api/v1";
 /// Frames of each output in the contact sheet.
 const COLUMNS: usize = 6;
@@ -41,7 +43,7 @@ async fn main() -> anyhow::Result<()> {
     println!("clipmill serves on {}", service.address);
     let urls = upload(&client, &root.join("samples")).await?;
     let mut tasks = Vec::new();
-    for name in REQUESTS {
+    for name in REQUESTS.into_iter().chain(speaks(&client).await?.then_some(SPOKEN_REQUEST)) {
         tasks.push((name, submit(&client, &root.join("samples/requests"), name, &urls).await?));
     }
     let mut files = Vec::new();
@@ -146,6 +148,19 @@ async fn upload(client: &Client, samples: &Path) -> anyhow::Result<Vec<(&'static
     }
     println!("uploaded {} samples", urls.len());
     Ok(urls)
+}
+
+/// Whether the service speaks texts: by `espeak-ng`, unless it is configured otherwise. If not, prints how to change that.
+async fn speaks(client: &Client) -> anyhow::Result<bool> {
+    let voices = client.get("/video-process/voices").await?;
+    let has_voices = !voices["service"].is_null();
+    if !has_voices {
+        println!(
+            "skipped {SPOKEN_REQUEST}: no voice speaks texts, because espeak-ng is not installed. Install it \
+             (apt-get install espeak-ng) and run make demo again."
+        );
+    }
+    Ok(has_voices)
 }
 
 /// Submits a sample request with its relative paths replaced by the uploads.

@@ -75,6 +75,30 @@ async fn start(speech: &SpeechService) -> Service {
     Service::start_with(1_000, &environment).await
 }
 
+/// The sample needs no service, and no voice by name.
+#[test]
+fn the_sample_is_spoken_by_the_command_line() {
+    if which("espeak-ng").is_none() {
+        return skipped("the sample with a spoken text", "espeak-ng is not installed");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let request = samples().join("requests/spoken-text.json");
+    let request = request.to_str().unwrap();
+    let (status, stdout, stderr) =
+        run(&["render", request, "-o", &path("out"), "--cache", &path("cache"), "--json"]);
+    assert_eq!(status, 0, "{stderr}");
+    let result: Value = serde_json::from_str(&stdout).unwrap();
+    let item = &result["items"][0];
+    assert_eq!(item["warnings"], json!([]), "captions follow the voice");
+    let length = item["duration"].as_f64().unwrap();
+    assert!((5.0..15.0).contains(&length), "{length}");
+    let output = Path::new(item["path"].as_str().unwrap());
+    assert!(level_db(output, 0.2, length - 1.4) > -30.0, "the voice is audible");
+    assert!(level_db(output, length - 1.5, 0.5) > -40.0, "the voice speaks until shortly before the end");
+    assert!(level_db(output, length - 0.4, 0.4) < -60.0, "the tail is silent");
+}
+
 #[tokio::test]
 async fn a_robot_speaks_and_captions_follow() {
     if !run(&["config", "show"]).1.contains("[speech]") || which("espeak-ng").is_none() {
