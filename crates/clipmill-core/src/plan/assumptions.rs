@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::media::Facts;
 use crate::request::model::Clip;
+use crate::speech::Speech;
 
 /// The assumed length of a clip of unknown length.
 pub(crate) const UNKNOWN_CLIP_S: f64 = 15.0;
@@ -34,4 +36,11 @@ pub(crate) fn assumed_lengths<'a>(clips: impl IntoIterator<Item = &'a Clip>) -> 
     }
     used.extend(declared);
     used
+}
+
+/// The used length of an audio file: at most `limit_s`.
+pub(crate) fn audio_seconds(url: &str, limit_s: Option<f64>, facts: &Facts) -> f64 {
+    let file_s = facts.media.get(url).and_then(|info| Some(info.as_ref().ok()?.audio.as_ref()?.duration_s));
+    let file_s = file_s.or_else(|| Some(Speech::of_url(url)?.estimated_s()));
+    file_s.into_iter().chain(limit_s).reduce(f64::min).unwrap_or(UNKNOWN_CLIP_S)
 }

@@ -1,7 +1,7 @@
 //! Estimates prices before files are fetched, from probed uploads and from declared lengths.
 
 use crate::media::{Facts, VideoInfo};
-use crate::plan::assumptions::UNKNOWN_CLIP_S;
+use crate::plan::assumptions::{UNKNOWN_CLIP_S, audio_seconds};
 use crate::plan::build::usable_clip;
 use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::images::{image_frames, is_image};
@@ -18,7 +18,6 @@ use crate::request::model::{
     SceneLength, TaskRequest,
 };
 use crate::seed::item_seed;
-use crate::speech::Speech;
 use crate::time::{Fps, Frames, Samples};
 
 /// The tier that prices a source of unknown size.
@@ -116,13 +115,6 @@ fn voice_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> Option<
     let heard_s = audio_seconds(&voice.url, voice.duration_s, facts);
     let seconds = heard_s + options.tail_s.unwrap_or(MixOptions::TAIL_S);
     Some(Frames::nearest(seconds, options.fps).seconds(options.fps))
-}
-
-/// The used length of an audio file: at most `limit_s`.
-pub(crate) fn audio_seconds(url: &str, limit_s: Option<f64>, facts: &Facts) -> f64 {
-    let file_s = facts.media.get(url).and_then(|info| Some(info.as_ref().ok()?.audio.as_ref()?.duration_s));
-    let file_s = file_s.or_else(|| Some(Speech::of_url(url)?.estimated_s()));
-    file_s.into_iter().chain(limit_s).reduce(f64::min).unwrap_or(UNKNOWN_CLIP_S)
 }
 
 /// The length of the intro and the outro of an output.

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use crate::media::Facts;
+use crate::plan::assumptions::audio_seconds;
 use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::pools::draw_options;
 use crate::plan::mix::transcripts::transcribed_urls;
-use crate::plan::price_estimate::audio_seconds;
 use crate::pricing::SpeechUse;
 use crate::request::InputRole;
 use crate::request::model::{AudioUrl, MixOptions, Params, Subtitle, TaskRequest};

@@ -11,7 +11,7 @@ fn words(transcript: &Transcript) -> Vec<(&str, u64, u64)> {
 
 #[test]
 fn words_are_found_in_the_text() {
-    let found = |text: &str, words_of: &[&str]| {
+    let locate = |text: &str, words_of: &[&str]| {
         let words_of: Vec<RecognizedWord> =
             (0..).zip(words_of).map(|(at, text)| word(text, f64::from(at), f64::from(at) + 0.5)).collect();
         let transcript = Transcript::of(text, &words_of);
@@ -20,15 +20,15 @@ fn words_are_found_in_the_text() {
     };
     let check = |text: &str, recognized: &[&str], expected: &[&str]| {
         let expected = expected.iter().map(|word| (*word).to_owned()).collect();
-        assert_eq!(found(text, recognized), (text.trim().to_owned(), expected));
+        assert_eq!(locate(text, recognized), (text.trim().to_owned(), expected));
     };
     check(" Don’t stop, “friends”! ", &["don't", " stop,", "FRIENDS"], &["Don’t", "stop", "friends"]);
     check("你好，世界。", &["你好", "世", "界"], &["你好", "世", "界"]);
     check("สวัสดีครับ", &["สวัสดี", "ครับ"], &["สวัสดี", "ครับ"]);
     check("a 100 % b", &["a", "100", "%", "b"], &["a", "100", "b"]);
     // Words that are not in the text are joined.
-    assert_eq!(found("Other.", &["Hello,", "you!"]).0, "Hello, you!");
-    assert_eq!(found("", &["你好", "世界", "ok", "then"]).0, "你好世界ok then");
+    assert_eq!(locate("Other.", &["Hello,", "you!"]).0, "Hello, you!");
+    assert_eq!(locate("", &["你好", "世界", "ok", "then"]).0, "你好世界ok then");
 }
 
 #[test]

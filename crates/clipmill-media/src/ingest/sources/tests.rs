@@ -1,0 +1,68 @@
+use clipmill_core::request::{Policy, parse};
+
+use super::*;
+use crate::ingest::fetch::FetchPolicy;
+
+fn request() -> TaskRequest {
+    let clips =
+        ["city.mp4", "speech.wav"].map(|name| serde_json::json!({ "url": format!("https://a.b/{name}") }));
+    let scene = serde_json::json!({ "sceneKey": "a", "sceneName": "a", "duration": 1, "resources": clips });
+    let params = serde_json::json!({ "audioMode": "split", "generateCount": 1, "scenes": [scene],
+        "options": { "clipStart": "shots" } });
+    let body = serde_json::json!({ "taskType": "proVideoMix", "params": params });
+    parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request
+}
+
+async fn sample(url: String) -> Result<SourceLocation, TaskError> {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    Ok(SourceLocation::Local(samples.join(url.strip_prefix("https://a.b/").unwrap())))
+}
+
+#[tokio::test]
+async fn a_voice_is_searched_once_and_its_pauses_are_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let fetcher = Fetcher::new(FetchPolicy::default()).unwrap();
+    let sources = Sources::open(folder.path(), Ffmpeg::default(), fetcher).await.unwrap();
+    let clips = serde_json::json!([{ "videos": [{ "url": "https://a.b/city.mp4" }] }]);
+    let options = serde_json::json!({
+        "audio": { "url": "https://a.b/speech.wav" }, "subtitle": { "text": "Had he married." }
+    });
+    let params = serde_json::json!({ "videoList": clips, "options": options });
+    let body = serde_json::json!({ "taskType": "baseVideoMix", "params": params });
+    let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
+    let gather = async || sources.gather(&request, 1, Facts::default(), sample).await;
+    let facts = gather().await;
+    let (url, pauses) = facts.pauses.first_key_value().unwrap();
+    assert_eq!((facts.pauses.len(), url.as_str()), (1, "https://a.b/speech.wav"));
+    assert_eq!(pauses.as_ref().unwrap().end_ms, 6050);
+    let content = facts.media[url].as_ref().unwrap().content.clone();
+    let noted = Pauses { pauses: vec![(1, 2)], end_ms: 3 };
+    std::fs::write(sources.note(&content, Note::PAUSES), serde_json::to_vec(&noted).unwrap()).unwrap();
+    assert_eq!(gather().await.pauses[url].as_ref().unwrap(), &noted);
+    let facts_of_notes = sources.known(&BTreeMap::from([(url.clone(), content)])).await;
+    assert_eq!(facts_of_notes.pauses[url].as_ref().unwrap(), &noted);
+    let partial = std::fs::read_dir(sources.partial.path()).unwrap();
+    assert_eq!(partial.count(), 0, "the decoded audio is removed");
+}
+
+#[tokio::test]
+async fn a_file_is_scanned_once_and_its_cuts_are_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let fetcher = Fetcher::new(FetchPolicy::default()).unwrap();
+    let sources = Sources::open(folder.path(), Ffmpeg::default(), fetcher).await.unwrap();
+    let gather = async || sources.gather(&request(), 1, Facts::default(), sample).await;
+    let facts = gather().await;
+    let (url, cuts) = facts.cuts.first_key_value().unwrap();
+    assert_eq!((facts.cuts.len(), url.as_str()), (1, "https://a.b/city.mp4"), "sound has none");
+    let takes = &cuts.as_ref().unwrap().takes;
+    assert!(takes.len() == 2 && (takes[1].0 - 4.64).abs() < 0.001, "{takes:?}");
+    let content = facts.media[url].as_ref().unwrap().content.clone();
+    let noted = Cuts { takes: vec![(1.0, 2.0)], dull: vec![] };
+    std::fs::write(sources.note(&content, Note::CUTS), serde_json::to_vec(&noted).unwrap()).unwrap();
+    assert_eq!(gather().await.cuts[url].as_ref().unwrap(), &noted);
+    let facts = sources.known(&BTreeMap::from([(url.clone(), content.clone())])).await;
+    assert_eq!(facts.cuts[url].as_ref().unwrap(), &noted);
+    // A note torn by a crash is ignored.
+    std::fs::write(sources.note(&content, Note::CUTS), b"{\"takes").unwrap();
+    assert_eq!(gather().await.cuts[url].as_ref().unwrap().takes.len(), 2);
+}
