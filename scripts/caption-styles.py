@@ -27,6 +27,7 @@ TEXTS = [
 SIZES = ["1080:1920", "1920:1080", "1080:1080", "720:1280"]
 FRAMES = [3, 25, 70, 93, 115, 160, 182, 205, 250]
 SECONDS = 2.4
+STILL = 1.2
 
 
 def ffmpeg(*args):
@@ -57,10 +58,12 @@ def previews(program, target, folder):
         video = render(program, folder, name, name, [image], "1080:1080", [cue])
         # Noise of the encoder would make the still background move.
         small = "hqdn3d=0:0:12:12,fps=15,scale=240:-2:flags=lanczos"
+        # The loop begins in the middle, because pages show its first frame as a still image.
+        loop = f"split[a][b];[a]trim=start={STILL},setpts=PTS-STARTPTS[a];[b]trim=end={STILL}[b];[a][b]concat"
         encoder = ["-c:v", "libwebp_anim", "-quality", 50, "-compression_level", 6]
-        ffmpeg("-i", video, "-vf", small, "-loop", 0, *encoder, target / f"{name}.webp")
+        ffmpeg("-i", video, "-vf", f"{small},{loop}", "-loop", 0, *encoder, target / f"{name}.webp")
         stills.append(folder / f"{name}.png")
-        ffmpeg("-ss", 1.2, "-i", video, "-frames:v", 1, "-vf", "scale=360:-2", stills[-1])
+        ffmpeg("-ss", STILL, "-i", video, "-frames:v", 1, "-vf", "scale=360:-2", stills[-1])
     layout = "|".join(f"{i % 5 * 360}_{i // 5 * 360}" for i in range(len(stills)))
     stack(stills, target / "sheet.jpg", layout, "-q:v", 5)
 

@@ -287,7 +287,12 @@ test("a thousand clips of videoDeduplication: only those in view are in the page
 /** Technical terms, allowed only in the technical details. */
 const JARGON = /upload:\/\/|\/params\/|data\.errors|\bseed\b|LUFS|dBTP|pieces to encode|\bJSON\b|\bcurl\b/i;
 
-for (const [locale, tag, fold] of [["en-GB", "en", "Technical details"], ["zh-CN", "zh", "技术细节"]]) {
+const LANGUAGES = [
+  { locale: "en-GB", tag: "en", fold: "Technical details", speak: "Write a text to speak", type: "Type captions", captions: /^Captions of this scene:/ },
+  { locale: "zh-CN", tag: "zh", fold: "技术细节", speak: "输入要朗读的文本", type: "输入字幕", captions: /^场景字幕:/ },
+];
+
+for (const { locale, tag, fold, speak, type, captions } of LANGUAGES) {
   test(`nothing is cut, hidden or foreign on a phone and a desk, in ${tag}`, async () => {
     const problems = [];
     for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 900 }]) {
@@ -300,10 +305,24 @@ for (const [locale, tag, fold] of [["en-GB", "en", "Technical details"], ["zh-CN
           if (!(await summary.evaluate((element) => element.parentElement.open)) && !(await summary.innerText()).includes(fold)) await summary.click();
         }
         await page.waitForFunction(() => document.querySelectorAll(".skeleton").length === 0);
-        if (kind === "baseVideoMix") {
-          await page.locator(".captions-start button").nth(1).click();
-          await page.locator(".cue textarea").fill("A 字");
+        if (kind !== "videoDeduplication") {
+          await page.getByRole("button", { name: speak, exact: true }).click();
+          await page.locator(".spoken textarea").fill("A 字");
         }
+        if (kind === "proVideoMix") {
+          await page.getByRole("button", { name: speak }).first().click();
+          await page.getByRole("button", { name: captions }).first().click();
+          await page.locator(".sounds textarea").first().fill("A 字");
+          await page.locator(".sounds textarea").last().fill("A 字");
+          await page.locator(".looks-of-captions").waitFor();
+        }
+        if (kind === "baseVideoMix") {
+          await page.locator(".captions-start").getByRole("button", { name: type, exact: true }).click();
+          await page.locator(".cue textarea").fill("A 字");
+          await page.locator(".submit:enabled").waitFor();
+        }
+        // A price that is being updated is faded.
+        await page.locator(".price.old").waitFor({ state: "detached" });
         const at = `${kind} ${viewport.width}`;
         await page.evaluate(AXE);
         const look = async (where) => {

@@ -147,7 +147,7 @@ test("captions: pasted, edited beside the preview, styled by a picture, exported
   await text.fill("Willkommen, 欢迎");
   await page.getByLabel("Caption 1 ends").fill("1.5");
   await page.getByLabel("Caption 2 begins").fill("0:01.75");
-  await page.getByRole("radio", { name: "Word by word", exact: true }).check();
+  await page.getByRole("radio", { name: "Karaoke", exact: true }).check();
   const made = page.locator(".submit:enabled");
   await made.waitFor();
   await page.locator(".captions-head").getByText("saving").waitFor({ state: "detached" });
@@ -179,7 +179,7 @@ test("captions: pasted, edited beside the preview, styled by a picture, exported
   await page.locator(".captions-head").getByText("saving").waitFor({ state: "detached" });
   const { params } = await requestOf(page);
   assert.match(params.options.subtitle.url, /^upload:/);
-  assert.deepEqual(params.options.subtitle.style.highlight, { color: "#FFD400" });
+  assert.deepEqual(params.options.subtitle.style, { preset: "karaoke" });
   assert.ok(!JSON.stringify(params).includes("cue"));
   await page.getByRole("button", { name: "Make 1 video" }).click();
   await finished(page);
@@ -287,6 +287,159 @@ test("several voices, each with its captions, one for each video", async () => {
   const { params } = await requestOf(page);
   assert.equal(params.options.voicePool.length, 1);
   assert.deepEqual(Object.keys(params.options.voicePool[0]), ["audio"]);
+  await close(page);
+});
+
+const SPOKEN = "Fresh from the oven. Baked every morning.";
+const mix = (options = {}) => ({ taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: city, duration: 7.6 }] }], options } });
+
+test("a text is spoken in place of a file: with a voice, to listen to, with captions that follow it, in the video", async () => {
+  const page = await open(browser, service);
+  await page.at("/new/baseVideoMix");
+  await paste(page, mix({ length: "voice" }));
+  await section(page, "Audio");
+  const write = page.getByRole("button", { name: "Write a text to speak" });
+  await write.click();
+  const text = page.getByLabel("Text to speak");
+  await text.and(page.locator(":focus")).waitFor();
+  await text.fill("Gone");
+  // The file is chosen instead, and undo brings the text back.
+  await page.getByRole("button", { name: "Use a file instead" }).click();
+  await write.waitFor();
+  await page.keyboard.press("Control+z");
+  assert.equal(await text.inputValue(), "Gone");
+  await text.fill(SPOKEN);
+  const voice = page.getByLabel("Voice", { exact: true });
+  assert.deepEqual(await voice.locator("optgroup").evaluateAll((groups) => groups.map((group) => group.label)), ["English", "Other languages"]);
+  await voice.selectOption({ label: "English (United Kingdom)" });
+  const estimated = page.getByText("Estimated: the length of the voice is not known yet.");
+  await estimated.waitFor();
+  const heard = page.waitForResponse((response) => response.url().endsWith("/speech"));
+  await page.getByRole("button", { name: "Listen", exact: true }).click();
+  const response = await heard;
+  assert.deepEqual([response.status(), response.request().postDataJSON()], [200, { text: SPOKEN, voice: "en-gb" }]);
+  await page.locator(".listen-at", { hasText: "0:01" }).waitFor();
+  await page.getByText("In previews it is silent until you have listened to it.").waitFor({ state: "detached" });
+  await estimated.waitFor({ state: "detached" });
+  await page.locator(".price-line", { hasText: "about" }).first().waitFor();
+
+  await section(page, "Subtitles");
+  await page.getByRole("button", { name: "Follow the voice" }).click();
+  assert.equal(await page.getByLabel("Script").inputValue(), SPOKEN);
+  await page.getByRole("radio", { name: "Karaoke box" }).check();
+  await page.locator(".submit:enabled").waitFor();
+  const { options } = (await requestOf(page)).params;
+  assert.deepEqual(options, { length: "voice", audio: { text: SPOKEN, voice: "en-gb" }, subtitle: { text: SPOKEN, style: { preset: "karaoke-box" } } });
+  await page.getByRole("button", { name: "Make 1 video" }).click();
+  await finished(page);
+  assert.ok((await plays(page)).frames > 5);
+  await close(page);
+});
+
+test("listening shows its price and its errors, and is not offered without a speech service", async () => {
+  const page = await open(browser, service);
+  const long = `${"Every morning the harbour wakes first. ".repeat(14)}The end.`;
+  const voices = await service.call("/video-process/voices");
+  const catalogue = (url) => url.pathname.endsWith("/voices");
+  await page.route(catalogue, (route) => route.fulfill({ json: { code: 0, msg: "success", data: { ...voices, pointsPer1000Characters: 10 } } }));
+  await page.at("/new/baseVideoMix");
+  await paste(page, mix({ audio: { text: long } }));
+  await section(page, "Audio");
+  const listen = page.getByRole("button", { name: "Listen to the beginning" });
+  await page.getByText("6 points in each task. Listening costs 5 points; repeats are free.").waitFor();
+  let calls = 0;
+  const speech = (url) => url.pathname.endsWith("/speech");
+  const fail = (status, code, msg) => page.route(speech, (route) => {
+    calls += 1;
+    return route.fulfill({ status, headers: { "retry-after": "40000" }, json: { code, msg, data: null } });
+  });
+  await fail(429, 42906, "limit");
+  await listen.click();
+  await page.getByRole("alert").filter({ hasText: "You have reached today’s limit for listening." }).waitFor();
+  assert.equal(calls, 1);
+  await page.unroute(speech);
+  await fail(503, 50301, "the text was not spoken, and nothing was charged: the service is down");
+  await listen.click();
+  await page.getByRole("alert").filter({ hasText: "the text was not spoken, and nothing was charged" }).waitFor();
+  // A change of the text removes the message, and does not speak it.
+  await page.getByLabel("Text to speak").fill("Short.");
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  assert.equal(calls, 2);
+
+  await page.unroute(catalogue);
+  await page.route(catalogue, (route) => route.fulfill({ json: { code: 0, msg: "success", data: { ...voices, list: [], total: 0, service: null } } }));
+  await page.reload();
+  await section(page, "Audio");
+  await page.getByText("This service does not speak texts. Use a file instead.").waitFor();
+  await page.getByRole("button", { name: "Use a file instead" }).click();
+  await page.getByRole("button", { name: "Choose a file" }).first().waitFor();
+  assert.equal(await page.getByRole("button", { name: "Write a text to speak" }).count(), 0);
+  await close(page);
+});
+
+test("a caption style is chosen by a moving image and by keyboard; its fields can be changed, and earlier styles remain", async () => {
+  const page = await open(browser, service);
+  const earlier = { weight: "bold", fontSize: 18, outlineColor: "#000000", place: "lower-third", highlight: { color: "#FFD400" }, bottom: 90 };
+  await page.at("/new/baseVideoMix");
+  await paste(page, mix({ subtitle: { text: SPOKEN, style: earlier } }));
+  await section(page, "Subtitles");
+  const style = async () => (await requestOf(page)).params.options.subtitle.style;
+  assert.deepEqual(await style(), earlier);
+  const none = page.getByRole("radio", { name: "No named style" });
+  assert.equal(await none.isChecked(), true);
+  const image = page.locator(".pick", { hasText: "Karaoke box" }).locator("img");
+  const handle = await image.elementHandle();
+  const isVisible = (wanted) => page.waitForFunction(([element, value]) => getComputedStyle(element).visibility === value, [handle, wanted]);
+  await isVisible("hidden");
+  await image.locator("xpath=../..").hover();
+  await isVisible("visible");
+  await page.mouse.move(0, 0);
+  await isVisible("hidden");
+  await none.focus();
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowRight");
+  await isVisible("visible");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await isVisible("hidden");
+  assert.deepEqual(await style(), { preset: "karaoke-box", bottom: 90 });
+  // The fields show the values of the style; a change overrides one of them.
+  await page.getByText("Change the style").click();
+  const size = page.getByRole("spinbutton", { name: "Font size" });
+  assert.equal(await size.inputValue(), "18");
+  await size.fill("12");
+  const capitals = page.getByRole("switch", { name: "Capitals" });
+  assert.equal(await capitals.isChecked(), true);
+  await capitals.uncheck();
+  await page.locator(".submit:enabled").waitFor();
+  assert.deepEqual(await style(), { preset: "karaoke-box", bottom: 90, fontSize: 12, uppercase: false });
+  await capitals.check();
+  await none.check();
+  assert.deepEqual(await style(), { weight: "bold", bottom: 90 });
+  await close(page);
+});
+
+test("a scene has its own voice, length and captions", async () => {
+  const page = await open(browser, service);
+  await page.at("/new/proVideoMix");
+  const scene = (key, more) => ({ sceneKey: key, sceneName: key, duration: 3, resources: [{ url: city, duration: 7.6 }], ...more });
+  await paste(page, { taskType: "proVideoMix", params: { audioMode: "split", generateCount: 1, scenes: [scene("Opening"), scene("End")], options: {} } });
+  const opening = page.locator(".clip-list").first();
+  await opening.getByRole("button", { name: "Scene audio: Write a text to speak" }).click();
+  await opening.getByRole("textbox", { name: "Text to speak" }).fill(SPOKEN);
+  await opening.getByRole("radio", { name: "That of its audio" }).check();
+  await opening.getByText("as long as its audio").waitFor();
+  await opening.getByRole("button", { name: /^Captions of this scene/ }).click();
+  assert.equal(await opening.getByRole("textbox", { name: "Captions of this scene" }).inputValue(), SPOKEN);
+  await section(page, "Subtitles");
+  await page.getByText("The captions are the scripts of the scenes.").waitFor();
+  await page.getByRole("radio", { name: "Neon" }).check();
+  await page.getByRole("button", { name: "Make 1 video" }).waitFor();
+  const { scenes, options } = (await requestOf(page)).params;
+  assert.deepEqual(scenes[0], { ...scene("Opening"), length: "voice", text: SPOKEN, audioResources: [{ text: SPOKEN }] });
+  assert.deepEqual(scenes[1], scene("End"));
+  assert.deepEqual(options, { subtitle: { style: { preset: "neon" } } });
+  await page.getByText("Estimated: the length of the voice is not known yet.").waitFor();
+  await page.getByRole("button", { name: "Make 1 video" }).click();
+  await finished(page);
   await close(page);
 });
 

@@ -118,6 +118,22 @@ test("the timeline shows clips by their lengths, and a click moves the preview",
   await close(page);
 });
 
+test("the timeline scales scenes to the length of the voice", async () => {
+  const page = await open(browser, service);
+  const scene = (key, duration) => ({ sceneKey: key, sceneName: key, duration, resources: [{ url: urls.city, duration: 7.64 }, { url: urls.rabbit, duration: 5.3 }] });
+  const voiced = { length: "voice", tail: 0, audio: { url: urls.speech, duration: 6 } };
+  await opened(page, "proVideoMix", { audioMode: "split", generateCount: 1, scenes: [scene("One", 1), scene("Two", 2)], options: { ...voiced, audio: { text: "Fresh from the oven." } } });
+  await page.getByText("Estimated: the length of the voice is not known yet.").waitFor();
+  await opened(page, "proVideoMix", { audioMode: "split", generateCount: 1, scenes: [scene("One", 1), scene("Two", 2)], options: voiced });
+  const lengths = () => page.locator(".timestrip .block-length").allInnerTexts();
+  await page.getByText("Estimated: the length of the voice is not known yet.").waitFor({ state: "detached" });
+  assert.deepEqual(await lengths(), ["2", "4"]);
+  await page.getByRole("radio", { name: "That of the clips" }).check();
+  await page.locator(".timestrip .block-length", { hasText: "1" }).first().waitFor();
+  assert.deepEqual(await lengths(), ["1", "2"]);
+  await close(page);
+});
+
 test("a clip is trimmed by dragging, by keyboard and by numbers", async () => {
   const page = await open(browser, service);
   await opened(page, "videoDeduplication", { videoList: [{ filename: urls.city, duration: 7.64 }] });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CAPTION_STYLES, styleName, applyStyle } from "../src/lib/caption-styles";
+import "./browser";
+import { PLAIN, presetValue, withPreset } from "../src/lib/caption-styles";
+import { captionStyles } from "../src/lib/catalogue";
 import { splitIntoCues, decodeCaptions, cueError, newCue, NoCaptions, readCaptions, shiftCues, formatTime, cueTime, parseTime, writeCaptions, type Cue } from "../src/lib/captions";
 
 const bare = (cues: readonly Cue[]) => cues.map(({ start, end, text }) => [start, end, text]);
@@ -81,13 +83,18 @@ test("times are parsed and formatted", () => {
   expect(bare(shiftCues([newCue(1, 2, "a")], -1.5))).toEqual([[0, 0.5, "a"]]);
 });
 
-test("a style replaces the previous one, and keeps font and distance", () => {
-  const [first, ...others] = CAPTION_STYLES;
-  for (const look of others) {
-    const after = applyStyle({ ...first?.style, font: "noto-serif", bottom: 90 }, look);
-    expect(after).toEqual({ ...look.style, font: "noto-serif", bottom: 90 });
-    expect(styleName(after)).toBe(look.name);
-  }
-  expect(styleName({ weight: "bold" })).toBe("clear");
-  expect(styleName({ weight: "bold", shadow: 3 })).toBeUndefined();
+test("a named style replaces the previous one, and keeps font and distance", () => {
+  const before = { ...PLAIN, fontSize: 18, highlight: { color: "#FFD400" }, font: "noto-serif", bottom: 90 };
+  expect(withPreset(before, "neon")).toEqual({ preset: "neon", font: "noto-serif", bottom: 90 });
+  expect(withPreset({ preset: "neon", shadow: 3, bottom: 90 }, null)).toEqual({ ...PLAIN, bottom: 90 });
+});
+
+test("the values of a named style are the defaults of its fields", () => {
+  const title = { en: "", zh: "" };
+  captionStyles.value = [{ name: "neon", title, description: title, previewUrl: "/neon.webp", style: { fontSize: 18, uppercase: true, highlight: { color: "#0FF" } } }];
+  const style = "/params/options/subtitle/style";
+  const value = (field: string, preset: string | undefined) => presetValue(`${style}/${field}`, (at) => (at === `${style}/preset` ? preset : undefined));
+  expect([value("fontSize", "neon"), value("highlight/color", "neon"), value("uppercase", "neon")]).toEqual([18, "#0FF", true]);
+  expect([value("shadow", "neon"), value("highlight/box", "neon"), value("fontSize", undefined), value("fontSize", "other")]).toEqual(Array(4).fill(undefined));
+  expect(presetValue("/params/options/fps", () => "neon")).toBeUndefined();
 });

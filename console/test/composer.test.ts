@@ -226,6 +226,9 @@ test("messages name fields and files readably", () => {
   expect(readableMessage("must be greater than `from`, which is 3", "/params/scenes/0/resources/1/to")).toBe("must be greater than “Use from second”, which is 3");
   expect(readableMessage("must be greater than `start`, which is 3", "/params/options/overlays/0/end")).toBe(`must be greater than “${titleOf("/params/options/overlays/0/start").split(" · ").at(-1)}”, which is 3`);
   expect(readableMessage("must be one of a, b; did you mean `b`?")).toBe("must be one of a, b; did you mean “b”?");
+  expect(readableMessage("is not a voice of this service; GET /open-api/v1/video-process/voices lists them")).toBe("is not a voice of this service");
+  expect(readableMessage("本服务没有该音色；您是否想写 `cmn`？可用音色见 GET /open-api/v1/video-process/voices")).toBe("本服务没有该音色；您是否想写 “cmn”？");
+  expect(readableMessage("cannot be combined with `options.voicePool[].subtitle`", "/params/scenes/0/text")).toBe("cannot be combined with “Subtitle file”");
 });
 
 const MESSAGES = [...catalogue.matchAll(/^ {4}(\w+)\([\w, ]*\) "((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)";$/gm)].map(([, code = "", en = "", zh = ""]) => ({ code, en, zh }));

@@ -80,6 +80,27 @@ describe("the request", () => {
     expect(sent({ voicePool: [{ audio: {}, subtitle: { style: {} } }] })).toEqual({ voicePool: [{ audio: {} }] });
   });
 
+  test("has texts in place of audio files, and no audio without either", () => {
+    const sent = (params: Record<string, unknown>) => (toRequest({ taskType: "proVideoMix", params }).params as Record<string, unknown>);
+    const scene = (more: object) => ({ sceneKey: "a", sceneName: "A", duration: 2, resources: [], ...more });
+    const audio = { text: "Hello.", voice: "en-us", speed: 1.1 };
+    expect(sent({ options: { audio } }).options).toEqual({ audio });
+    expect(sent({ options: { audio: { text: "", voice: "en-us" } } }).options).toBeUndefined();
+    expect(sent({ scenes: [scene({ audioResources: [{ _id: "1", text: "" }, { _id: "2", ...audio }] }), scene({ audioResources: [{ _id: "3", text: "" }] })] }).scenes)
+      .toEqual([scene({ audioResources: [audio] }), scene({})]);
+    // Captions of scenes take their style from the options.
+    const subtitle = { style: { preset: "neon" } };
+    expect(sent({ scenes: [scene({ text: "Hello." })], options: { subtitle } }).options).toEqual({ subtitle });
+    expect(sent({ scenes: [scene({ text: "Hello." })], options: {} }).options).toBeUndefined();
+    expect(sent({ scenes: [scene({ text: "" })], options: { subtitle } }).options).toBeUndefined();
+  });
+
+  test("a draft with the fields of an earlier named style is sent as it was", () => {
+    const style = { weight: "bold", fontSize: 18, outlineColor: "#000000", place: "lower-third", highlight: { color: "#FFD400" } };
+    const request = { taskType: "baseVideoMix", params: { videoList: [], options: { subtitle: { url: "http://h/s", style } } } };
+    expect(toRequest(fromRequest(request))).toEqual(request);
+  });
+
   test("an opened request is sent unchanged", () => {
     const request = { taskType: "proVideoMix", clientTaskId: "x", params: { audioMode: "split", generateCount: 2, combinations: [[0]],
       scenes: [{ sceneKey: "a", sceneName: "A", duration: 2, resources: [{ url: "http://h/a" }], audioResources: [{ url: "http://h/s" }] }], options: { fps: 25 } } };

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import "./browser";
 import type { Clip, Draft } from "../src/lib/draft";
 import { noteMedia } from "../src/lib/media";
+import { fitScenes } from "../src/pages/new/scene-lengths";
 import { timelineOf } from "../src/pages/new/timeline";
 
 const LENGTHS: Record<string, number> = { a: 4, b: 6, c: 1 };
@@ -36,8 +37,14 @@ test("clips are shown in turn until the voice ends", () => {
   expect(placed(base(["a", "b"], voiced({ clipSeconds: 3, tail: 0 })))).toEqual(["a 0+2", "b 2+3", "a 5+2", "b 7+2.5", 9.5]);
   expect(placed(base(["c"], voiced({ audio: { url: "voice", duration: 2 } })))).toEqual(["c 0+1", "c 1+1", "c 2+0.5", 2.5]);
   expect(placed(base(["a", "b"], { clipSeconds: 3 }))).toEqual(["a 0+3", "b 3+3", 6]);
-  // The length of the voice is not known.
-  expect(placed(base(["a"], voiced({ audio: { url: "other" } })))).toEqual(["a 0+4", 4]);
+  // The service assumes 15 seconds for a voice that it has not probed, and estimates a text.
+  const estimated = (options = {}) => timelineOf(base(["a"], voiced(options)), null, facts, String);
+  expect(estimated({ audio: { url: "other" }, tail: 0 })).toMatchObject({ seconds: 15, estimated: true });
+  expect(estimated({ audio: { text: "a".repeat(30), speed: 0.5 }, tail: 0 })).toMatchObject({ seconds: 4, estimated: true });
+  noteMedia("short", { duration: 5.5 });
+  expect(estimated({ audio: undefined, voicePool: [{ audio: { url: "voice" } }, { audio: { url: "short" } }], tail: 0 })).toMatchObject({ seconds: 7.5, estimated: true });
+  expect(estimated()).toMatchObject({ seconds: 10, estimated: false });
+  expect(placed(base(["a"], voiced({ audio: {} })))).toEqual(["a 0+4", 4]);
 });
 
 test("scenes have their declared length and the shown clip", () => {
@@ -51,4 +58,50 @@ test("scenes have their declared length and the shown clip", () => {
   expect(timelineOf(draft, "b", facts, (clip) => clip._id).blocks[0]?.clip._id).toBe("b");
   const vary: Draft = { taskType: "videoDeduplication", params: { videoList: [{ _id: "x", filename: "a" }, { _id: "y", filename: "b" }], options: {} } };
   expect(placed(vary, "y")).toEqual(["y 0+6", 6]);
+});
+
+test("scenes are scaled to the length of the voice", () => {
+  noteMedia("voice", { duration: 11.5 });
+  noteMedia("aside", { duration: 2.5 });
+  const scenes = [
+    { _id: "1", sceneName: "one", duration: 2, resources: clips(["a"]) },
+    { _id: "2", sceneName: "two", duration: 4, resources: clips(["b"]) },
+    { _id: "3", sceneName: "three", duration: 2, resources: clips(["c"]) },
+  ];
+  const draft = (options: object, changes: object[] = []): Draft => (
+    { taskType: "proVideoMix", params: { scenes: scenes.map((scene, place) => ({ ...scene, ...changes[place] })), options } });
+  const voiced = { length: "voice", audio: { url: "voice" } };
+  expect(placed(draft(voiced))).toEqual(["one 0+3", "two 3+6", "three 9+3", 12]);
+  expect(placed(draft({ ...voiced, audio: { text: "a".repeat(150) }, tail: 2 }))).toEqual(["one 0+3", "two 3+6", "three 9+3", 12]);
+  expect(timelineOf(draft({ ...voiced, audio: { text: "a" } }), null, facts, String).estimated).toBe(true);
+  // A scene with a voice of its own is not scaled. Its transition begins after its voice.
+  const own = [{ length: "voice", audioResources: [{ url: "aside", startTime: 0.5 }] }];
+  expect(placed(draft(voiced, own))).toEqual(["one 0+3", "two 3+6", "three 9+3", 12]);
+  expect(placed(draft({ ...voiced, transition: { names: ["fade"], duration: 1 } }, own))).toEqual(["one 0+4", "two 3+6.5", "three 8.5+3.5", 12]);
+  expect(placed(draft({}, own))).toEqual(["one 0+3", "two 3+4", "three 7+2", 9]);
+  expect(placed(draft({}, [{ length: "voice", audioResources: [] }]))).toEqual(["one 0+2", "two 2+4", "three 6+2", 8]);
+  // They do not fit, which the service reports.
+  expect(placed(draft({ ...voiced, audio: { url: "voice", duration: 1 }, tail: 0 }))).toEqual(["one 0+2", "two 2+4", "three 6+2", 8]);
+});
+
+// The same cases as in the service's scene_lengths.rs; negative lengths are fixed.
+test.each([
+  [[2, 4, 2], 12, 0, [3, 6, 3]],
+  [[2, 4, 2], 4.2, 0, [1, 2, 1.2]],
+  [[1, 1, 1], 10, 0, [3, 3.5, 3.5]],
+  [[5], 0.7, 0, [0.7]],
+  [[0.01, 60], 20, 0, [0.5, 19.5]],
+  [[60, 0.01], 20, 0, [19.5, 0.5]],
+  [[9, 0.1, 0.1], 1.6, 0, [0.5, 0.5, 0.6]],
+  [[9, 0.1, 0.1], 1.46, 0, null],
+  [[1, 1, 1], 8, 0.5, [3, 3, 3]],
+  [[-2.1, 1, 1], 6.1, 0, [2.1, 2, 2]],
+  [[1, 1, -2.1], 6.4, 0, [2, 2.3, 2.1]],
+  [[1, -6.1], 6.4, 0, null],
+  [[-2, -3], 6, 0, [2, 4]],
+  [[-2, -3], 4.5, 0, null],
+  [[], 6, 0, null],
+])("scenes of %j seconds fit into %d seconds", (seconds, content, transition, expected) => {
+  const scenes = seconds.map((length) => ({ seconds: Math.abs(length), fixed: length < 0 }));
+  expect(fitScenes(scenes, content, transition, 30)?.map((length) => Math.round(length * 1000) / 1000) ?? null).toEqual(expected);
 });

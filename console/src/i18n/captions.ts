@@ -31,6 +31,11 @@ export const captions = {
   "captions.after": ["Add a caption after caption {n}", "在字幕 {n} 之后添加"],
   "captions.cut": ["Remove caption {n}", "移除字幕 {n}"],
   "captions.times": ["A caption must end after it begins.", "结束时间必须晚于开始时间。"],
+  "captions.script": ["Follow the voice", "跟随配音"],
+  "captions.script.hint": ["Write what the voice says, word for word. Each line begins a new caption; long ones are split.", "逐字输入配音内容。每行另起一条字幕，过长的会拆分。"],
+  "captions.script.spoken": ["Use the spoken text", "使用朗读文本"],
+  "captions.scenes": ["The captions are the scripts of the scenes.", "字幕来自各场景的台词。"],
+  "captions.look.none": ["No named style", "不用预设"],
   "captions.look": ["Caption style", "字幕样式"],
   "captions.look.more": ["Change the style", "调整样式"],
 } as const satisfies Record<string, readonly [string, string]>;

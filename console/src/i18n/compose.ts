@@ -75,6 +75,7 @@ export const compose = {
   "board.scene": ["Scene {n}", "场景 {n}"],
   "board.scene.name": ["Scene name", "场景名称"],
   "board.scene.duration": ["Length", "时长"],
+  "board.scene.audio.length": ["as long as its audio", "与场景音频等长"],
   "board.scene.start": ["starts at", "起始"],
   "board.scene.sounds": ["Scene audio", "场景音频"],
   "board.scene.sounds.hint": ["One is chosen at random for each video.", "每个成片随机选取一个。"],

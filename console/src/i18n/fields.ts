@@ -63,7 +63,7 @@ export function choice(pointer: string, value: string | number): string {
 export function labelNear(pointer: string, name: string): string | undefined {
   const tokens = pointer.split("/");
   const above = tokens.map((_, place) => tokens.slice(0, tokens.length - place).join("/"));
-  const at = `/${name.replaceAll(".", "/")}`;
+  const at = `/${name.replaceAll("[]", ".0").replaceAll(".", "/")}`;
   const near = [...above, "/params/options", "/params"].map((base) => base + at);
   const match = [...near, ...Object.keys({ ...extraFields, ...fields }).filter((one) => one.endsWith(at))].find((one) => wordsOf(one).label !== undefined);
   return match === undefined ? undefined : label(match);

@@ -9,6 +9,7 @@ export const play = {
   "strip.title": ["Timeline", "时间线"],
   "strip.block": ["{name}, {seconds}, from {at}", "{name} {seconds}，起于 {at}"],
   "strip.guess": ["length not known yet", "时长未知"],
+  "strip.estimated": ["Estimated: the length of the voice is not known yet.", "估算值：配音时长尚未确定。"],
   "strip.music": ["Music", "音乐"],
   "strip.captions": ["Captions", "字幕"],
   "strip.total": ["Length: {n}", "时长 {n}"],

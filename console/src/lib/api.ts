@@ -4,7 +4,8 @@ import { callClass, rateLimiter } from "./rate-limiter";
 import { language } from "./prefs";
 import { accountOff, apiKey, endSession } from "./session";
 import type {
-  Balance, Batch, CallbackLog, CatalogueEntry, Estimate, FieldError, Page, Pair, PointsRecord, Submitted, Task, TaskSummary, Upload,
+  Balance, Batch, CallbackLog, CaptionStyle, CatalogueEntry, Estimate, FieldError, Page, Pair, PointsRecord, Submitted, Task, TaskSummary, Upload,
+  VoiceCatalogue,
 } from "./types";
 
 export const BASE = "/open-api/v1";
@@ -47,8 +48,13 @@ export function authHeaders(key = apiKey.value): Record<string, string> {
   return { "Accept-Language": language.value, ...(key === null ? {} : { "X-API-Key": key }) };
 }
 
+/** The error code for the daily limit of texts to listen to. */
+export const LISTENED_TOO_MUCH = 42906;
+
 /** Attempts per call that the service rejects with 429. */
 const TRIES = 6;
+/** A longer wait is reported as an error: it is a quota, such as a daily limit, and not a rate. */
+const LONGEST_WAIT_S = 60;
 
 /** Sends a call within the rate limits, and repeats it after 429. That is safe, because the service rejects before it acts. */
 export async function sendWithRetry<T>(method: string, url: string, signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
@@ -59,7 +65,9 @@ export async function sendWithRetry<T>(method: string, url: string, signal: Abor
       return await send();
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status !== 429 || attempt >= TRIES) throw error;
-      rateLimiter.delay(name, error.retryAfter ?? 1);
+      const wait = error.retryAfter ?? 1;
+      if (error.code === LISTENED_TOO_MUCH || wait > LONGEST_WAIT_S) throw error;
+      rateLimiter.delay(name, wait);
     }
   }
 }
@@ -144,12 +152,19 @@ export const api = {
   effects: () => call<{ list: CatalogueEntry[] }>(`${PROCESS}/effects`),
   looks: () => call<{ list: CatalogueEntry[] }>(`${PROCESS}/looks`),
   transitions: () => call<{ list: CatalogueEntry[] }>(`${PROCESS}/transitions`),
+  captionStyles: () => call<{ list: CaptionStyle[] }>(`${PROCESS}/caption-styles`),
+  voices: () => call<VoiceCatalogue>(`${PROCESS}/voices`),
+  /** The audio of a text, and the points that it cost. */
+  speech: async (body: { text: string; voice?: string; speed?: number }) => {
+    const response = await fetchOk(`${BASE}/speech`, { method: "POST", body });
+    return { audio: await response.blob(), points: Number(response.headers.get("x-dot-count") ?? 0) };
+  },
   callbacks: (taskNo: string, signal?: AbortSignal) =>
     call<CallbackLog>(`${PROCESS}/callbacks/${encodeURIComponent(taskNo)}`, { signal }),
   redeliver: (taskNo: string) =>
     call<CallbackLog>(`${PROCESS}/callbacks/${encodeURIComponent(taskNo)}/redeliver`, { method: "POST" }),
   fonts: () => call<{ list: { name: string; title: { en: string; zh: string } }[] }>(`${PROCESS}/fonts`),
-  upload: (id: string) => call<{ name: string | null }>(`${BASE}/uploads/${encodeURIComponent(id)}`),
+  upload: (id: string) => call<{ name: string | null; duration: number | null }>(`${BASE}/uploads/${encodeURIComponent(id)}`),
   probe: (url: string, signal?: AbortSignal) => call<{ media: NonNullable<Upload["media"]> }>(`${BASE}/probe`, { method: "POST", body: { url }, signal }),
   thumbnail: (url: string, width: number) =>
     fetchOk(`${BASE}/thumbnail`, { method: "POST", body: { url, width } }).then((response) => response.blob()),

@@ -62,8 +62,16 @@ type Json = Record<string, unknown>;
 
 /** Options that have an effect only while this field is true. */
 export const SWITCHES = optionsWith("switch");
-/** Options that have an effect only if this field is set. */
+/** Options that have an effect only if this field is set, or a text in place of a file. */
 export const NEEDS = optionsWith("needs");
+const IN_PLACE_OF_FILE = ["text", "cues"];
+
+/** Whether an option has the field that it needs. */
+export function hasNeeded(option: unknown, needed: string): boolean {
+  const fields = (option ?? {}) as Json;
+  const accepted = needed === "url" ? [needed, ...IN_PLACE_OF_FILE] : [needed];
+  return accepted.some((field) => fields[field] !== undefined && fields[field] !== "");
+}
 
 let counter = 0;
 export function newId(): string {
@@ -222,9 +230,10 @@ export function toRequest(draft: Draft): Json {
   for (const [name, field] of Object.entries(SWITCHES)) {
     if ((options[name] as Json | undefined)?.[field] !== true) delete options[name];
   }
-  const captions = sentCaptions(options.subtitle as Json | undefined);
+  const scenes = Array.isArray(params.scenes) ? (params.scenes as Json[]).map(sentScene) : undefined;
+  const captions = sentCaptions(options.subtitle as Json | undefined, scenes?.some((scene) => scene.text !== undefined));
   for (const [name, field] of Object.entries(NEEDS)) {
-    if (!(options[name] as Json | undefined)?.[field]) delete options[name];
+    if (!hasNeeded(options[name], field)) delete options[name];
   }
   if (captions !== undefined) options.subtitle = captions;
   if (Array.isArray(options.voicePool)) options.voicePool = (options.voicePool as Json[]).map(({ subtitle, ...voice }) => {
@@ -233,7 +242,7 @@ export function toRequest(draft: Draft): Json {
   });
   const combinations = params.combinations as unknown[] | undefined;
   const { options: _, combinations: __, starts, ...rest } = params;
-  if (Array.isArray(rest.scenes)) rest.scenes = (rest.scenes as Json[]).map((scene, place) => ({ sceneName: sceneName(place), ...scene }));
+  if (scenes !== undefined) rest.scenes = scenes;
   return {
     ...request,
     params: {
@@ -244,11 +253,20 @@ export function toRequest(draft: Draft): Json {
   };
 }
 
-/** The captions to send: those of a file, which replaces captions in the request. Without both there are none. */
-function sentCaptions(subtitle: Json | undefined): Json | undefined {
+/** A scene with a name, without audio that has neither a file nor a text. */
+function sentScene(scene: Json, place: number): Json {
+  const { audioResources, ...rest } = scene;
+  const named = { sceneName: sceneName(place), ...rest };
+  const audio = Array.isArray(audioResources) ? audioResources.filter((one) => hasNeeded(one, "url")) : [];
+  return audio.length === 0 ? named : { ...named, audioResources: audio };
+}
+
+/** The captions to send: those of a file, which replaces captions in the request. Captions of scenes use their style. */
+function sentCaptions(subtitle: Json | undefined, ofScenes = false): Json | undefined {
   const { text, timing, cues, ...file } = subtitle ?? {};
   if (file.url !== undefined) return file;
-  return text === undefined && cues === undefined ? undefined : subtitle;
+  if (text === undefined && cues === undefined && !ofScenes) return undefined;
+  return subtitle !== undefined && Object.keys(subtitle).length > 0 ? subtitle : undefined;
 }
 
 /** Removes options without values. */

@@ -48,11 +48,12 @@ export function nameOf(url: string | undefined): string {
 
 const requestedNames = new Set<string>();
 
-/** Requests the name of an upload from another browser. */
+/** Requests the name and duration of an upload from another browser. */
 function requestName(url: string): void {
   if (requestedNames.has(url)) return;
   requestedNames.add(url);
-  void api.upload(url.slice("upload://".length)).then(({ name }) => name !== null && noteMedia(url, { name }), () => undefined);
+  const note = ({ name, duration }: Awaited<ReturnType<typeof api.upload>>) => noteMedia(url, { ...(name === null ? {} : { name }), ...(duration ? { duration } : {}) });
+  void api.upload(url.slice("upload://".length)).then(note, () => undefined);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;

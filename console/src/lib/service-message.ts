@@ -6,6 +6,7 @@ import { nameOf } from "./media";
 const REPLACED: readonly (readonly [RegExp, string | ((found: string) => string)])[] = [
   [/^(?:invalid request: |请求无效：)/, ""],
   [/[;；]\s*(?:all in|全部见)\s*data\.errors/g, ""],
+  [/[;；]?\s*(?:GET \S+ lists them|可用音色见 GET \S+)/g, ""],
   [/\bhttp:\/\/, https:\/\/ or upload:\/\/ URL/g, "http:// or https:// link"],
   [/http:\/\/、https:\/\/ 或 upload:\/\/ 链接/g, "http:// 或 https:// 链接"],
   [/\ban upload:\/\/ URL/g, "an uploaded file"],

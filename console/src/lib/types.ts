@@ -198,6 +198,26 @@ export interface CatalogueEntry {
   previewUrl: string;
 }
 
+export interface CaptionStyle extends CatalogueEntry {
+  /** The fields of `subtitle.style` that it sets. */
+  style: Record<string, unknown>;
+}
+
+/** A voice of the speech service. */
+export interface Voice {
+  name: string;
+  /** Its language; null if the service has its own names. */
+  title: { en: string; zh: string } | null;
+}
+
+export interface VoiceCatalogue {
+  /** The default voice is the first. */
+  list: Voice[];
+  /** Null if there is no speech service. */
+  service: string | null;
+  pointsPer1000Characters: number;
+}
+
 export interface Attempt {
   time: string;
   durationMs: number | null;

@@ -21,7 +21,7 @@ import { FieldErrors, NumberInput, SelectField, described, fieldId } from "./fie
 import { LinkDialog } from "./link-dialog";
 import { OwnButton } from "./option-sets";
 import { UploadProgress } from "./upload-progress";
-import { SceneSounds } from "./scene-sounds";
+import { SceneCaptions, SceneSounds } from "./scene-sounds";
 import { SelectionBar } from "./clip-selection";
 import { addFiles, addLinks, change, draft, kind, mostClips, setAt, valueAt } from "./state";
 
@@ -111,6 +111,7 @@ function ClipListRow({ clipList, index, count }: { clipList: ClipList; index: nu
       <AddClips clipList={clipList} />
       {pro && <details class="overlay-style"><summary>{t("board.scene.more")}</summary><SelectField pointer={`${pointer}/clipStart`} /></details>}
       {pro && <SceneSounds pointer={pointer} />}
+      {pro && <SceneCaptions pointer={pointer} />}
     </Dropzone>
   );
 }
@@ -124,6 +125,8 @@ function SceneName({ pointer, index }: { pointer: string; index: number }) {
 }
 
 function SceneLength({ pointer }: { pointer: string }) {
+  const followsAudio = valueAt(`${pointer}/length`) === "voice" && ((valueAt(`${pointer}/audioResources`) as unknown[] | undefined) ?? []).length > 0;
+  if (followsAudio) return <span class="inline-field">{t("board.scene.audio.length")}</span>;
   return <Inline word={t("board.scene.duration")}><NumberInput pointer={`${pointer}/duration`} /></Inline>;
 }
 

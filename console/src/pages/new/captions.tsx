@@ -1,11 +1,13 @@
-// Captions: typed, pasted or opened, edited beside the preview, with styles to choose from.
+// Captions: typed, pasted or opened, edited beside the preview, or a script that follows the voice, with styles to choose
+// from.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { language } from "../../lib/prefs";
-import { t } from "../../i18n";
-import { CAPTION_STYLES, styleName, applyStyle } from "../../lib/caption-styles";
+import { both, t } from "../../i18n";
+import { withPreset, type Style } from "../../lib/caption-styles";
 import { splitIntoCues, decodeCaptions, newCue, NoCaptions, readCaptions, shiftCues, writeCaptions, type Captions as Edited, type Cue, type Format } from "../../lib/captions";
+import { captionStyles, previewImage } from "../../lib/catalogue";
+import { hasNeeded } from "../../lib/draft";
 import { clock } from "../../lib/format";
 import { media, nameOf } from "../../lib/media";
 import { parsePointer, setIn } from "../../lib/pointer";
@@ -13,54 +15,82 @@ import { assets } from "../../lib/assets";
 import { Button, Dialog, explain } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
+import { MovingImage } from "../../ui/moving-image";
 import { announce } from "../../ui/toast";
 import { captionsAt, savingCaptions } from "./caption-files";
 import { CueList } from "./cues";
-import { FieldErrors } from "./fields";
+import { ChoiceField, FieldErrors, fieldId, focusField, LinesField } from "./fields";
 import { FileField } from "./files";
 import { scopedPointer } from "./option-scope";
 import { change, pricing, setAt, valueAt } from "./state";
-
-const previewImages = import.meta.glob<string>("../../assets/captions/*.webp", { eager: true, query: "?url", import: "default" });
-const pictureOf = (name: string) => previewImages[`../../assets/captions/${name}.webp`];
 
 /** Captions at `pointer`. `controls` renders fields, `voice` is the pointer of the voice that the captions belong to. */
 export function Captions({ pointer, voice, controls, styles }: {
   pointer: string; voice: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[];
 }) {
-  const subtitle = valueAt(pointer) as { url?: string } | undefined;
+  const subtitle = valueAt(pointer) as { url?: string; text?: string } | undefined;
   const captions = captionsAt(subtitle);
+  const isScript = subtitle?.text !== undefined && subtitle.url === undefined;
+  const ofScenes = pointer === "/params/options/subtitle" && scenesHaveText();
   const write = (captions: Edited | undefined, together?: string) => change(
     (before) => setIn(before, [...parsePointer(scopedPointer(pointer)), "_captions"], captions), undefined, together === undefined ? {} : { together });
   return (
     <div class="captions">
-      {captions ? <Editor captions={captions} write={write} pointer={pointer} voice={voice} /> : <EmptyCaptions pointer={pointer} url={subtitle?.url} write={write} voice={voice} />}
+      {captions ? <Editor captions={captions} write={write} pointer={pointer} voice={voice} />
+        : isScript ? <Script pointer={pointer} voice={voice} />
+          : ofScenes && subtitle?.url === undefined ? <><p class="hint">{t("captions.scenes")}</p><ChoiceField pointer={`${pointer}/timing`} usual="voice" /></>
+            : <EmptyCaptions pointer={pointer} url={subtitle?.url} write={write} voice={voice} />}
       <FieldErrors pointer={pointer} />
-      {(captions ?? subtitle?.url) !== undefined && <StylePicker pointer={pointer} controls={controls} styles={styles} />}
+      {(captions !== undefined || hasNeeded(subtitle, "url") || isScript || ofScenes) && <StylePicker pointer={pointer} controls={controls} styles={styles} />}
     </div>
   );
 }
+
+const scenesHaveText = () => ((valueAt("/params/scenes") as { text?: string }[] | undefined) ?? []).some((scene) => Boolean(scene.text));
 
 type Write = (captions: Edited | undefined, together?: string) => void;
 
 /** Length of the voice, otherwise of a video, if known. */
 function lengthFor(voice: string): number | undefined {
-  const url = valueAt(voice) as string | undefined;
+  const url = valueAt(`${voice}/url`) as string | undefined;
   const voiceDuration = url === undefined ? undefined : media.value.get(url)?.duration;
   const { estimate } = pricing.value;
   return voiceDuration ?? (estimate && estimate.totalItems > 0 ? estimate.outputSeconds / estimate.totalItems : undefined);
+}
+
+/** The text of a voice that is spoken. */
+const spokenText = (voice: string) => valueAt(`${voice}/text`) as string | undefined;
+
+/** A text that the service divides into captions. */
+function Script({ pointer, voice }: { pointer: string; voice: string }) {
+  const at = `${pointer}/text`;
+  const spoken = spokenText(voice);
+  const remove = () => setAt(pointer, { ...(valueAt(pointer) as object), text: undefined, timing: undefined });
+  return (
+    <>
+      <LinesField pointer={at} rows={5} aside={<Button kind="quiet" icon="close" label={t("captions.remove")} onClick={remove} />} />
+      <p class="hint">{t("captions.script.hint")}</p>
+      {spoken && spoken !== valueAt(at) && <span><Button icon="copy" onClick={() => setAt(at, spoken)}>{t("captions.script.spoken")}</Button></span>}
+      <ChoiceField pointer={`${pointer}/timing`} usual="voice" />
+    </>
+  );
 }
 
 /** No captions yet: type, paste, open a file or enter a link. */
 function EmptyCaptions({ pointer, url, write, voice }: { pointer: string; url: string | undefined; write: Write; voice: string }) {
   const [pasting, setPasting] = useState(false);
   const opening = useOpening(write);
+  const follow = () => {
+    setAt(`${pointer}/text`, spokenText(voice) ?? "");
+    focusField(`${pointer}/text`);
+  };
   return (
     <>
       {url === undefined && (
         <Dropzone take={opening.take} class="captions-start">
           <p>{t("captions.lead")}</p>
           <span class="add-buttons">
+            {hasNeeded(valueAt(voice), "url") && <Button icon="mic" onClick={follow}>{t("captions.script")}</Button>}
             <Button icon="text" onClick={() => setPasting(true)}>{t("captions.paste")}</Button>
             <Button icon="plus" onClick={() => write({ cues: [newCue(0, 2)], format: "srt" })}>{t("captions.type")}</Button>
             {opening.button}
@@ -218,21 +248,27 @@ function save(captions: Edited, format: Format): void {
 
 function StylePicker({ pointer, controls, styles }: { pointer: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[] }) {
   const at = `${pointer}/style`;
-  const now = (valueAt(at) as Record<string, unknown> | undefined) ?? {};
-  const selectedStyle = styleName(now);
+  const style = (valueAt(at) as Style | undefined) ?? {};
+  const choose = (preset: string | null) => setAt(at, withPreset(style, preset));
   return (
     <>
       <fieldset class="field">
         <legend class="field-head"><span>{t("captions.look")}</span></legend>
-        <div class="picker looks-of-captions">
-          {CAPTION_STYLES.map((style) => (
-            <label key={style.name} class={`pick ${selectedStyle === style.name ? "on" : ""}`}>
-              <input type="radio" name={`look${pointer}`} checked={selectedStyle === style.name} onChange={() => setAt(at, applyStyle(now, style))} />
-              <img class="pick-picture" src={pictureOf(style.name)} alt="" loading="lazy" />
-              <span class="pick-name">{style.title[language.value === "zh" ? 1 : 0]}</span>
+        <div class="picker looks-of-captions" id={fieldId(`${at}/preset`)} tabIndex={-1}>
+          <label class={`pick none ${style.preset === undefined ? "on" : ""}`}>
+            <input type="radio" name={`look${pointer}`} checked={style.preset === undefined} onChange={() => choose(null)} />
+            <span class="pick-picture" />
+            <span class="pick-name">{t("captions.look.none")}</span>
+          </label>
+          {(captionStyles.value ?? []).map((entry) => (
+            <label key={entry.name} class={`pick ${style.preset === entry.name ? "on" : ""}`} title={both(entry.description)}>
+              <input type="radio" name={`look${pointer}`} checked={style.preset === entry.name} onChange={() => choose(entry.name)} />
+              <MovingImage class="pick-picture" src={previewImage(entry)} />
+              <span class="pick-name">{both(entry.title)}</span>
             </label>
           ))}
         </div>
+        <FieldErrors pointer={`${at}/preset`} />
       </fieldset>
       <details class="overlay-style">
         <summary>{t("captions.look.more")}</summary>

@@ -14,6 +14,11 @@ export function fieldId(pointer: string): string {
   return "f" + pointer.replaceAll("/", "-");
 }
 
+/** Focuses a field that a change has just added. */
+export function focusField(pointer: string): void {
+  setTimeout(() => document.getElementById(fieldId(pointer))?.focus());
+}
+
 /** The errors of a field. */
 export function FieldErrors({ pointer }: { pointer: string }) {
   const errors = errorsAt.value.get(pointer) ?? [];
@@ -182,11 +187,11 @@ function slide(pointer: string, schema: Schema, value: number, ends: [number, nu
   setAt(pointer, onGrid(schema, bounded));
 }
 
-/** A choice of a few visible values. */
-export function ChoiceField({ pointer, values }: { pointer: string; values?: readonly (string | number)[] }) {
+/** A choice of a few visible values. `usual` is the effective one if the field has neither a value nor a default. */
+export function ChoiceField({ pointer, values, usual }: { pointer: string; values?: readonly (string | number)[]; usual?: string }) {
   const schema = schemaAt(pointer);
   const list = values ?? schema.enum ?? [];
-  const value = valueAt(pointer) ?? schema.default;
+  const value = valueAt(pointer) ?? schema.default ?? usual;
   return (
     <fieldset class="field">
       <legend class="field-head"><span>{label(pointer)}</span></legend>
@@ -220,13 +225,14 @@ export function SelectField({ pointer }: { pointer: string }) {
 }
 
 export function SwitchField({ pointer, name = pointer }: { pointer: string; name?: string }) {
-  const on = valueAt(pointer) === true;
+  const usual = schemaAt(pointer).default === true;
+  const on = (valueAt(pointer) ?? usual) === true;
   const help = hint(name);
   return (
     <div class="switch-field">
       <label class="switch">
         <input id={fieldId(pointer)} type="checkbox" role="switch" checked={on} {...described(pointer, help !== undefined)}
-          onChange={(event) => setAt(pointer, event.currentTarget.checked || undefined)} />
+          onChange={(event) => setAt(pointer, event.currentTarget.checked === usual ? undefined : event.currentTarget.checked)} />
         <span class="track" aria-hidden="true" />
         <span class="switch-words"><span>{label(name)}</span></span>
       </label>
@@ -255,6 +261,16 @@ export function TextField({ pointer, placeholder }: { pointer: string; placehold
       <input id={fieldId(pointer)} class="input" type="text" value={String(valueAt(pointer) ?? "")} placeholder={placeholder}
         autocomplete="off" spellcheck={false} {...described(pointer, hint(pointer) !== undefined)}
         onInput={(event) => setAt(pointer, event.currentTarget.value === "" ? undefined : event.currentTarget.value)} />
+    </Field>
+  );
+}
+
+/** A text of several lines. */
+export function LinesField({ pointer, rows = 3, aside }: { pointer: string; rows?: number; aside?: ComponentChildren }) {
+  return (
+    <Field pointer={pointer} aside={aside}>
+      <textarea id={fieldId(pointer)} class="input" rows={rows} value={String(valueAt(pointer) ?? "")} {...described(pointer, hint(pointer) !== undefined)}
+        onInput={(event) => setAt(pointer, event.currentTarget.value)} />
     </Field>
   );
 }

@@ -23,8 +23,10 @@ const AudioPlayer = lazy(() => import("../../ui/audio-player").then((part) => pa
 export type Accept = keyof typeof ACCEPT;
 const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", font: "text", fill: "image" };
 
-/** A field with one url. With `link`, the page offers no file choice here. */
-export function FileField({ pointer, accept, title, link = false }: { pointer: string; accept: Accept; title?: string; link?: boolean }) {
+/** A field with one url. With `link`, the page offers no file choice here; `instead` is offered in place of a file. */
+export function FileField({ pointer, accept, title, link = false, instead }: {
+  pointer: string; accept: Accept; title?: string; link?: boolean; instead?: ComponentChildren;
+}) {
   const url = valueAt(pointer) as string | undefined;
   const at = scopedPointer(pointer);
   const id = draft.value._uploads?.[at];
@@ -39,7 +41,7 @@ export function FileField({ pointer, accept, title, link = false }: { pointer: s
     <Field pointer={pointer} {...(title === undefined ? {} : { title })}>
       {running ? <UploadChip job={running} icon={icons[accept]} remove={drop} />
         : url ? <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} url={url} remove={() => setAt(pointer, undefined)} />
-          : <FileInput id={fieldId(pointer)} name={title ?? label(pointer)} accept={accept} takeLink={(url) => setAt(pointer, url)} {...(link ? {} : { take })} />}
+          : <><FileInput id={fieldId(pointer)} name={title ?? label(pointer)} accept={accept} takeLink={(url) => setAt(pointer, url)} {...(link ? {} : { take })} />{instead}</>}
     </Field>
   );
 }

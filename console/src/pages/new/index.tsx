@@ -3,7 +3,7 @@
 import "../../styles/composer.css";
 import { useEffect } from "preact/hooks";
 import { t } from "../../i18n";
-import { loadCatalogues } from "../../lib/catalogue";
+import { loadCatalogues, loadVoiceCatalogues } from "../../lib/catalogue";
 import { loadSchemas, schemas } from "../../lib/schema";
 import { isTaskType, TASK_TYPES } from "../../lib/task-types";
 import type { TaskType } from "../../lib/types";
@@ -32,6 +32,7 @@ export function NewTask() {
   const loaded = useLoad(() => loadSchemas(), []);
   // The page does not wait for the catalogues.
   useLoad(() => loadCatalogues(), []);
+  useLoad(() => loadVoiceCatalogues(), []);
 
   useEffect(() => {
     if (!isTaskType(requestedType)) return go(`/new/${kind.value}`, { replace: true });

@@ -4,8 +4,9 @@ import type { ComponentChildren } from "preact";
 import { t, type Word } from "../../i18n";
 import { Icon, type IconName } from "../../ui/icon";
 import { sectionsOf, wordsOf } from "../../i18n/fields";
-import { NEEDS, SWITCHES } from "../../lib/draft";
+import { hasNeeded, NEEDS, SWITCHES } from "../../lib/draft";
 import type { Schema } from "../../lib/schema";
+import { SPEECH_FIELDS } from "../../lib/voices";
 import { errorsAt, kind, schemaAt, valueAt } from "./state";
 import { ChoiceField, ColourField, NumberField, OptionalNumber, RangeField, SelectField, SwitchField, TextField, Toggled } from "./fields";
 import { FileField, FileListField, type Accept } from "./files";
@@ -15,6 +16,7 @@ import { useFold } from "../../ui/use-fold";
 import { FontField } from "./font";
 import { Overlays } from "./overlays";
 import { ScopeBar } from "./option-sets";
+import { VoiceField } from "./spoken-text";
 import { TransitionPicker } from "./transition";
 
 const O = "/params/options";
@@ -27,7 +29,7 @@ function isSet(pointer: string): boolean {
   const switched = SWITCHES[pointer.split("/").at(-1) ?? ""];
   if (switched !== undefined) return (value as Record<string, unknown> | undefined)?.[switched] === true;
   const needed = NEEDS[pointer.split("/").at(-1) ?? ""];
-  if (needed !== undefined) return (value as Record<string, unknown> | undefined)?.[needed] !== undefined;
+  if (needed !== undefined) return hasNeeded(value, needed);
   if (value !== null && typeof value === "object") return Object.keys(value).length > 0;
   return value !== undefined && value !== false;
 }
@@ -78,7 +80,8 @@ function owned(section: string): string[] {
   return [...listed, ...(BESIDE[section] ?? []).filter((pointer) => schemaAt(pointer).type !== undefined && !listed.includes(pointer))];
 }
 
-const looks = (pointer: string) => shownMembers(`${pointer}/style`);
+/** The preset has a picker. */
+const looks = (pointer: string) => shownMembers(`${pointer}/style`).filter((member) => !member.endsWith("/preset"));
 const controls = (pointers: readonly string[]) => <Controls pointers={pointers} />;
 
 /** Fields with a custom control. */
@@ -86,7 +89,7 @@ const SPECIAL: Readonly<Record<string, () => ComponentChildren>> = {
   [`${O}/effect`]: () => <EffectPicker />,
   [`${O}/transition`]: () => <TransitionPicker />,
   [`${O}/overlays`]: () => <Overlays controls={controls} />,
-  [`${O}/subtitle`]: () => <Captions pointer={`${O}/subtitle`} voice={`${O}/audio/url`} controls={controls} styles={looks(`${O}/subtitle`)} />,
+  [`${O}/subtitle`]: () => <Captions pointer={`${O}/subtitle`} voice={`${O}/audio`} controls={controls} styles={looks(`${O}/subtitle`)} />,
   [`${O}/voicePool`]: () => <VoicePool controls={controls} styles={(pointer) => looks(pointer)} />,
   [`${O}/isFilter`]: () => (
     <>
@@ -144,13 +147,15 @@ function Control({ pointer }: { pointer: string }) {
 /** An option with several fields: with a switch, a required file, or neither. */
 function OptionObject({ pointer }: { pointer: string }) {
   const { switch: on, needs } = wordsOf(pointer);
-  const members = shownMembers(pointer).filter((member) => member !== `${pointer}/${on ?? needs ?? ""}`);
+  const isVoice = schemaAt(`${pointer}/voice`).type !== undefined;
+  const separate = [on ?? needs, ...(isVoice ? SPEECH_FIELDS : [])].map((name) => `${pointer}/${name}`);
+  const members = shownMembers(pointer).filter((member) => !separate.includes(member));
   if (on !== undefined) return <Toggled option={pointer.slice(O.length + 1)} field={on}><Controls pointers={members} /></Toggled>;
   if (needs === undefined) return <Controls pointers={members} />;
-  const hasValue = valueAt(`${pointer}/${needs}`) !== undefined;
+  const hasValue = hasNeeded(valueAt(pointer), needs);
   return (
     <div class={`toggled ${hasValue ? "on" : ""}`}>
-      <Control pointer={`${pointer}/${needs}`} />
+      {isVoice ? <VoiceField pointer={pointer} /> : <Control pointer={`${pointer}/${needs}`} />}
       {hasValue && <Controls pointers={members} />}
     </div>
   );

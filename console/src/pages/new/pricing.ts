@@ -7,6 +7,7 @@ import { allClips, clipLists, clipUrl, curl, pendingUploads } from "../../lib/dr
 import { media } from "../../lib/media";
 import { partsOf, partWith, wholePointer, type Part } from "../../lib/draft-parts";
 import type { Estimate, FieldError } from "../../lib/types";
+import { voiceLength, type VoiceAudio } from "../../lib/voices";
 import { draft } from "./drafts";
 import { optionScope } from "./option-scope";
 
@@ -54,8 +55,28 @@ export const errorsAt = computed(() => {
 /** The accuracy of a price: the lengths of uploads are known, those of links are not. */
 export type Certainty = "real" | "most" | "about";
 
+interface VoiceOptions {
+  length?: string;
+  audio?: VoiceAudio;
+  voicePool?: { audio?: VoiceAudio }[];
+  audioResources?: VoiceAudio[];
+}
+
+/** Voices that determine the length of outputs or scenes. */
+const followedVoices = computed<VoiceAudio[]>(() => {
+  const { params, _sets } = draft.value;
+  const owners = [params.options, ...Object.values(_sets ?? {}), ...((params.scenes as object[] | undefined) ?? [])] as (VoiceOptions | undefined)[];
+  return owners.flatMap((owner) => (owner?.length !== "voice" ? [] : [
+    owner.audio ?? {}, ...(owner.voicePool ?? []).map(({ audio }) => audio ?? {}), ...(owner.audioResources ?? []),
+  ]));
+});
+
 export const certainty = computed<Certainty>(() => {
+  const unknownVoices = followedVoices.value.filter((voice) => voiceLength(voice)?.estimated);
+  // A check of the files speaks no texts.
+  if (unknownVoices.some((voice) => voice.text)) return "about";
   if (pricing.value.exact) return "real";
+  if (unknownVoices.length > 0 || followedVoices.value.some((voice) => voice.text)) return "about";
   const { taskType, params } = draft.value;
   const clips = clipLists(draft.value).flatMap((list) => list.clips);
   const links = clips.filter((clip) => !clipUrl(clip)?.startsWith("upload://"));

@@ -4,6 +4,7 @@ import { computed, effect } from "@preact/signals";
 import {
   addClips, allClips, clipLists, clipUrl, emptyDraft, newId, newSeed, toRequest, updateById, urlField, type Adding, type Clip, type ClipList,
 } from "../../lib/draft";
+import { presetValue } from "../../lib/caption-styles";
 import { probeUrl, fileThumb } from "../../lib/thumbs";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { noteMedia, media } from "../../lib/media";
@@ -42,8 +43,11 @@ export function setAt(pointer: string, value: unknown, of: TaskType = kind.value
   change((before) => setIn(before, parsePointer(at), value), of, isTyped ? { together: at } : {});
 }
 
+/** The schema of a field. The default of a caption style's field is the value of its preset, if that has one. */
 export function schemaAt(pointer: string): Schema {
-  return fieldAt(root.value, pointer);
+  const schema = fieldAt(root.value, pointer);
+  const value = presetValue(pointer, valueAt);
+  return value === undefined ? schema : { ...schema, default: value };
 }
 
 /** Maximum number of clips in a list. */

@@ -72,7 +72,7 @@ function Actions() {
   return (
     <>
       {estimate && (exact
-        ? <p class="hint exact"><Icon name="check" size={15} />{t("new.exact.done")}</p>
+        ? certainty.value === "real" && <p class="hint exact"><Icon name="check" size={15} />{t("new.exact.done")}</p>
         : <Button kind="quiet" icon="search" busy={pricingBusy.value} onClick={() => void price(true)}>{t("new.exact")}</Button>)}
       {parts.value.length === 1 && <SaveAsTemplate />}
     </>

@@ -30,13 +30,14 @@ export default function TimelineStrip() {
   const subtitle = "/params/options/subtitle";
   return (
     <section class="timestrip" aria-label={t("strip.title")}>
-      <div class="timestrip-head"><span>{t("strip.title")}</span><span class="muted mono">{t((pricing.value.estimate?.totalItems ?? 1) > 1 ? "strip.total.one" : "strip.total", { n: clock(timeline.seconds) })}</span></div>
+      <div class="timestrip-head"><span>{t("strip.title")}</span><span class="muted mono">{t((pricing.value.estimate?.totalItems ?? 1) > 1 ? "strip.total.one" : "strip.total", { n: `${timeline.estimated ? "≈ " : ""}${clock(timeline.seconds)}` })}</span></div>
       <div class="timestrip-body">
         <Blocks laid={timeline} current={current} />
         <Captions url={textAt(`${subtitle}/url`)} edited={valueAt(`${subtitle}/_captions`) as Edited | undefined} seconds={timeline.seconds} />
         {music && <Music url={music} seconds={timeline.seconds} />}
         <span class="playhead" style={{ left: `${place * 100}%` }} aria-hidden="true" />
       </div>
+      {timeline.estimated && <p class="hint">{t("strip.estimated")}</p>}
     </section>
   );
 }
@@ -51,7 +52,7 @@ function Blocks({ laid, current }: { laid: Timeline; current: Block | undefined 
   return (
     <div class="timestrip-row blocks">
       {laid.blocks.map((block, index) => (
-        <button key={`${block.clip._id}-${index}`} type="button" class={`block ${block === current ? "on" : ""} ${block.guessed ? "guessed" : ""}`}
+        <button key={`${block.clip._id}-${index}`} type="button" class={`block ${block === current ? "on" : ""} ${block.guessed || laid.estimated ? "guessed" : ""}`}
           aria-current={block === current ? "true" : undefined} title={block.name}
           aria-label={t("strip.block", { name: block.name, seconds: block.guessed ? t("strip.guess") : `${decimal(block.seconds)} s`, at: clock(block.start) })}
           style={{ left: `${(block.start / laid.seconds) * 100}%`, width: `${(block.seconds / laid.seconds) * 100}%` }}

@@ -1,9 +1,11 @@
 // The timeline of one output: start and length of each clip, as far as they are known.
 
+import { averageLength, voiceLength, type VoiceAudio, type VoiceLength } from "../../lib/voices";
 import { clipLists, clipUrl, type Clip, type ClipList, type Draft } from "../../lib/draft";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { getIn } from "../../lib/pointer";
-import { media, type MediaFacts } from "../../lib/media";
+import type { MediaFacts } from "../../lib/media";
+import { fitScenes, overlapsOf } from "./scene-lengths";
 
 export interface Block {
   clip: Clip;
@@ -17,11 +19,16 @@ export interface Block {
 export interface Timeline {
   blocks: Block[];
   seconds: number;
+  /** It follows a voice whose length is not known yet. */
+  estimated: boolean;
 }
+
+type Part = Omit<Block, "start">;
 
 const UNKNOWN_S = 5;
 const PICTURE_S = 3;
 const TAIL_S = 0.5;
+const FPS = 30;
 /** More blocks are not shown. */
 const MOST_SHOWINGS = 300;
 
@@ -29,42 +36,46 @@ const MOST_SHOWINGS = 300;
 export function timelineOf(draft: Draft, id: string | null, facts: (clip: Clip) => MediaFacts, nameOf: (clip: Clip) => string): Timeline {
   const rows = clipLists(draft);
   const row = rows.find((list) => list.clips.some((clip) => clip._id === id)) ?? rows.find((list) => list.clips.length > 0);
-  if (row === undefined) return { blocks: [], seconds: 0 };
+  if (row === undefined) return arrange([], 0);
   const option = (name: string) => getIn(draft, ["params", "options", ...name.split("/")]);
-  const shorter = option("isShortest") === true;
   const { shownBy } = TASK_TYPE_INFO[draft.taskType];
   if (shownBy === "clip") {
     const clip = row.clips.find((candidate) => candidate._id === id) ?? row.clips[0];
     return clip === undefined ? arrange([], 0) : arrange([{ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }], 0);
   }
   const overlap = Number((option("transition/names") as unknown[] | undefined)?.length ? option("transition/duration") ?? 0.5 : 0);
+  const voice = option("length") === "voice" ? voiceWithTail(option) : null;
+  if (shownBy === "draw") return scenesOf(draft, rows, { id, nameOf, voice, overlap });
   const longest = Number(option("clipSeconds") ?? Infinity) || Infinity;
-  const ofRow = row.clips.map((clip) => ({ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }));
-  const voiceSeconds = shownBy === "row" && option("length") === "voice" ? voiceLength(option) : null;
-  const parts = voiceSeconds !== null ? inTurn(ofRow, longest, voiceSeconds, overlap)
-    : shownBy === "row" ? ofRow.map((part) => ({ ...part, seconds: Math.min(part.seconds, longest) }))
-    : rows.flatMap((list) => scene(draft, list, id, nameOf));
-  const knownLengths = parts.filter((part) => !part.guessed).map((part) => part.seconds);
-  const least = shorter && knownLengths.length > 0 ? Math.min(...knownLengths) : Infinity;
-  const whole = arrange(parts.map((part) => ({ ...part, seconds: Math.min(part.seconds, least) })), overlap);
-  const most = shownBy === "row" ? Number(getIn(draft, [...row.path, "totalDuration"]) ?? Infinity) : Infinity;
-  return cut(whole, Math.min(most > 0 ? most : Infinity, voiceSeconds ?? Infinity));
+  const clips = row.clips.map((clip) => ({ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }));
+  const parts = voice !== null ? inTurn(clips, longest, voice.seconds, overlap)
+    : clips.map((part) => ({ ...part, seconds: Math.min(part.seconds, longest) }));
+  const whole = arrange(asShortest(draft, parts), overlap);
+  const most = Number(getIn(draft, [...row.path, "totalDuration"]) ?? Infinity);
+  const end = Math.min(most > 0 ? most : Infinity, voice?.seconds ?? Infinity);
+  return { ...cut(whole, end), estimated: voice?.estimated ?? false };
 }
 
-/** The length that the voice determines; null if it is not known, as in a pool of voices. */
-function voiceLength(option: (name: string) => unknown): number | null {
-  const url = option("audio/url");
-  const file = typeof url === "string" ? media.value.get(url)?.duration : undefined;
-  const limit = Number(option("audio/duration") ?? Infinity) || Infinity;
-  const heard = Math.min(file ?? Infinity, limit);
-  return heard === Infinity ? null : heard + Number(option("tail") ?? TAIL_S);
+/** The length that the voice of an output determines; null if there is none. */
+function voiceWithTail(option: (name: string) => unknown): VoiceLength | null {
+  const pool = (option("voicePool") as { audio?: VoiceAudio }[] | undefined) ?? [];
+  const heard = voiceLength((option("audio") as VoiceAudio | undefined) ?? {}) ?? averageLength(pool.map(({ audio }) => audio ?? {}));
+  return heard === null ? null : { ...heard, seconds: heard.seconds + Number(option("tail") ?? TAIL_S) };
+}
+
+/** All parts as long as the shortest known one, if that is set. */
+function asShortest(draft: Draft, parts: readonly Part[]): Part[] {
+  const knownLengths = parts.filter((part) => !part.guessed).map((part) => part.seconds);
+  const isShortest = getIn(draft, ["params", "options", "isShortest"]) === true && knownLengths.length > 0;
+  const least = isShortest ? Math.min(...knownLengths) : Infinity;
+  return parts.map((part) => ({ ...part, seconds: Math.min(part.seconds, least) }));
 }
 
 /** Clips in turn until they last as long as the voice; longer clips are divided evenly and continue at their next turn. */
-function inTurn(clips: readonly Omit<Block, "start">[], longest: number, wanted: number, overlap: number): Omit<Block, "start">[] {
+function inTurn(clips: readonly Part[], longest: number, wanted: number, overlap: number): Part[] {
   const counts = clips.map((part) => Math.max(1, Math.ceil(part.seconds / longest - 1e-6)));
   const turns = Math.max(...counts);
-  const parts: Omit<Block, "start">[] = [];
+  const parts: Part[] = [];
   for (let turn = 0; clips.length > 0 && parts.length < MOST_SHOWINGS; turn += 1) {
     for (const [index, part] of clips.entries()) {
       const count = counts[index] ?? 1;
@@ -76,13 +87,44 @@ function inTurn(clips: readonly Omit<Block, "start">[], longest: number, wanted:
   return parts;
 }
 
-function scene(draft: Draft, list: ClipList, id: string | null, nameOf: (clip: Clip) => string) {
-  const clip = list.clips.find((candidate) => candidate._id === id) ?? list.clips[0];
-  if (clip === undefined) return [];
-  const { sceneName, duration } = (getIn(draft, list.path) ?? {}) as { sceneName?: string; duration?: number };
-  const seconds = Number(duration);
-  return [{ clip, name: sceneName ?? nameOf(clip), seconds: seconds > 0 ? seconds : UNKNOWN_S, guessed: !(seconds > 0) }];
+interface SceneView {
+  id: string | null;
+  nameOf: (clip: Clip) => string;
+  voice: VoiceLength | null;
+  overlap: number;
 }
+
+interface SceneFields {
+  sceneName?: string;
+  duration?: number;
+  length?: string;
+  audioResources?: (VoiceAudio & { startTime?: number })[];
+}
+
+/** The scenes with their clips: as long as declared, as long as their audio, or scaled to the voice. */
+function scenesOf(draft: Draft, rows: readonly ClipList[], { id, nameOf, voice, overlap }: SceneView): Timeline {
+  const shown = rows.filter((list) => list.clips.length > 0);
+  let estimated = voice?.estimated ?? false;
+  const scenes = shown.flatMap((list, place) => {
+    const clip = list.clips.find((candidate) => candidate._id === id) ?? list.clips[0];
+    if (clip === undefined) return [];
+    const { sceneName, duration, length, audioResources = [] } = (getIn(draft, list.path) ?? {}) as SceneFields;
+    const declared = Number(duration);
+    const own = length === "voice" ? averageLength(audioResources) : null;
+    const name = sceneName ?? nameOf(clip);
+    if (own === null) return [{ clip, name, seconds: declared > 0 ? declared : UNKNOWN_S, guessed: !(declared > 0), fixed: false }];
+    estimated ||= own.estimated;
+    const start = averageOf(audioResources.map((audio) => Number(audio.startTime ?? 0)));
+    // The transition to the next scene begins when the audio has ended.
+    return [{ clip, name, seconds: start + own.seconds + (place < shown.length - 1 ? overlap : 0), guessed: false, fixed: true }];
+  });
+  const fps = Number(getIn(draft, ["params", "options", "fps"]) ?? FPS) || FPS;
+  const fitted = voice === null ? null : fitScenes(scenes, voice.seconds, overlap, fps);
+  const parts = scenes.map(({ fixed: _, ...part }, place) => (fitted === null ? part : { ...part, seconds: fitted[place] ?? part.seconds }));
+  return { ...arrange(fitted === null ? asShortest(draft, parts) : parts, overlap), estimated };
+}
+
+const averageOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 function lengthOf(clip: Clip, facts: MediaFacts): { seconds: number; guessed: boolean } {
   const still = /\.(jpe?g|png|webp)$/i.test(facts.name ?? clipUrl(clip)?.split(/[?#]/)[0] ?? "");
@@ -93,20 +135,19 @@ function lengthOf(clip: Clip, facts: MediaFacts): { seconds: number; guessed: bo
   return { seconds: Math.max(0.1, seconds), guessed: false };
 }
 
-function arrange(parts: Omit<Block, "start">[], wanted: number): Timeline {
-  const room = (index: number) => (parts[index]?.seconds ?? 0) / (index === 0 || index === parts.length - 1 ? 1 : 2);
+function arrange(parts: readonly Part[], wanted: number): Timeline {
+  const overlaps = overlapsOf(parts.map((part) => part.seconds), wanted);
   let at = 0;
   const blocks = parts.map((part, index) => {
-    const overlap = index === 0 ? 0 : Math.min(wanted, room(index - 1), room(index));
-    const start = Math.max(0, at - overlap);
+    const start = Math.max(0, at - (overlaps[index - 1] ?? 0));
     at = start + part.seconds;
     return { ...part, start };
   });
-  return { blocks, seconds: at };
+  return { blocks, seconds: at, estimated: false };
 }
 
-function cut({ blocks, seconds }: Timeline, most: number): Timeline {
-  if (seconds <= most) return { blocks, seconds };
+function cut({ blocks, seconds, estimated }: Timeline, most: number): Timeline {
+  if (seconds <= most) return { blocks, seconds, estimated };
   const visibleBlocks = blocks.filter((block) => block.start < most);
-  return { blocks: visibleBlocks.map((block) => ({ ...block, seconds: Math.min(block.seconds, most - block.start) })), seconds: most };
+  return { blocks: visibleBlocks.map((block) => ({ ...block, seconds: Math.min(block.seconds, most - block.start) })), seconds: most, estimated };
 }

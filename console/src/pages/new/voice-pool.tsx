@@ -9,8 +9,8 @@ import { cancelUpload } from "../../lib/uploads";
 import { Button } from "../../ui/basic";
 import { Captions } from "./captions";
 import { FieldErrors, fieldId } from "./fields";
-import { FileField } from "./files";
 import { scopedPointer } from "./option-scope";
+import { VoiceField } from "./spoken-text";
 import { change, schemaAt, setAt, valueAt } from "./state";
 
 const POOL = "/params/options/voicePool";
@@ -59,14 +59,14 @@ export function VoicePool({ controls, styles }: {
               <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={() => remove(index)} />
             </div>
             <FieldErrors pointer={at} />
-            <FileField pointer={`${at}/audio/url`} accept="sound" />
+            <VoiceField pointer={`${at}/audio`} />
             <details class="overlay-style">
               <summary>{t("file.more")}</summary>
               {controls(["volume", "duration", "fadeIn", "fadeOut"].map((member) => `${at}/audio/${member}`))}
             </details>
             <details class="overlay-style">
               <summary>{t("voices.captions")}</summary>
-              <Captions pointer={`${at}/subtitle`} voice={`${at}/audio/url`} controls={controls} styles={styles(`${at}/subtitle`)} />
+              <Captions pointer={`${at}/subtitle`} voice={`${at}/audio`} controls={controls} styles={styles(`${at}/subtitle`)} />
             </details>
           </div>
         );
