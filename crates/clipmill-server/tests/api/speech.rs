@@ -1,7 +1,7 @@
 //! Voices, and texts to listen to.
 
 use axum::body::Body;
-use clipmill_server::config::SynthesisKind;
+use clipmill_server::config::{SynthesisKind, TranscriptionKind};
 use serde_json::{Value, json};
 
 use crate::harness::{API, Answer, Service, User, request};
@@ -41,16 +41,24 @@ async fn voices_are_listed_without_a_key() {
         speech.synthesize_url = Some("https://key.speech.example/v1".parse().unwrap());
         speech.voices = vec!["anna".to_owned(), "ben".to_owned()];
         speech.points_per_1000_characters = 7;
+        speech.transcribe = TranscriptionKind::Command;
+        speech.transcribe_command = vec!["hear".to_owned()];
+        speech.transcribe_name = "Listener".to_owned();
+        speech.points_per_minute = 3;
     });
     let listed = voices(&own.await).await;
     let expected = json!({
         "list": [{ "name": "anna", "title": null }, { "name": "ben", "title": null }],
         "total": 2, "service": "key.speech.example", "pointsPer1000Characters": 7,
+        "transcriptionService": "Listener", "pointsPerMinute": 3,
     });
     assert_eq!(listed, expected);
 
     let none = voices(&service(|speech| speech.synthesize = SynthesisKind::Off).await).await;
-    assert_eq!((&none["list"], &none["service"]), (&json!([]), &Value::Null));
+    assert_eq!(
+        (&none["list"], &none["service"], &none["transcriptionService"]),
+        (&json!([]), &Value::Null, &Value::Null)
+    );
 }
 
 #[tokio::test]

@@ -190,3 +190,90 @@ async fn a_failing_service_is_named_and_costs_nothing() {
     assert_eq!(service.get("/video-process/balance").await["total"], before);
     service.assert_audit();
 }
+
+/// What the stand-in hears in any file.
+const HEARD: &str = r#"{"text":"Had he married.","words":[{"word":"Had","start":0.5,"end":0.8},
+    {"word":"he","start":0.8,"end":1.0},{"word":"married","start":1.0,"end":1.6}]}"#;
+
+/// A request with captions of the voice, or of a clip that speaks.
+fn transcribed(from: &str, clip: &str, voice: &str) -> Value {
+    let mut options =
+        json!({ "subtitle": { "from": from, "style": { "backColor": "#FF0000", "place": "middle" } } });
+    if from == "voice" {
+        options["audio"] = json!({ "url": voice });
+        options["length"] = json!("voice");
+    }
+    let list = json!([{ "videos": [{ "url": clip }] }]);
+    json!({ "taskType": "baseVideoMix", "params": { "videoList": list, "options": options } })
+}
+
+async fn start_hearing(speech: &SpeechService) -> Service {
+    let base = speech.base();
+    let environment = [
+        ("CLIPMILL_SPEECH_TRANSCRIBE", "http"),
+        ("CLIPMILL_SPEECH_TRANSCRIBE_URL", &base),
+        ("CLIPMILL_SPEECH_TRANSCRIBE_KEY", "sk-very-secret"),
+        ("CLIPMILL_SPEECH_TRANSCRIBE_NAME", "Listener"),
+        ("CLIPMILL_SPEECH_POINTS_PER_MINUTE", "600"),
+    ];
+    Service::start_with(1_000, &environment).await
+}
+
+#[tokio::test]
+async fn captions_show_what_is_spoken() {
+    let speech = SpeechService::start(&[Behaviour::Transcript(HEARD)]).await;
+    let service = start_hearing(&speech).await;
+    let silent = service.upload(&samples().join("city.mp4")).await;
+    let speaking = service.upload(&samples().join("bigbuckbunny.mp4")).await;
+    let voice = service.upload(&samples().join("speech.wav")).await;
+    for (from, clip, calls) in [("voice", &silent, 1), ("clips", &speaking, 2), ("voice", &silent, 2)] {
+        let body = transcribed(from, clip, &voice);
+        let (_, estimate) = service.post("/video-process/estimate?preflight=true", &body).await;
+        let task = service.accepted(&body).await;
+        let status = service.ended(&task).await;
+        assert_eq!(status["statusName"], "completed", "{status:#}");
+        let item = &status["items"][0];
+        assert_eq!((&item["warnings"], speech.calls().len()), (&json!([]), calls), "{from}");
+        // The price of a minute is ten for a second, and the file of the clip or the voice is used as a whole.
+        let cost = status["consumedDotCount"].as_u64().unwrap();
+        assert_eq!(estimate["data"]["estimatedDotCount"], cost, "{estimate:#}");
+        assert!((55..75).contains(&cost), "{cost}");
+        let output = service.data.path().join(format!("{from}.mp4"));
+        service.download(&item["url"], &output).await;
+        for (at, shown) in [(0.2, false), (0.7, true), (1.4, true), (3.5, false)] {
+            assert_eq!(shows_caption(&output, at), shown, "{from} at {at} s");
+        }
+    }
+    service.assert_audit();
+    assert!(!service.log().contains("very-secret"), "{}", service.log());
+    assert!(speech.calls()[0].head.contains("Bearer sk-very-secret"));
+    let preview = json!({ "request": transcribed("voice", &silent, &voice) });
+    let frame = service.post_raw("/preview", &preview).await;
+    assert_eq!((frame.status().as_u16(), speech.calls().len()), (200, 2), "a preview shows an example");
+}
+
+#[tokio::test]
+async fn a_failed_transcription_is_named_and_costs_nothing() {
+    let speech = SpeechService::start(&[Behaviour::Status(400)]).await;
+    let service = start_hearing(&speech).await;
+    let clip = service.upload(&samples().join("city.mp4")).await;
+    let voice = service.upload(&samples().join("speech.wav")).await;
+    let before = service.get("/video-process/balance").await["total"].clone();
+    let status = service.ended(&service.accepted(&transcribed("voice", &clip, &voice)).await).await;
+    let error = &status["items"][0]["error"];
+    assert_eq!((&error["code"], &error["input"]), (&json!("SPEECH_FAILED"), &json!(voice)), "{status:#}");
+    assert_eq!(error["message"], "the speech service Listener failed: it returned HTTP 400");
+    assert_eq!(service.get("/video-process/balance").await["total"], before);
+    service.assert_audit();
+}
+
+#[tokio::test]
+async fn nothing_is_transcribed_without_a_service() {
+    let service = Service::start(1_000).await;
+    let clip = service.upload(&samples().join("city.mp4")).await;
+    let (status, refused) = service.post("/video-process/submit", &transcribed("clips", &clip, "")).await;
+    assert_eq!((status, &refused["code"]), (400, &json!(40001)));
+    let error = &refused["data"]["errors"][0];
+    assert_eq!(error["path"], "/params/options/subtitle/from");
+    assert!(error["message"].as_str().unwrap().contains("no speech recognition is configured"), "{error}");
+}

@@ -37,8 +37,9 @@ const FCNTL: &[libc::c_int] =
     &[libc::F_GETFD, libc::F_SETFD, libc::F_GETFL, libc::F_SETFL, libc::F_DUPFD, libc::F_DUPFD_CLOEXEC];
 
 /// Queries whether a file is a terminal (TCGETS, and TCGETS2 since glibc 2.42), how wide it is (TIOCGWINSZ) and how much
-/// can be read (FIONREAD), and sets whether reading waits (FIONBIO). C libraries give these numbers different types.
-const IOCTL: &[u64] = &[0x5401, 0x802c_542a, 0x5413, 0x541b, 0x5421];
+/// can be read (FIONREAD), sets whether reading waits (FIONBIO), and whether other programs inherit the file (FIOCLEX and
+/// FIONCLEX, which Python uses like `F_SETFD`). C libraries give these numbers different types.
+const IOCTL: &[u64] = &[0x5401, 0x802c_542a, 0x5413, 0x541b, 0x5421, 0x5451, 0x5450];
 /// The types (second byte) of commands to graphics devices: DRM, shared buffers, NVIDIA's.
 const DEVICE_IOCTL: [u8; 3] = [b'd', b'b', b'F'];
 
