@@ -336,6 +336,24 @@ test("a text is spoken in place of a file: with a voice, to listen to, with capt
   await close(page);
 });
 
+test("captions can be transcribed where a service does it", async () => {
+  const page = await open(browser, service);
+  const voices = await service.call("/video-process/voices");
+  await page.route((url) => url.pathname.endsWith("/voices"), (route) => route.fulfill({ json: { code: 0, msg: "success", data: { ...voices, transcriptionService: "Listener", pointsPerMinute: 3 } } }));
+  await page.at("/new/baseVideoMix");
+  await paste(page, mix({}));
+  await section(page, "Captions");
+  await page.getByRole("button", { name: "Transcribe what is spoken" }).click();
+  await page.getByText("3 points for each minute of audio.").waitFor();
+  await page.getByRole("radio", { name: "The clips" }).and(page.locator(":checked")).waitFor();
+  // The service of this test transcribes nothing, and says so.
+  await page.getByText("no speech recognition is configured").first().waitFor();
+  assert.deepEqual((await requestOf(page)).params.options.subtitle, { from: "clips" });
+  await page.getByRole("button", { name: "Remove all captions" }).click();
+  await page.getByRole("button", { name: "Transcribe what is spoken" }).waitFor();
+  await close(page);
+});
+
 test("listening shows its price and its errors, and is not offered without a speech service", async () => {
   const page = await open(browser, service);
   const long = `${"Every morning the harbour wakes first. ".repeat(14)}The end.`;

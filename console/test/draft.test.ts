@@ -72,11 +72,11 @@ describe("the request", () => {
       return (toRequest(draft).params as { options?: unknown }).options;
     };
     const cues = [{ start: 0, end: 1, text: "a" }];
-    for (const subtitle of [{ text: "a", timing: "even" }, { cues }, { url: "http://h/s", style: { bottom: 9 } }]) {
+    for (const subtitle of [{ text: "a", timing: "even" }, { cues }, { from: "clips" }, { url: "http://h/s", style: { bottom: 9 } }]) {
       expect(sent({ subtitle })).toEqual({ subtitle });
       expect(sent({ voicePool: [{ audio: { url: "http://h/v" }, subtitle }] })).toEqual({ voicePool: [{ audio: { url: "http://h/v" }, subtitle }] });
     }
-    expect(sent({ subtitle: { url: "http://h/s", text: "a", timing: "even", cues } })).toEqual({ subtitle: { url: "http://h/s" } });
+    expect(sent({ subtitle: { url: "http://h/s", text: "a", timing: "even", cues, from: "voice" } })).toEqual({ subtitle: { url: "http://h/s" } });
     expect(sent({ voicePool: [{ audio: {}, subtitle: { style: {} } }] })).toEqual({ voicePool: [{ audio: {} }] });
   });
 

@@ -263,9 +263,9 @@ function sentScene(scene: Json, place: number): Json {
 
 /** The captions to send: those of a file, which replaces captions in the request. Captions of scenes use their style. */
 function sentCaptions(subtitle: Json | undefined, ofScenes = false): Json | undefined {
-  const { text, timing, cues, ...file } = subtitle ?? {};
+  const { text, timing, cues, from, ...file } = subtitle ?? {};
   if (file.url !== undefined) return file;
-  if (text === undefined && cues === undefined && !ofScenes) return undefined;
+  if (text === undefined && cues === undefined && from === undefined && !ofScenes) return undefined;
   return subtitle !== undefined && Object.keys(subtitle).length > 0 ? subtitle : undefined;
 }
 

@@ -216,6 +216,9 @@ export interface VoiceCatalogue {
   /** Null if there is no speech service. */
   service: string | null;
   pointsPer1000Characters: number;
+  /** Null if audio cannot be transcribed. */
+  transcriptionService: string | null;
+  pointsPerMinute: number;
 }
 
 export interface Attempt {

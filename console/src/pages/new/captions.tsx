@@ -6,7 +6,7 @@ import { useState } from "preact/hooks";
 import { both, t } from "../../i18n";
 import { withPreset, type Style } from "../../lib/caption-styles";
 import { splitIntoCues, decodeCaptions, newCue, NoCaptions, readCaptions, shiftCues, writeCaptions, type Captions as Edited, type Cue, type Format } from "../../lib/captions";
-import { captionStyles, previewImage } from "../../lib/catalogue";
+import { captionStyles, previewImage, voices } from "../../lib/catalogue";
 import { hasNeeded } from "../../lib/draft";
 import { clock } from "../../lib/format";
 import { media, nameOf } from "../../lib/media";
@@ -28,9 +28,10 @@ import { change, pricing, setAt, valueAt } from "./state";
 export function Captions({ pointer, voice, controls, styles }: {
   pointer: string; voice: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[];
 }) {
-  const subtitle = valueAt(pointer) as { url?: string; text?: string } | undefined;
+  const subtitle = valueAt(pointer) as { url?: string; text?: string; from?: string } | undefined;
   const captions = captionsAt(subtitle);
   const isScript = subtitle?.text !== undefined && subtitle.url === undefined;
+  const isTranscript = subtitle?.from !== undefined && subtitle.url === undefined;
   const ofScenes = pointer === "/params/options/subtitle" && scenesHaveText();
   const write = (captions: Edited | undefined, together?: string) => change(
     (before) => setIn(before, [...parsePointer(scopedPointer(pointer)), "_captions"], captions), undefined, together === undefined ? {} : { together });
@@ -38,10 +39,11 @@ export function Captions({ pointer, voice, controls, styles }: {
     <div class="captions">
       {captions ? <Editor captions={captions} write={write} pointer={pointer} voice={voice} />
         : isScript ? <Script pointer={pointer} voice={voice} />
+        : isTranscript ? <Transcript pointer={pointer} />
           : ofScenes && subtitle?.url === undefined ? <><p class="hint">{t("captions.scenes")}</p><ChoiceField pointer={`${pointer}/timing`} usual="voice" /></>
             : <EmptyCaptions pointer={pointer} url={subtitle?.url} write={write} voice={voice} />}
       <FieldErrors pointer={pointer} />
-      {(captions !== undefined || hasNeeded(subtitle, "url") || isScript || ofScenes) && <StylePicker pointer={pointer} controls={controls} styles={styles} />}
+      {(captions !== undefined || hasNeeded(subtitle, "url") || isScript || isTranscript || ofScenes) && <StylePicker pointer={pointer} controls={controls} styles={styles} />}
     </div>
   );
 }
@@ -76,6 +78,19 @@ function Script({ pointer, voice }: { pointer: string; voice: string }) {
   );
 }
 
+/** What is spoken, which the service transcribes. */
+function Transcript({ pointer }: { pointer: string }) {
+  const price = voices.value?.pointsPerMinute ?? 0;
+  const remove = () => setAt(pointer, { ...(valueAt(pointer) as object), from: undefined });
+  return (
+    <>
+      <ChoiceField pointer={`${pointer}/from`} usual="voice" />
+      <p class="hint">{t("captions.transcript.hint")}{price > 0 && ` ${t("captions.transcript.price", { n: price })}`}</p>
+      <span><Button icon="close" onClick={remove}>{t("captions.remove")}</Button></span>
+    </>
+  );
+}
+
 /** No captions yet: type, paste, open a file or enter a link. */
 function EmptyCaptions({ pointer, url, write, voice }: { pointer: string; url: string | undefined; write: Write; voice: string }) {
   const [pasting, setPasting] = useState(false);
@@ -91,6 +106,7 @@ function EmptyCaptions({ pointer, url, write, voice }: { pointer: string; url: s
           <p>{t("captions.lead")}</p>
           <span class="add-buttons">
             {hasNeeded(valueAt(voice), "url") && <Button icon="mic" onClick={follow}>{t("captions.script")}</Button>}
+            {voices.value?.transcriptionService && <Button icon="sparkle" onClick={() => setAt(`${pointer}/from`, hasNeeded(valueAt(voice), "url") ? "voice" : "clips")}>{t("captions.transcript")}</Button>}
             <Button icon="text" onClick={() => setPasting(true)}>{t("captions.paste")}</Button>
             <Button icon="plus" onClick={() => write({ cues: [newCue(0, 2)], format: "srt" })}>{t("captions.type")}</Button>
             {opening.button}

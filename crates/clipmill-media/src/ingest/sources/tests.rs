@@ -1,6 +1,7 @@
 use clipmill_core::request::{Policy, parse};
 
 use super::*;
+use crate::ffmpeg::sandbox::Sandbox;
 use crate::ingest::fetch::FetchPolicy;
 
 fn request() -> TaskRequest {
@@ -22,7 +23,7 @@ async fn sample(url: String) -> Result<SourceLocation, TaskError> {
 async fn a_voice_is_searched_once_and_its_pauses_are_stored() {
     let folder = tempfile::tempdir().unwrap();
     let fetcher = Fetcher::new(FetchPolicy::default()).unwrap();
-    let sources = Sources::open(folder.path(), Ffmpeg::default(), fetcher).await.unwrap();
+    let sources = Sources::open(folder.path(), Ffmpeg::confined(Sandbox::Off), fetcher).await.unwrap();
     let clips = serde_json::json!([{ "videos": [{ "url": "https://a.b/city.mp4" }] }]);
     let options = serde_json::json!({
         "audio": { "url": "https://a.b/speech.wav" }, "subtitle": { "text": "Had he married." }
@@ -49,7 +50,7 @@ async fn a_voice_is_searched_once_and_its_pauses_are_stored() {
 async fn a_file_is_scanned_once_and_its_cuts_are_stored() {
     let folder = tempfile::tempdir().unwrap();
     let fetcher = Fetcher::new(FetchPolicy::default()).unwrap();
-    let sources = Sources::open(folder.path(), Ffmpeg::default(), fetcher).await.unwrap();
+    let sources = Sources::open(folder.path(), Ffmpeg::confined(Sandbox::Off), fetcher).await.unwrap();
     let gather = async || sources.gather(&request(), 1, Facts::default(), sample).await;
     let facts = gather().await;
     let (url, cuts) = facts.cuts.first_key_value().unwrap();
