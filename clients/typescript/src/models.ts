@@ -1882,7 +1882,7 @@ export interface components {
         VariableTypeName: "text" | "number" | "url" | "color" | "choice" | "urls" | "texts";
         /** @description Value of a variable: a text, a number, true or false. */
         VariableValue: string | number | boolean;
-        /** @description All voices. */
+        /** @description All voices, and the speech services. */
         VoiceCatalogue: {
             list: components["schemas"]["VoiceEntry"][];
             total: number;
@@ -1893,6 +1893,13 @@ export interface components {
              * @description Points for 1,000 characters of a text.
              */
             pointsPer1000Characters: number;
+            /** @description The service that transcribes audio (`subtitle.from`); null if there is none. */
+            transcriptionService?: string | null;
+            /**
+             * Format: int32
+             * @description Points for a minute of audio that is transcribed.
+             */
+            pointsPerMinute: number;
         };
         /** @description A voice that speaks texts. */
         VoiceEntry: {
@@ -2641,10 +2648,10 @@ export interface components {
             /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
             maxWords?: number;
         };
-        /** @description Subtitles, burned into the video, from one of `url`, `text` and `cues`. */
+        /** @description Subtitles, burned into the video, from one of `url`, `text`, `cues` and `from`. */
         BaseVideoMixOptionsSubtitle: {
             /**
-             * @description URL of an SRT or VTT file. Without `url`, `text` and `cues`, no subtitles are shown.
+             * @description URL of an SRT or VTT file. Without `url`, `text`, `cues` and `from`, no subtitles are shown.
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
@@ -2655,6 +2662,11 @@ export interface components {
              * @enum {string}
              */
             timing?: "voice" | "even";
+            /**
+             * @description The audio that the speech service transcribes for the captions, in place of `url`. `voice`: the voice-over, and the audio of the scenes; `clips`: the clips' own audio. An error if the installation cannot transcribe.
+             * @enum {string}
+             */
+            from?: "voice" | "clips";
             /** @description Captions with their times, in place of `url`, in any order. */
             cues?: components["schemas"]["BaseVideoMixOptionsSubtitleCue"][];
             /** @description A name for your own use; it has no effect. */
@@ -3048,6 +3060,11 @@ export interface components {
              * @enum {string}
              */
             timing?: "voice" | "even";
+            /**
+             * @description The audio that the speech service transcribes for the captions, in place of `url`. `voice`: the voice-over, and the audio of the scenes; `clips`: the clips' own audio. An error if the installation cannot transcribe.
+             * @enum {string}
+             */
+            from?: "voice" | "clips";
             /** @description Captions with their times, in place of `url`, in any order. */
             cues?: components["schemas"]["BaseVideoMixOptionsVoicePoolSubtitleCue"][];
             /** @description A name for your own use; it has no effect. */
@@ -3431,10 +3448,10 @@ export interface components {
             /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
             maxWords?: number;
         };
-        /** @description Subtitles, burned into the video, from one of `url`, `text` and `cues`. */
+        /** @description Subtitles, burned into the video, from one of `url`, `text`, `cues` and `from`. */
         ProVideoMixOptionsSubtitle: {
             /**
-             * @description URL of an SRT or VTT file. Without `url`, `text` and `cues`, no subtitles are shown.
+             * @description URL of an SRT or VTT file. Without `url`, `text`, `cues` and `from`, no subtitles are shown.
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
@@ -3445,6 +3462,11 @@ export interface components {
              * @enum {string}
              */
             timing?: "voice" | "even";
+            /**
+             * @description The audio that the speech service transcribes for the captions, in place of `url`. `voice`: the voice-over, and the audio of the scenes; `clips`: the clips' own audio. An error if the installation cannot transcribe.
+             * @enum {string}
+             */
+            from?: "voice" | "clips";
             /** @description Captions with their times, in place of `url`, in any order. */
             cues?: components["schemas"]["ProVideoMixOptionsSubtitleCue"][];
             /** @description A name for your own use; it has no effect. */
@@ -3838,6 +3860,11 @@ export interface components {
              * @enum {string}
              */
             timing?: "voice" | "even";
+            /**
+             * @description The audio that the speech service transcribes for the captions, in place of `url`. `voice`: the voice-over, and the audio of the scenes; `clips`: the clips' own audio. An error if the installation cannot transcribe.
+             * @enum {string}
+             */
+            from?: "voice" | "clips";
             /** @description Captions with their times, in place of `url`, in any order. */
             cues?: components["schemas"]["ProVideoMixOptionsVoicePoolSubtitleCue"][];
             /** @description A name for your own use; it has no effect. */

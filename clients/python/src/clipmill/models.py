@@ -1125,20 +1125,18 @@ class BaseVideoMixOptionsSubtitleStyle(TypedDict):
     """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
 
 
-class BaseVideoMixOptionsSubtitle(TypedDict):
-    """Subtitles, burned into the video, from one of `url`, `text` and `cues`."""
-
-    url: NotRequired[str]
-    """URL of an SRT or VTT file. Without `url`, `text` and `cues`, no subtitles are shown."""
-    text: NotRequired[str]
-    """The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately."""
-    timing: NotRequired[Literal["voice", "even"]]
-    """How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same."""
-    cues: NotRequired[list[BaseVideoMixOptionsSubtitleCue]]
-    """Captions with their times, in place of `url`, in any order."""
-    fileName: NotRequired[str]
-    """A name for your own use; it has no effect."""
-    style: NotRequired[BaseVideoMixOptionsSubtitleStyle]
+BaseVideoMixOptionsSubtitle = TypedDict(
+    "BaseVideoMixOptionsSubtitle",
+    {
+        "url": NotRequired[str],
+        "text": NotRequired[str],
+        "timing": NotRequired[Literal["voice", "even"]],
+        "from": NotRequired[Literal["voice", "clips"]],
+        "cues": NotRequired[list[BaseVideoMixOptionsSubtitleCue]],
+        "fileName": NotRequired[str],
+        "style": NotRequired[BaseVideoMixOptionsSubtitleStyle],
+    },
+)
 
 
 class BaseVideoMixOptionsIntroPool(TypedDict):
@@ -1370,20 +1368,18 @@ class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
 
 
-class BaseVideoMixOptionsVoicePoolSubtitle(TypedDict):
-    """Captions of this voice-over."""
-
-    url: NotRequired[str]
-    """URL of an SRT or VTT file."""
-    text: NotRequired[str]
-    """The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately."""
-    timing: NotRequired[Literal["voice", "even"]]
-    """How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same."""
-    cues: NotRequired[list[BaseVideoMixOptionsVoicePoolSubtitleCue]]
-    """Captions with their times, in place of `url`, in any order."""
-    fileName: NotRequired[str]
-    """A name for your own use; it has no effect."""
-    style: NotRequired[BaseVideoMixOptionsVoicePoolSubtitleStyle]
+BaseVideoMixOptionsVoicePoolSubtitle = TypedDict(
+    "BaseVideoMixOptionsVoicePoolSubtitle",
+    {
+        "url": NotRequired[str],
+        "text": NotRequired[str],
+        "timing": NotRequired[Literal["voice", "even"]],
+        "from": NotRequired[Literal["voice", "clips"]],
+        "cues": NotRequired[list[BaseVideoMixOptionsVoicePoolSubtitleCue]],
+        "fileName": NotRequired[str],
+        "style": NotRequired[BaseVideoMixOptionsVoicePoolSubtitleStyle],
+    },
+)
 
 
 class BaseVideoMixOptionsVoicePool(TypedDict):
@@ -1604,20 +1600,18 @@ class ProVideoMixOptionsSubtitleStyle(TypedDict):
     """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
 
 
-class ProVideoMixOptionsSubtitle(TypedDict):
-    """Subtitles, burned into the video, from one of `url`, `text` and `cues`."""
-
-    url: NotRequired[str]
-    """URL of an SRT or VTT file. Without `url`, `text` and `cues`, no subtitles are shown."""
-    text: NotRequired[str]
-    """The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately."""
-    timing: NotRequired[Literal["voice", "even"]]
-    """How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same."""
-    cues: NotRequired[list[ProVideoMixOptionsSubtitleCue]]
-    """Captions with their times, in place of `url`, in any order."""
-    fileName: NotRequired[str]
-    """A name for your own use; it has no effect."""
-    style: NotRequired[ProVideoMixOptionsSubtitleStyle]
+ProVideoMixOptionsSubtitle = TypedDict(
+    "ProVideoMixOptionsSubtitle",
+    {
+        "url": NotRequired[str],
+        "text": NotRequired[str],
+        "timing": NotRequired[Literal["voice", "even"]],
+        "from": NotRequired[Literal["voice", "clips"]],
+        "cues": NotRequired[list[ProVideoMixOptionsSubtitleCue]],
+        "fileName": NotRequired[str],
+        "style": NotRequired[ProVideoMixOptionsSubtitleStyle],
+    },
+)
 
 
 class ProVideoMixOptionsIntroPool(TypedDict):
@@ -1849,20 +1843,18 @@ class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
 
 
-class ProVideoMixOptionsVoicePoolSubtitle(TypedDict):
-    """Captions of this voice-over."""
-
-    url: NotRequired[str]
-    """URL of an SRT or VTT file."""
-    text: NotRequired[str]
-    """The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately."""
-    timing: NotRequired[Literal["voice", "even"]]
-    """How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same."""
-    cues: NotRequired[list[ProVideoMixOptionsVoicePoolSubtitleCue]]
-    """Captions with their times, in place of `url`, in any order."""
-    fileName: NotRequired[str]
-    """A name for your own use; it has no effect."""
-    style: NotRequired[ProVideoMixOptionsVoicePoolSubtitleStyle]
+ProVideoMixOptionsVoicePoolSubtitle = TypedDict(
+    "ProVideoMixOptionsVoicePoolSubtitle",
+    {
+        "url": NotRequired[str],
+        "text": NotRequired[str],
+        "timing": NotRequired[Literal["voice", "even"]],
+        "from": NotRequired[Literal["voice", "clips"]],
+        "cues": NotRequired[list[ProVideoMixOptionsVoicePoolSubtitleCue]],
+        "fileName": NotRequired[str],
+        "style": NotRequired[ProVideoMixOptionsVoicePoolSubtitleStyle],
+    },
+)
 
 
 class ProVideoMixOptionsVoicePool(TypedDict):
@@ -2622,7 +2614,7 @@ class Variable(TypedDict):
 
 
 class VoiceCatalogue(TypedDict):
-    """All voices."""
+    """All voices, and the speech services."""
 
     list: list[VoiceEntry]
     total: int
@@ -2630,6 +2622,10 @@ class VoiceCatalogue(TypedDict):
     """The speech service; null if there is none."""
     pointsPer1000Characters: int
     """Points for 1,000 characters of a text."""
+    transcriptionService: NotRequired[str | None]
+    """The service that transcribes audio (`subtitle.from`); null if there is none."""
+    pointsPerMinute: int
+    """Points for a minute of audio that is transcribed."""
 
 
 class PageBatchRow(TypedDict):
