@@ -221,7 +221,7 @@ fn scenes_have_texts() {
     let own = subtitle_of(&text(&styled)).unwrap();
     assert_eq!((own.timing, own.style.bottom), (Some(CaptionTiming::Even), 90));
     // Without texts, it has no captions, as before.
-    let expected = format!("{AT}: has no `url`, `text` or `cues`; no subtitles are shown");
+    let expected = format!("{AT}: has no `url`, `text`, `cues` or `from`; no subtitles are shown");
     assert_eq!(warnings(&with(&plain, AT, json!({ "style": {} }))), [expected]);
     for name in ["text", "url", "cues"] {
         let value = match name {

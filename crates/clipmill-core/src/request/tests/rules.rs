@@ -167,7 +167,7 @@ fn options_without_their_file_are_skipped_with_a_warning() {
         &base,
         "/params/options/subtitle",
         json!({"style": {"bottom": 3}}),
-        "has no `url`, `text` or `cues`; no subtitles are shown",
+        "has no `url`, `text`, `cues` or `from`; no subtitles are shown",
     );
     check(&base, "/params/options/subtitle", json!(""), "");
     let highlight = "/params/options/subtitle/style/highlight";
