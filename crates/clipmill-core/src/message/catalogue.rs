@@ -271,6 +271,7 @@ catalogue! {
     // Subtitles.
     no_glyph(character, number) "no installed font has the character {character} ({number})", "已安装的字体都没有字符 {character}（{number}）";
     no_font() "no usable font is installed, so captions cannot be drawn; install the package fonts-noto-cjk", "未安装可用字体，无法绘制字幕；请安装 fonts-noto-cjk 软件包";
+    no_such_font(names) "must be one of {names}, or a font file that you uploaded", "必须为以下值之一：{names}，或您上传的字体文件";
     font_must_be_upload() "must be the name of a font, or a font file that you uploaded", "必须是字体名称，或您上传的字体文件";
     font_bytes(size, most) "the font file has {size} bytes; the maximum is {most}", "字体文件有 {size} 字节；最多 {most} 字节";
     font_of_web() "a WOFF file, which is a font for web pages; convert it to TTF or OTF", "这是网页字体 WOFF；请转换为 TTF 或 OTF";

@@ -181,8 +181,13 @@ impl Node<'_, '_, '_> {
                 let url = self.checked_url(url::allowed_font(), |text| url::check_font(text, local));
                 url.map(FontRef::File)
             }
-            _ => {
+            text => {
                 let fonts = CaptionFont::ALL.map(|font| (font.entry().name, font));
+                let names = fonts.map(|(name, _)| name);
+                if text.is_some_and(|text| !names.contains(&text) && nearest(text, &names).is_none()) {
+                    let all = names.join(", ");
+                    return self.refuse(message::no_such_font(&all), Some(message::allowed_values(all)));
+                }
                 self.choice(&fonts).map(FontRef::Catalogue)
             }
         }

@@ -16,7 +16,7 @@ use crate::time::{Fps, Frames};
 const BOX_PADDING_X: f64 = 0.14;
 const BOX_ABOVE: f64 = 1.02;
 const BOX_BELOW: f64 = 0.28;
-/// A word that grows stays this far away from its neighbours, in em.
+/// A word that grows stays this far away from its neighbours, in em; its box only just reaches them.
 const LEAST_GAP: f64 = 0.08;
 /// But it grows at least as much that it reaches this far, also where no spaces are between words.
 const LEAST_REACH: f64 = 0.1;
@@ -89,9 +89,12 @@ impl<'a> Reader<'a> {
     }
 
     fn needs_areas(&self) -> bool {
-        let has_box = self.style.highlight.is_some_and(|highlight| highlight.back_color.is_some());
         let moves = self.style.words == WordDisplay::Grow && self.style.motion != Motion::None;
-        has_box || moves || self.scales()
+        self.has_box() || moves || self.scales()
+    }
+
+    fn has_box(&self) -> bool {
+        self.style.highlight.is_some_and(|highlight| highlight.back_color.is_some())
     }
 
     fn add_areas(&self, spoken: &mut [SpokenWord], line: &Line, (left, baseline, em): (f64, f64, f64)) {
@@ -122,7 +125,8 @@ impl<'a> Reader<'a> {
 
     /// The size to which a word of this width grows if its nearest neighbour is `gap` away; 0 if it does not grow.
     fn scale_within(&self, gap: f64, width: f64) -> f64 {
-        let reach = (gap - LEAST_GAP).max(LEAST_REACH);
+        let margin = if self.has_box() { BOX_PADDING_X } else { LEAST_GAP };
+        let reach = (gap - margin).max(LEAST_REACH);
         let scale = self.scale().min(1.0 + 2.0 * reach / width);
         if scale > 1.0 { thousandths(scale) } else { 0.0 }
     }

@@ -13,7 +13,7 @@ use crate::plan::mix::scene_audio::{SceneScript, SceneText};
 use crate::plan::mix::text_warnings;
 use crate::plan::mix::transcripts::{HeardExcerpt, heard_clips};
 use crate::plan::timeline::Timeline;
-use crate::request::model::{CaptionSource, MixOptions, Subtitle, Track, TranscribedAudio, Voice};
+use crate::request::model::{AudioUrl, CaptionSource, MixOptions, Subtitle, Track, TranscribedAudio, Voice};
 use crate::subtitle::{
     AlignedCues, AlignmentError, CaptionText, CaptionTrack, Cue, EvenCues, FontMetrics, align_to_voice,
     inline_cues, lay_out, split_text, spread_evenly,
@@ -88,7 +88,9 @@ fn of_text(
     let evenly = || evenly(&texts, time_of_text(voice, options, content));
     match aligned {
         Some(Ok(cues)) => (later(cues.as_ref().into(), content.start, options.fps).into_owned(), None),
-        Some(Err(error)) => (evenly().0, Some(fallback(error))),
+        Some(Err(error)) => {
+            (evenly().0, fallback(error, text, options.voice.as_ref().map(|track| &track.url)))
+        }
         None => evenly(),
     }
 }
@@ -207,7 +209,10 @@ fn of_scene(
     let until_ms = ms(script.until, options.fps);
     let (cues, warning) = match voice.and_then(|voice| with_voice(builder, &own, voice, &texts)) {
         Some(Ok(cues)) => (cues.iter().map(|cue| cue.later(start_ms)).collect(), None),
-        Some(Err(error)) => (evenly(&texts, time).0, Some(fallback(error))),
+        Some(Err(error)) => {
+            let url = script.audio.map(|one| &one.audio.url);
+            (evenly(&texts, time).0, fallback(error, text, url))
+        }
         None => evenly(&texts, time),
     };
     let within = |cue: Cue| {
@@ -263,12 +268,17 @@ fn with_voice(
     Some(aligned)
 }
 
-/// The warning that captions do not follow the voice.
-fn fallback(error: AlignmentError) -> Message {
-    match error {
+/// The warning that captions do not follow the voice. A synthesized voice certainly speaks its text, for example emoji by
+/// their names.
+fn fallback(error: AlignmentError, text: &str, voice: Option<&AudioUrl>) -> Option<Message> {
+    let spoken = voice.and_then(|url| url.speech());
+    if spoken.is_some_and(|speech| speech.text.trim() == text.trim()) {
+        return None;
+    }
+    Some(match error {
         AlignmentError::NoSpeech => message::voice_without_pauses(),
         AlignmentError::OtherText => message::voice_speaks_other_text(),
-    }
+    })
 }
 
 /// The place of the captions in the request. Those that were dealt from a pool are found by their value.
