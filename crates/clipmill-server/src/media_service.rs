@@ -100,6 +100,9 @@ pub trait MediaService: Send + Sync + 'static {
     /// The content that speaks a text of a user, if this machine has it; nothing is fetched.
     async fn spoken(&self, user: UserId, speech: &Speech) -> Option<ContentHash>;
 
+    /// The key of what is spoken in a file of a user, if this machine has it; nothing is transcribed.
+    async fn transcribed(&self, user: UserId, content: &ContentHash) -> Option<ContentHash>;
+
     /// The audio of a text of a user, if it was spoken before.
     async fn spoken_audio(&self, user: UserId, speech: &Speech) -> Result<Option<SpokenAudio>, TaskError>;
 
@@ -237,6 +240,10 @@ impl MediaService for EngineMedia {
 
     async fn spoken(&self, user: UserId, speech: &Speech) -> Option<ContentHash> {
         self.engine.sources.spoken(&speaker(user), speech).await
+    }
+
+    async fn transcribed(&self, user: UserId, content: &ContentHash) -> Option<ContentHash> {
+        self.engine.sources.transcribed(&speaker(user), content).await
     }
 
     async fn spoken_audio(&self, user: UserId, speech: &Speech) -> Result<Option<SpokenAudio>, TaskError> {

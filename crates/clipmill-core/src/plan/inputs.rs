@@ -13,7 +13,6 @@ use crate::plan::mix::scene_audio::{shows_scripts, unsearched_audio};
 use crate::plan::mix::scene_fill::is_filled;
 use crate::plan::mix::starts;
 use crate::plan::mix::transcripts::{transcribed_urls, untranscribed};
-use crate::plan::speech::may_be_transcribed;
 use crate::plan::vary::dedup::overlay_urls;
 use crate::plan::{InputKind, NeededInput};
 use crate::request::InputRole;
@@ -76,7 +75,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
 
 /// The URLs of all files that are transcribed.
 fn all_transcribed(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<String> {
-    if !request.params.mix_options().is_some_and(may_be_transcribed) {
+    if !request.params.mix_options().is_some_and(MixOptions::may_be_transcribed) {
         return Vec::new();
     }
     let indexes = 0..request.params.total_items();
@@ -148,7 +147,7 @@ fn audio_files(request: &TaskRequest) -> impl Iterator<Item = &str> {
 
 /// The audio of scenes that must be searched for pauses.
 fn unsearched_urls<'a>(params: &'a ProMixParams, seed: u64, facts: &Facts) -> Vec<&'a str> {
-    if !shows_scripts(&params.options) && !may_be_transcribed(&params.options) {
+    if !shows_scripts(&params.options) && !params.options.may_be_transcribed() {
         return Vec::new();
     }
     let unsearched = |(item_no, choice): (u32, &Option<Choice>)| {

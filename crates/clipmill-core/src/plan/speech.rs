@@ -9,7 +9,7 @@ use crate::plan::mix::pools::draw_options;
 use crate::plan::mix::transcripts::transcribed_urls;
 use crate::pricing::SpeechUse;
 use crate::request::InputRole;
-use crate::request::model::{AudioUrl, MixOptions, Params, Subtitle, TaskRequest};
+use crate::request::model::{AudioUrl, Params, TaskRequest};
 use crate::seed::item_seed;
 use crate::speech::Speech;
 
@@ -25,7 +25,7 @@ pub(crate) fn speech_uses(
     let mut all = vec![Vec::new(); items];
     let mut urls = request.urls_of(InputRole::Voice).chain(request.urls_of(InputRole::SceneAudio));
     let speaks = urls.any(|url| Speech::of_url(url).is_some());
-    let Some(options) = request.params.mix_options().filter(|options| speaks || may_be_transcribed(options))
+    let Some(options) = request.params.mix_options().filter(|options| speaks || options.may_be_transcribed())
     else {
         return all;
     };
@@ -54,12 +54,6 @@ pub(crate) fn speech_uses(
         }
     }
     all
-}
-
-/// Whether an output may show what is spoken.
-pub(crate) fn may_be_transcribed(options: &MixOptions) -> bool {
-    let pooled = options.voice_pool.iter().filter_map(|voice| voice.subtitle.as_ref());
-    options.subtitle.iter().chain(pooled).any(|subtitle: &Subtitle| subtitle.transcribed().is_some())
 }
 
 /// The audio of the scenes of an output.

@@ -399,6 +399,12 @@ pub struct MixOptions {
 impl MixOptions {
     /// How long an output continues after a voice that determines its length.
     pub const TAIL_S: f64 = 0.5;
+
+    /// Whether an output may show what is spoken.
+    pub fn may_be_transcribed(&self) -> bool {
+        let pooled = self.voice_pool.iter().filter_map(|voice| voice.subtitle.as_ref());
+        self.subtitle.iter().chain(pooled).any(|subtitle| subtitle.transcribed().is_some())
+    }
 }
 
 /// Transitions, for which neighbouring clips overlap.

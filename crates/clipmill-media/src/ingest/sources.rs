@@ -242,6 +242,10 @@ impl Sources {
             Ok(SourceLocation::Transcript(transcript)) => {
                 return InputFacts::Transcript(url.clone(), Ok(Arc::unwrap_or_clone(transcript)));
             }
+            Ok(SourceLocation::StoredTranscript(key)) => {
+                let transcript = self.stored_transcript(&key).await.ok_or_else(gone).map_err(blame);
+                return InputFacts::Transcript(url.clone(), transcript);
+            }
             Ok(located) => self.obtain(located, file_kind(kind)).await,
             Err(error) => Err(error),
         };
@@ -291,7 +295,7 @@ impl Sources {
             SourceLocation::Remote(url) => self.download(url, kind).await,
             SourceLocation::Local(path) => self.adopt(path).await,
             SourceLocation::Silence(seconds) => self.silence(seconds).await,
-            SourceLocation::Transcript(_) => Err(gone()),
+            SourceLocation::Transcript(_) | SourceLocation::StoredTranscript(_) => Err(gone()),
         }
     }
 

@@ -99,6 +99,10 @@ impl MediaService for FakeMedia {
         None
     }
 
+    async fn transcribed(&self, _: UserId, _: &ContentHash) -> Option<ContentHash> {
+        None
+    }
+
     async fn spoken_audio(&self, user: UserId, speech: &Speech) -> Result<Option<SpokenAudio>, TaskError> {
         let is_spoken = self.spoken.lock().unwrap().contains(&(user, speech.clone()));
         Ok(is_spoken.then(|| SpokenAudio { wav: speech.text.clone().into_bytes() }))

@@ -247,9 +247,15 @@ async fn captions_show_what_is_spoken() {
     service.assert_audit();
     assert!(!service.log().contains("very-secret"), "{}", service.log());
     assert!(speech.calls()[0].head.contains("Bearer sk-very-secret"));
-    let preview = json!({ "request": transcribed("voice", &silent, &voice) });
-    let frame = service.post_raw("/preview", &preview).await;
-    assert_eq!((frame.status().as_u16(), speech.calls().len()), (200, 2), "a preview shows an example");
+    // A preview shows the known transcript, and never calls the service.
+    let at = |seconds: f64| json!({ "request": transcribed("voice", &silent, &voice), "atSeconds": seconds });
+    for (seconds, shown) in [(0.2, false), (0.7, true), (3.5, false)] {
+        let frame = service.post_raw("/preview", &at(seconds)).await.bytes().await.unwrap();
+        let path = service.data.path().join("frame.jpg");
+        std::fs::write(&path, &frame).unwrap();
+        assert_eq!(shows_caption(&path, 0.0), shown, "in the preview at {seconds} s");
+    }
+    assert_eq!(speech.calls().len(), 2);
 }
 
 #[tokio::test]

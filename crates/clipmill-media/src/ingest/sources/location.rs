@@ -26,14 +26,17 @@ pub enum SourceLocation {
     Silence(f64),
     /// What is spoken in a file.
     Transcript(Arc<Transcript>),
+    /// What is spoken in a file, by the key of its note.
+    StoredTranscript(ContentHash),
 }
 
 impl SourceLocation {
-    /// A web address, or an upload or a spoken text with known content. Other texts are silent, and transcripts are an
-    /// example.
+    /// A web address, or an upload or a spoken text with known content. Other texts are silent, and transcripts
+    /// without a known key are an example.
     pub fn of(url: &str, content: Option<ContentHash>) -> Result<Self, TaskError> {
         if transcribed_url(url).is_some() {
-            return Ok(Self::Transcript(Arc::new(Transcript::untimed(EXAMPLE))));
+            let example = || Self::Transcript(Arc::new(Transcript::untimed(EXAMPLE)));
+            return Ok(content.map_or_else(example, Self::StoredTranscript));
         }
         match (content, Speech::of_url(url)) {
             (Some(content), _) => Ok(Self::Stored(content)),

@@ -16,6 +16,7 @@ use super::Sources;
 use super::notes::Note;
 use crate::audio::wav;
 use crate::blocking::blocking;
+use crate::cache::mark_used;
 use crate::error::MediaError;
 use crate::ffmpeg::process::ProcessError;
 use crate::ingest::pauses::{self, SAMPLE_RATE, SILENCE_DB, STRETCH_MS};
@@ -44,7 +45,19 @@ impl Sources {
         let unreadable = || {
             MediaError::file("read", &self.note(&key, Note::TRANSCRIPT))(std::io::ErrorKind::NotFound.into())
         };
-        self.read_note(&key, Note::TRANSCRIPT).await.map(Arc::new).ok_or_else(|| unreadable().into())
+        self.stored_transcript(&key).await.map(Arc::new).ok_or_else(|| unreadable().into())
+    }
+
+    /// The key of what is spoken in a file of a user, if this machine has it; nothing is transcribed.
+    pub async fn transcribed(&self, user: &str, content: &ContentHash) -> Option<ContentHash> {
+        let key = ContentHash(self.transcriber.as_deref()?.key(user, &content.0).into());
+        tokio::fs::try_exists(self.note(&key, Note::TRANSCRIPT)).await.ok()?.then_some(key)
+    }
+
+    pub(super) async fn stored_transcript(&self, key: &ContentHash) -> Option<Transcript> {
+        let transcript = self.read_note(key, Note::TRANSCRIPT).await?;
+        mark_used(&self.note(key, Note::TRANSCRIPT));
+        Some(transcript)
     }
 
     async fn transcribe(

@@ -9,9 +9,9 @@ use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::message;
 use clipmill_core::plan::{Warning, estimate_prices};
 use clipmill_core::pricing::PriceList;
-use clipmill_core::request::model::TaskRequest;
+use clipmill_core::request::model::{MixOptions, TaskRequest};
 use clipmill_core::request::{Accepted, FieldError, Input, InputRole};
-use clipmill_core::speech::Speech;
+use clipmill_core::speech::{Speech, transcript_url};
 use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome, TemplateRef, Upload};
 use serde_json::json;
 
@@ -170,7 +170,7 @@ const MOST_WARNED: usize = 100;
 /// The uploads that a request names, and its texts that were spoken before.
 #[derive(Default)]
 pub(crate) struct OwnUploads {
-    /// The content of each, and of each text that was spoken before, by url.
+    /// The content of each, and of each text that was spoken and each transcript that was made before, by url.
     pub contents: BTreeMap<String, ContentHash>,
     /// Places in the request that need media although their uploads contain none, and the URLs at them.
     not_media: Vec<(String, String)>,
@@ -217,6 +217,14 @@ pub(crate) async fn own_uploads(app: &App, user: UserId, request: &TaskRequest) 
         {
             contents.insert(url.to_owned(), content);
         }
+    }
+    if request.params.mix_options().is_some_and(MixOptions::may_be_transcribed) {
+        let mut transcripts = Vec::new();
+        for (url, content) in &contents {
+            let key = app.media.transcribed(user, content).await;
+            transcripts.extend(key.map(|key| (transcript_url(url), key)));
+        }
+        contents.extend(transcripts);
     }
     Ok(OwnUploads { contents, not_media })
 }
