@@ -30,20 +30,9 @@ fn level_db(path: &Path, from_s: f64, seconds: f64) -> f64 {
 
 /// Whether the red box of captions is shown at a time.
 fn shows_caption(path: &Path, at_s: f64) -> bool {
-    let at = format!("{at_s:.3}");
-    let args = [
-        "-ss",
-        &at,
-        "-i",
-        path.to_str().unwrap(),
-        "-frames:v",
-        "1",
-        "-pix_fmt",
-        "rgb24",
-        "-f",
-        "rawvideo",
-        "-",
-    ];
+    let from = format!("trim=start={at_s:.3}");
+    let format = ["-frames:v", "1", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"];
+    let args = [["-i", path.to_str().unwrap(), "-vf", &from].as_slice(), &format].concat();
     let red = |pixel: &&[u8]| pixel[0] > 180 && pixel[1] < 90 && pixel[2] < 90;
     ffmpeg(&args).chunks_exact(3).filter(red).count() > 2_000
 }
