@@ -36,6 +36,7 @@ export const captions = {
   "captions.script.spoken": ["Use the spoken text", "使用朗读文本"],
   "captions.transcript": ["Transcribe what is spoken", "语音转字幕"],
   "captions.transcript.hint": ["The speech is transcribed when the videos are made; the preview shows an example text.", "制作视频时自动转写语音；预览中显示示例文字。"],
+  "captions.transcript.known": ["The captions are the text that the voice speaks.", "字幕即配音朗读的文本。"],
   "captions.transcript.price": ["{n} {n|point|points} for each minute of audio.", "每分钟音频 {n} 点。"],
   "captions.scenes": ["The captions are the scripts of the scenes.", "字幕来自各场景的台词。"],
   "captions.look.none": ["No named style", "不用预设"],

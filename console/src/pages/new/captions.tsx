@@ -39,7 +39,7 @@ export function Captions({ pointer, voice, controls, styles }: {
     <div class="captions">
       {captions ? <Editor captions={captions} write={write} pointer={pointer} voice={voice} />
         : isScript ? <Script pointer={pointer} voice={voice} />
-        : isTranscript ? <Transcript pointer={pointer} />
+        : isTranscript ? <Transcript pointer={pointer} voice={voice} />
           : ofScenes && subtitle?.url === undefined ? <><p class="hint">{t("captions.scenes")}</p><ChoiceField pointer={`${pointer}/timing`} usual="voice" /></>
             : <EmptyCaptions pointer={pointer} url={subtitle?.url} write={write} voice={voice} />}
       <FieldErrors pointer={pointer} />
@@ -79,13 +79,15 @@ function Script({ pointer, voice }: { pointer: string; voice: string }) {
 }
 
 /** What is spoken, which the service transcribes. */
-function Transcript({ pointer }: { pointer: string }) {
-  const price = voices.value?.pointsPerMinute ?? 0;
+function Transcript({ pointer, voice }: { pointer: string; voice: string }) {
+  const isKnown = valueAt(`${pointer}/from`) === "voice" && spokenText(voice) !== undefined;
+  const price = isKnown ? 0 : voices.value?.pointsPerMinute ?? 0;
   const remove = () => setAt(pointer, { ...(valueAt(pointer) as object), from: undefined });
   return (
     <>
       <ChoiceField pointer={`${pointer}/from`} usual="voice" />
-      <p class="hint">{t("captions.transcript.hint")}{price > 0 && ` ${t("captions.transcript.price", { n: price })}`}</p>
+      <p class="hint">{t(isKnown ? "captions.transcript.known" : "captions.transcript.hint")}</p>
+      {price > 0 && <p class="hint">{t("captions.transcript.price", { n: price })}</p>}
       <span><Button icon="close" onClick={remove}>{t("captions.remove")}</Button></span>
     </>
   );

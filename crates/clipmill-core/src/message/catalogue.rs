@@ -104,7 +104,7 @@ catalogue! {
     is_blank() "must contain text, not only white space", "必须包含文字，不能只有空白";
     no_speech_service() "cannot be spoken: no speech service is configured here; set `url` to an audio file", "无法朗读：本服务未配置语音服务；请将 `url` 设为音频文件";
     no_transcription() "cannot be transcribed: no speech recognition is configured here; set `text`, `cues` or `url`", "无法转写：本服务未配置语音识别；请改填 `text`、`cues` 或 `url`";
-    transcript_without_voice() "needs a voice: set `audio` or `voicePool`, or `from: \"clips\"` for the audio of the clips", "需要配音：请设置 `audio` 或 `voicePool`，或用 `from: \"clips\"` 转写素材原声";
+    transcript_without_voice() "needs a voice: set `audio` or `voicePool` (or `audioResources` of a scene), or `from: \"clips\"` for the audio of the clips", "需要配音：请设置 `audio` 或 `voicePool`（或场景的 `audioResources`），或用 `from: \"clips\"` 转写素材原声";
     transcript_of_muted_clips() "shows what the clips say, but `originalVolume` is 0", "将显示素材中的语音，但 `originalVolume` 为 0";
     no_such_voice() "is not a voice of this service; GET /open-api/v1/video-process/voices lists them", "本服务没有该音色；可用音色见 GET /open-api/v1/video-process/voices";
     no_such_voice_but(near) "is not a voice of this service; did you mean `{near}`? GET /open-api/v1/video-process/voices lists them", "本服务没有该音色；您是否想写 `{near}`？可用音色见 GET /open-api/v1/video-process/voices";

@@ -82,7 +82,8 @@ impl Transcript {
         let mut at = 0;
         let mut located = Vec::with_capacity(words.len());
         for word in words {
-            let (start, end) = find(text, at, &word.text)?;
+            let (first_letter, end) = find(text, at, &word.text)?;
+            let start = at + end_of_previous(text.get(at..first_letter).unwrap_or_default(), at == 0);
             let [start_ms, end_ms] =
                 [word.start_s, word.end_s].map(|seconds| (seconds * 1000.0).round() as u64);
             located.push(TranscriptWord { start, end, start_ms, end_ms });
@@ -176,13 +177,36 @@ impl RecognizedWord {
     }
 }
 
+/// How much of the signs between two words belongs to the first one: all before the last space, otherwise all but opening
+/// signs, as in "¿Qué?" and "$20".
+fn end_of_previous(signs: &str, is_first: bool) -> usize {
+    if is_first {
+        return 0;
+    }
+    let spaced = signs.rfind(char::is_whitespace).map(|at| at + signs.get(at..).map_or(0, first_length));
+    spaced.unwrap_or_else(|| signs.trim_end_matches(opens).len())
+}
+
+fn first_length(text: &str) -> usize {
+    text.chars().next().map_or(0, char::len_utf8)
+}
+
+fn opens(c: char) -> bool {
+    "¿¡([{<“‘«‹„‚（［｛「『《〈【〔\"'#@$€£¥".contains(c)
+}
+
 /// Words with times that do not go back. A recognizer may include the silence after a word.
 fn in_order(words: &[RecognizedWord]) -> Vec<RecognizedWord> {
     let mut ordered: Vec<RecognizedWord> = Vec::with_capacity(words.len());
     let is_usable = |word: &&RecognizedWord| {
         word.start_s.is_finite() && word.end_s.is_finite() && word.text.contains(char::is_alphanumeric)
     };
-    for word in words.iter().filter(is_usable) {
+    let mut words: Vec<&RecognizedWord> = words.iter().filter(is_usable).collect();
+    words.sort_by(|one, other| one.start_s.total_cmp(&other.start_s));
+    let has_same_time = |one: &&RecognizedWord, other: &&RecognizedWord| {
+        (one.start_s, one.end_s) == (other.start_s, other.end_s)
+    };
+    for word in words.chunk_by(has_same_time).flat_map(sharing) {
         let least = ordered.last().map_or(0.0, |before| before.start_s);
         let start_s = word.start_s.max(least);
         let longest = start_s + LONGEST_WORD_MS as f64 / 1000.0;
@@ -193,6 +217,20 @@ fn in_order(words: &[RecognizedWord]) -> Vec<RecognizedWord> {
         ordered.push(RecognizedWord { text, start_s, end_s });
     }
     ordered
+}
+
+/// Words with one time together share it by their lengths.
+fn sharing(words: &[&RecognizedWord]) -> Vec<RecognizedWord> {
+    let length = |word: &RecognizedWord| word.text.chars().count() as f64;
+    let all: f64 = words.iter().map(|word| length(word)).sum();
+    let mut before = 0.0;
+    let mut share = |word: &&RecognizedWord| {
+        let at = |letters: f64| word.start_s + (word.end_s - word.start_s) * letters / all.max(1.0);
+        let (start_s, end_s) = (at(before), at(before + length(word)));
+        before += length(word);
+        RecognizedWord { text: word.text.clone(), start_s, end_s }
+    };
+    words.iter().map(&mut share).collect()
 }
 
 /// Words as a text, with spaces where the script has some.

@@ -1,5 +1,6 @@
 //! Captions of what is spoken in voices and clips: they are those of a file with the same times, and have a price.
 
+use clipmill_core::error::ErrorCode;
 use clipmill_core::media::Facts;
 use clipmill_core::plan::{InputKind, Moment, clip_inputs, estimate_prices, frame_inputs, needed_inputs};
 use clipmill_core::pricing::PriceList;
@@ -117,6 +118,33 @@ fn captions_show_what_the_audio_of_scenes_says() {
     mix.options.subtitle = of(TranscribedAudio::Voice);
     let expected = [(1000, 1900, "Hello."), (4000, 4900, "Bye.")];
     check(&world, Params::ProVideoMix(mix), &expected);
+}
+
+/// A caption whose words are all spoken makes way for the next; one with further words stays beside it.
+#[test]
+fn speakers_at_once_have_captions_above_each_other() {
+    let other: &[(&str, u32, u32)] = &[("Yes", 0, 300)];
+    let voice: &[(&str, u32, u32)] = &[("Hello", 0, 400), ("there", 400, 1500), ("you", 1500, 1900)];
+    let world = hearing(hearing(world(), "voice", voice), "other", other);
+    let mix = |start_s: f64| {
+        let mut mix = pro(vec![scene(3.0, &["a"])], 1);
+        mix.scenes[0].audio = vec![SceneAudio { url: "other".into(), duration_s: None, start_s }];
+        mix.options.voice = track("voice", None, 0.0, 0.0);
+        mix.options.subtitle = of(TranscribedAudio::Voice);
+        Params::ProVideoMix(mix)
+    };
+    check(&world, mix(1.0), &[(0, 2400, "Hello there you"), (1000, 1800, "Yes")]);
+    check(&world, mix(2.0), &[(0, 2000, "Hello there you"), (2000, 2800, "Yes")]);
+}
+
+#[test]
+fn a_voice_that_cannot_be_used_is_named() {
+    let silent =
+        params(TranscribedAudio::Voice, &["a"], |options| options.voice = track("mute", None, 0.0, 0.0));
+    assert_eq!(Reading(world().plan(silent)).error(0), (ErrorCode::NotMedia, Some("mute")));
+    let broken =
+        params(TranscribedAudio::Voice, &["a"], |options| options.voice = track("bad", None, 0.0, 0.0));
+    assert_eq!(Reading(world().bad("bad").plan(broken)).error(0), (ErrorCode::MediaDamaged, Some("bad")));
 }
 
 #[test]

@@ -75,6 +75,8 @@ pub struct Sources {
     local: Mutex<HashMap<ContentHash, PathBuf>>,
     /// The installed fonts, which draw characters that a client's font lacks.
     fonts: Arc<Result<Fonts, Message>>,
+    /// Permits for programs that transcribe, which can be slow.
+    transcribing: Semaphore,
     /// Permits for scanning files, which keeps a processor as busy as decoding them does.
     looking: Semaphore,
 }
@@ -97,6 +99,7 @@ impl Sources {
             downloads,
             local,
             fonts: Arc::new(Err(message::no_font())),
+            transcribing: Semaphore::new(processors().div_ceil(2)),
             looking: Semaphore::new(processors().div_ceil(2)),
         })
     }

@@ -19,6 +19,8 @@ use crate::error::MediaError;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The most characters of a content type in messages.
 const SHOWN_TYPE: usize = 60;
+/// The most characters of a response in logs.
+const SHOWN_BODY: usize = 300;
 
 /// The service of a call.
 #[derive(Clone, Copy)]
@@ -104,8 +106,22 @@ async fn send(request: RequestBuilder, call: Call<'_>) -> Result<Response, Servi
     let response = request.send().await.map_err(of_transport)?;
     match response.status() {
         status if status.is_success() => Ok(response),
-        status => Err(of_status(status)),
+        status => {
+            log_refusal(response, call).await;
+            Err(of_status(status))
+        }
     }
+}
+
+/// Logs the beginning of a response that explains a failure, without the key if it repeats it.
+async fn log_refusal(mut response: Response, call: Call<'_>) {
+    let status = response.status().as_u16();
+    let Ok(Some(body)) = response.chunk().await else { return };
+    let text = String::from_utf8_lossy(&body);
+    let key = call.authorization.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    let text = key.map_or(text.to_string(), |key| text.replace(key, "…"));
+    let shown: String = text.chars().take(SHOWN_BODY).collect();
+    tracing::warn!(status, response = shown, "a speech service refused a call");
 }
 
 /// A refused text or file is refused again; anything else may pass, or the operator can fix it.

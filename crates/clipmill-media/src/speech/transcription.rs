@@ -72,7 +72,9 @@ impl Transcriber {
                 self.service.call(http::transcribe(&self.service.client, call, audio, most_bytes)).await?
             }
             SpeechAccess::Command(line) => {
-                let path = wav.to_string_lossy();
+                // The data folder can be relative, and the program has another working directory.
+                let path = std::path::absolute(wav).map_err(MediaError::file("find", wav))?;
+                let path = path.to_string_lossy();
                 let line = line.iter().map(|word| word.replace("{file}", &path));
                 self.service.run(ffmpeg, line, (wav, to), most_bytes as u64).await?;
                 tokio::fs::read(to).await.map_err(MediaError::file("read", to))?
@@ -106,19 +108,32 @@ struct Answer {
 struct Timed {
     #[serde(alias = "word")]
     text: String,
-    start: f64,
-    end: f64,
+    start: Option<f64>,
+    end: Option<f64>,
     words: Option<Vec<Timed>>,
 }
 
-impl From<&Timed> for RecognizedWord {
-    fn from(timed: &Timed) -> Self {
-        Self { text: timed.text.clone(), start_s: timed.start, end_s: timed.end }
+/// The words within so many seconds of audio. One without a time follows the previous one; `None` if too many are
+/// elsewhere, as if times were in another unit.
+fn recognized(timed: &[&Timed], seconds: f64) -> Option<Vec<RecognizedWord>> {
+    let mut words: Vec<RecognizedWord> = Vec::with_capacity(timed.len());
+    let mut outside = 0;
+    for Timed { text, start, end, .. } in timed {
+        let previous = words.last().map_or(0.0, |word| word.end_s);
+        let start = start.unwrap_or(previous);
+        if !(-1.0..=seconds + 1.0).contains(&start) {
+            outside += 1;
+        }
+        let start_s = start.clamp(0.0, seconds);
+        let end_s = end.unwrap_or(start_s).clamp(start_s, seconds);
+        words.push(RecognizedWord { text: text.clone(), start_s, end_s });
     }
+    (outside <= timed.len() / 10).then_some(words)
 }
 
 /// The transcript in an answer; `None` if there is none, or if it cannot be that of so many seconds.
 fn read_answer(answer: &[u8], seconds: f64, pauses: &Pauses) -> Option<Transcript> {
+    let answer = answer.strip_prefix(b"\xef\xbb\xbf").unwrap_or(answer);
     let Answer { text, words, segments } = serde_json::from_slice(answer).ok()?;
     if text.is_none() && words.is_none() && segments.is_none() {
         return None;
@@ -127,13 +142,15 @@ fn read_answer(answer: &[u8], seconds: f64, pauses: &Pauses) -> Option<Transcrip
     let of_segments = || segments.iter().map(|segment| segment.text.trim()).collect::<Vec<_>>().join(" ");
     let text = text.filter(|text| !text.trim().is_empty()).unwrap_or_else(of_segments);
     let words: Vec<RecognizedWord> = match words.filter(|words| !words.is_empty()) {
-        Some(words) => words.iter().map(Into::into).collect(),
-        None => segments.iter().flat_map(segment_words).collect(),
+        Some(words) => recognized(&words.iter().collect::<Vec<_>>(), seconds)?,
+        None => {
+            let words = segments.iter().map(|segment| segment_words(segment, seconds));
+            words.collect::<Option<Vec<_>>>()?.concat()
+        }
     };
     let most = ((seconds + MARGIN_S) * CHARACTERS_PER_SECOND) as usize;
     let letters: usize = words.iter().map(|word| word.text.chars().count()).sum();
-    let is_within = |word: &RecognizedWord| (0.0..=seconds + 1.0).contains(&word.start_s);
-    if text.chars().count() > most || letters > most || !words.iter().all(is_within) {
+    if text.chars().count() > most || letters > most {
         return None;
     }
     Some(match words.is_empty() {
@@ -143,10 +160,10 @@ fn read_answer(answer: &[u8], seconds: f64, pauses: &Pauses) -> Option<Transcrip
 }
 
 /// The words of a segment, which share its time if they have none.
-fn segment_words(segment: &Timed) -> Vec<RecognizedWord> {
+fn segment_words(segment: &Timed, seconds: f64) -> Option<Vec<RecognizedWord>> {
     match segment.words.as_deref() {
-        Some(words) if !words.is_empty() => words.iter().map(Into::into).collect(),
-        _ => RecognizedWord::from(segment).words(),
+        Some(words) if !words.is_empty() => recognized(&words.iter().collect::<Vec<_>>(), seconds),
+        _ => Some(recognized(&[segment], seconds)?.iter().flat_map(RecognizedWord::words).collect()),
     }
 }
 
@@ -180,6 +197,12 @@ mod tests {
         // Words that are not in the text replace it.
         let other = r#"{"text":"Goodbye.","words":[{"word":"Hello","start":0.1,"end":0.5},{"word":"you","start":2,"end":2.5}]}"#;
         assert_eq!(read(other), Some(("Hello you".to_owned(), expected)));
+        // A word without a time, or slightly outside, does not matter.
+        let odd =
+            r#"{"text":"Hello, you!","words":[{"word":"Hello","start":-0.02,"end":0.5},{"word":"you"}]}"#;
+        let times = |answer: &str| read(answer).unwrap().1.iter().map(|word| word.1).collect::<Vec<_>>();
+        assert_eq!(times(odd), [0, 500]);
+        assert_eq!(times(&format!("\u{feff}{odd}")), [0, 500]);
         // A text without times follows the pauses.
         let (text, words) = read(r#"{"text":"Hello you there. Hello you there."}"#).unwrap();
         assert_eq!((text.as_str(), words.len(), words[3].1), ("Hello you there. Hello you there.", 6, 2000));

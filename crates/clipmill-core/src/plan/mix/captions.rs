@@ -126,8 +126,14 @@ fn transcribed(
         }
     }
     cues.sort_by_key(|cue| cue.start_ms);
-    let mut all = Vec::with_capacity(cues.len());
-    cues.into_iter().for_each(|cue| add_cues(&mut all, vec![cue]));
+    let mut all: Vec<Cue> = Vec::with_capacity(cues.len());
+    for cue in cues {
+        // A caption makes way when all of it was spoken; two speakers at once have captions above each other.
+        let is_spoken = |before: &Cue| before.times.iter().all(|time| time.ms < cue.start_ms);
+        let before = all.iter_mut().filter(|before| before.end_ms > cue.start_ms && is_spoken(before));
+        before.for_each(|before| before.end_ms = cue.start_ms.max(before.start_ms + 1));
+        all.push(cue);
+    }
     let warning = warnings.into_iter().next();
     let warning = warning.or_else(|| all.is_empty().then(message::nothing_transcribed));
     Ok((all, warning))
@@ -147,9 +153,10 @@ fn of_voice(
         let own = as_text(subtitle, &speech.text);
         return Ok(of_text(builder, &own, &speech.text, options, &content, font));
     }
-    let heard = heard_voice(builder, track).map_or(0, HeardVoice::ms);
+    let heard = used_length(builder.media(&track.url)?, track.duration_s, &track.url)?;
     let at_ms = ms(content.start, options.fps);
-    let excerpt = HeardExcerpt { url: &track.url, at_ms, from_ms: 0, length_ms: heard };
+    let excerpt =
+        HeardExcerpt { url: &track.url, at_ms, from_ms: 0, length_ms: heard.0 * 1000 / SAMPLE_RATE };
     of_excerpt(builder, subtitle, &excerpt, options, font)
 }
 

@@ -22,7 +22,7 @@ fn words_are_found_in_the_text() {
         let expected = expected.iter().map(|word| (*word).to_owned()).collect();
         assert_eq!(locate(text, recognized), (text.trim().to_owned(), expected));
     };
-    check(" Don’t stop, “friends”! ", &["don't", " stop,", "FRIENDS"], &["Don’t", "stop", "friends"]);
+    check(" Don’t stop, “friends”! ", &["don't", " stop,", "FRIENDS"], &["Don’t", "stop", "“friends"]);
     check("你好，世界。", &["你好", "世", "界"], &["你好", "世", "界"]);
     check("สวัสดีครับ", &["สวัสดี", "ครับ"], &["สวัสดี", "ครับ"]);
     check("a 100 % b", &["a", "100", "%", "b"], &["a", "100", "b"]);
@@ -36,9 +36,26 @@ fn times_never_go_back() {
     let recognized =
         [word("a", 1.0, 9.0), word("b", 0.5, 0.6), word("c", f64::NAN, 1.0), word("d", 2.0, 1.0)];
     let transcript = Transcript::of("", &recognized);
-    assert_eq!(words(&transcript), [("a", 1000, 1000), ("b", 1000, 1000), ("d", 2000, 2000)]);
+    assert_eq!(words(&transcript), [("b", 500, 600), ("a", 1000, 2000), ("d", 2000, 2000)]);
+    let shared = Transcript::of("Two words.", &[word("Two", 1.0, 2.0), word("words", 1.0, 2.0)]);
+    assert_eq!(words(&shared), [("Two", 1000, 1375), ("words", 1375, 2000)]);
     let long = Transcript::of("", &[word("a", 1.0, 60.0)]);
     assert_eq!(words(&long), [("a", 1000, 4000)], "silence after a word is no part of it");
+}
+
+#[test]
+fn signs_belong_to_their_words() {
+    let shown = |text: &str, recognized: &[&str]| {
+        let recognized: Vec<RecognizedWord> = (0..)
+            .zip(recognized)
+            .map(|(at, text)| word(text, f64::from(at) * 3.0, f64::from(at) * 3.0 + 0.5))
+            .collect();
+        let whole = Transcript::of(text, &recognized).excerpt(&(0..60_000));
+        whole.text.split('\n').map(|line| line.trim().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(shown("¿Qué? ¡Muy bien!", &["Qué", "Muy", "bien"]), ["¿Qué?", "¡Muy", "bien!"]);
+    assert_eq!(shown("$20 is -5, (#1) x", &["20", "is", "5", "1", "x"]), ["$20", "is", "-5,", "(#1)", "x"]);
+    assert_eq!(shown("他说：“好。”是", &["他说", "好", "是"]), ["他说：", "“好。”", "是"]);
 }
 
 #[test]

@@ -136,7 +136,7 @@ impl Sources {
             return Ok(Transcript::default());
         };
         let _permit = match service.is_program() {
-            true => self.looking.acquire().await.ok(),
+            true => self.transcribing.acquire().await.ok(),
             false => None,
         };
         let transcript = service.transcribe(&self.ffmpeg, (&file.0, seconds), &answer.0, &pauses).await?;
@@ -161,7 +161,8 @@ fn quiet_place(levels: &[f64]) -> usize {
     let width = (QUIET_MS / STRETCH_MS) as usize;
     let first = (levels.len() as f64 * (1.0 - LAST_PART)) as usize;
     let level = |(_, stretch): &(usize, &[f64])| stretch.iter().sum::<f64>();
-    let stretches = levels.windows(width).enumerate().skip(first);
+    // The last one of equally quiet ones.
+    let stretches = levels.windows(width).enumerate().skip(first).rev();
     let quietest = stretches.min_by(|one, other| level(one).total_cmp(&level(other)));
     let at = quietest.map_or(levels.len(), |(at, _)| at + width / 2);
     at * (SAMPLE_RATE * STRETCH_MS as usize / 1000) * SAMPLE_BYTES
