@@ -342,10 +342,10 @@ test("captions can be transcribed where a service does it", async () => {
   await page.route((url) => url.pathname.endsWith("/voices"), (route) => route.fulfill({ json: { code: 0, msg: "success", data: { ...voices, transcriptionService: "Listener", pointsPerMinute: 3 } } }));
   await page.at("/new/baseVideoMix");
   await paste(page, mix({}));
-  await section(page, "Captions");
+  await section(page, "Subtitles");
   await page.getByRole("button", { name: "Transcribe what is spoken" }).click();
   await page.getByText("3 points for each minute of audio.").waitFor();
-  await page.getByRole("radio", { name: "The clips" }).and(page.locator(":checked")).waitFor();
+  await page.getByRole("radio", { name: "The clips", exact: true }).and(page.locator(":checked")).waitFor();
   // The service of this test transcribes nothing, and says so.
   await page.getByText("no speech recognition is configured").first().waitFor();
   assert.deepEqual((await requestOf(page)).params.options.subtitle, { from: "clips" });

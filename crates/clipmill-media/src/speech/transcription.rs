@@ -218,7 +218,7 @@ mod tests {
             "[]",
             r#"{"error":"none"}"#,
             r#"{"text":1}"#,
-            r#"{"words":[{"word":"a","start":-1,"end":0}]}"#,
+            r#"{"words":[{"word":"a","start":-7,"end":0}]}"#,
             r#"{"words":[{"word":"a","start":7200,"end":7201}]}"#,
             long.as_str(),
         ] {
