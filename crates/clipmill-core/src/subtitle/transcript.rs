@@ -164,16 +164,8 @@ impl Transcript {
 impl RecognizedWord {
     /// The words of several that have one time together; they share it by their lengths.
     pub fn words(&self) -> Vec<Self> {
-        let pieces: Vec<&str> = self.text.unicode_words().collect();
-        let all = pieces.iter().map(|piece| piece.chars().count()).sum::<usize>().max(1) as f64;
-        let mut start_s = self.start_s;
-        let mut words = Vec::with_capacity(pieces.len());
-        for piece in pieces {
-            let end_s = start_s + (self.end_s - self.start_s) * piece.chars().count() as f64 / all;
-            words.push(Self { text: piece.to_owned(), start_s, end_s });
-            start_s = end_s;
-        }
-        words
+        let pieces = self.text.unicode_words().map(|piece| Self { text: piece.to_owned(), ..self.clone() });
+        sharing(&pieces.collect::<Vec<_>>())
     }
 }
 
@@ -201,9 +193,9 @@ fn in_order(words: &[RecognizedWord]) -> Vec<RecognizedWord> {
     let is_usable = |word: &&RecognizedWord| {
         word.start_s.is_finite() && word.end_s.is_finite() && word.text.contains(char::is_alphanumeric)
     };
-    let mut words: Vec<&RecognizedWord> = words.iter().filter(is_usable).collect();
+    let mut words: Vec<RecognizedWord> = words.iter().filter(is_usable).cloned().collect();
     words.sort_by(|one, other| one.start_s.total_cmp(&other.start_s));
-    let has_same_time = |one: &&RecognizedWord, other: &&RecognizedWord| {
+    let has_same_time = |one: &RecognizedWord, other: &RecognizedWord| {
         (one.start_s, one.end_s) == (other.start_s, other.end_s)
     };
     for word in words.chunk_by(has_same_time).flat_map(sharing) {
@@ -220,11 +212,11 @@ fn in_order(words: &[RecognizedWord]) -> Vec<RecognizedWord> {
 }
 
 /// Words with one time together share it by their lengths.
-fn sharing(words: &[&RecognizedWord]) -> Vec<RecognizedWord> {
+fn sharing(words: &[RecognizedWord]) -> Vec<RecognizedWord> {
     let length = |word: &RecognizedWord| word.text.chars().count() as f64;
-    let all: f64 = words.iter().map(|word| length(word)).sum();
+    let all: f64 = words.iter().map(length).sum();
     let mut before = 0.0;
-    let mut share = |word: &&RecognizedWord| {
+    let mut share = |word: &RecognizedWord| {
         let at = |letters: f64| word.start_s + (word.end_s - word.start_s) * letters / all.max(1.0);
         let (start_s, end_s) = (at(before), at(before + length(word)));
         before += length(word);
