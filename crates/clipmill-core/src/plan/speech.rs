@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use crate::media::Facts;
 use crate::plan::assumptions::audio_seconds;
-use crate::plan::mix::choices::{Choice, choices};
+use crate::plan::mix::choices::choices;
 use crate::plan::mix::pools::draw_options;
-use crate::plan::mix::transcripts::transcribed_urls;
+use crate::plan::mix::transcripts::{transcribed_urls, voice_urls};
 use crate::pricing::SpeechUse;
 use crate::request::InputRole;
-use crate::request::model::{AudioUrl, Params, TaskRequest};
+use crate::request::model::{Params, TaskRequest};
 use crate::seed::item_seed;
 use crate::speech::Speech;
 
@@ -36,12 +36,10 @@ pub(crate) fn speech_uses(
     let (mut spoken, mut transcribed) = (HashSet::new(), HashSet::new());
     for (index, uses) in all.iter_mut().enumerate().filter(|(index, _)| is_made(*index)) {
         let drawn = draw_options(options, item_seed(seed, index as u32 + 1), facts);
-        let voice = drawn.options.voice.as_ref().map(|voice| voice.url.clone());
         let choice = choices.get(index).and_then(Option::as_ref);
-        let of_scenes = choice.into_iter().flat_map(|choice| scene_audio(request, choice));
-        for url in voice.into_iter().chain(of_scenes) {
+        for url in voice_urls(&request.params, choice, &drawn.options) {
             if let Some(speech) = url.speech()
-                && spoken.insert(url)
+                && spoken.insert(url.clone())
             {
                 uses.push(SpeechUse::Text(speech.characters()));
             }
@@ -54,14 +52,4 @@ pub(crate) fn speech_uses(
         }
     }
     all
-}
-
-/// The audio of the scenes of an output.
-fn scene_audio<'r>(request: &'r TaskRequest, choice: &'r Choice) -> impl Iterator<Item = AudioUrl> + 'r {
-    let scenes = match &request.params {
-        Params::ProVideoMix(params) => params.scenes.as_slice(),
-        Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => &[],
-    };
-    let audio = scenes.iter().zip(&choice.audio).filter_map(|(scene, index)| scene.audio.get((*index)?));
-    audio.map(|audio| audio.url.clone())
 }

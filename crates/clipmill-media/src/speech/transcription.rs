@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use clipmill_core::error::TaskError;
-use clipmill_core::message;
+use clipmill_core::message::{self, Message};
 use clipmill_core::subtitle::{Pauses, RecognizedWord, Transcript};
 use serde::Deserialize;
 use serde_json::json;
@@ -90,7 +90,7 @@ impl Transcriber {
         self.service.failed(ServiceFailure { why, retryable: false })
     }
 
-    fn refused(&self, why: clipmill_core::message::Message) -> TaskError {
+    fn refused(&self, why: Message) -> TaskError {
         self.service.failed(ServiceFailure { why, retryable: true })
     }
 }

@@ -67,8 +67,8 @@ async fn is_used(
         return Ok(false);
     }
     // The name is `HASH`, or that of a note or a repaired file: `HASH.json`, `HASH.cuts.json`, `HASH.pauses.json`,
-    // `HASH.font.json`, `HASH.repaired`. There is no file with the hash of a spoken text or of a transcript, so
-    // `HASH.speech.json` and `HASH.transcript.json` are kept for themselves.
+    // `HASH.font.json`, `HASH.repaired`. `HASH.speech.json` and `HASH.transcript.json` are named by keys that are
+    // not those of files, so they are kept for themselves.
     let content = name.split('.').next().unwrap_or_default();
     if !is_content(content) {
         return Ok(true);

@@ -9,7 +9,7 @@ use crate::plan::mix::choices::Choice;
 use crate::plan::mix::pools::DrawnOptions;
 use crate::plan::mix::pro_mix::further_clips;
 use crate::plan::timeline::Timeline;
-use crate::request::model::{MixOptions, Params, Subtitle, TranscribedAudio};
+use crate::request::model::{AudioUrl, MixOptions, Params, Subtitle, TranscribedAudio};
 use crate::subtitle::Transcript;
 use crate::time::Fps;
 
@@ -27,7 +27,11 @@ pub(crate) fn transcribed_urls(
     let options = &drawn.options;
     let Some(audio) = options.subtitle.as_ref().and_then(Subtitle::transcribed) else { return Vec::new() };
     let urls: Vec<&str> = match (audio, params) {
-        (TranscribedAudio::Voice, _) => voices(params, choice, options),
+        (TranscribedAudio::Voice, _) => {
+            // The text of a synthesized voice is known.
+            let voices = voice_urls(params, choice, options).into_iter();
+            voices.filter(|url| url.speech().is_none()).map(AudioUrl::as_str).collect()
+        }
         (TranscribedAudio::Clips, Params::BaseVideoMix(params)) => {
             let clips = params.groups.get(index).into_iter().flat_map(|group| &group.videos);
             clips.map(|clip| clip.url.as_str()).collect()
@@ -48,8 +52,12 @@ pub(crate) fn transcribed_urls(
     urls.into_iter().filter(may_speak).map(str::to_owned).collect()
 }
 
-/// The voice-over and the audio of the scenes. The text of a synthesized voice is known.
-fn voices<'a>(params: &'a Params, choice: Option<&Choice>, options: &'a MixOptions) -> Vec<&'a str> {
+/// The voice-over of one output and the audio of its scenes.
+pub(crate) fn voice_urls<'a>(
+    params: &'a Params,
+    choice: Option<&Choice>,
+    options: &'a MixOptions,
+) -> Vec<&'a AudioUrl> {
     let voice = options.voice.iter().map(|track| &track.url);
     let scenes = match params {
         Params::ProVideoMix(params) => params.scenes.as_slice(),
@@ -57,7 +65,7 @@ fn voices<'a>(params: &'a Params, choice: Option<&Choice>, options: &'a MixOptio
     };
     let chosen = scenes.iter().zip(choice.into_iter().flat_map(|choice| &choice.audio));
     let of_scenes = chosen.filter_map(|(scene, index)| Some(&scene.audio.get((*index)?)?.url));
-    voice.chain(of_scenes).filter(|url| url.speech().is_none()).map(|url| url.as_str()).collect()
+    voice.chain(of_scenes).collect()
 }
 
 /// The known files among these whose audio was not transcribed yet.

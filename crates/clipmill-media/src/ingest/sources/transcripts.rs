@@ -12,8 +12,8 @@ use clipmill_core::subtitle::Transcript;
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncReadExt, AsyncSeekExt, SeekFrom};
 
-use super::Sources;
 use super::notes::Note;
+use super::{PartialDownload, Sources};
 use crate::audio::wav;
 use crate::blocking::blocking;
 use crate::cache::mark_used;
@@ -96,7 +96,7 @@ impl Sources {
         service: &Transcriber,
         path: &Path,
         audio: &AudioInfo,
-    ) -> Result<Option<super::PartialDownload>, TaskError> {
+    ) -> Result<Option<PartialDownload>, TaskError> {
         let most_s = service.most_length.as_secs_f64() + 1.0;
         let _permit = self.looking.acquire().await;
         let _space = self.disk.reserve(pauses::decoded_bytes(audio, most_s))?;
