@@ -132,6 +132,17 @@ pub struct AudioSpec {
     /// Crossfades with the audio before and behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crossed: Option<CrossFade>,
+    /// Volume in percent of amplitude.
+    #[serde(default = "full_volume", skip_serializing_if = "is_full_volume")]
+    pub volume_percent: u32,
+}
+
+fn full_volume() -> u32 {
+    100
+}
+
+fn is_full_volume(percent: &u32) -> bool {
+    *percent == full_volume()
 }
 
 /// The edges at which the audio of a source continues in a neighbour.

@@ -267,6 +267,7 @@ catalogue! {
     another_input() "another input", "另一个文件";
     music_not_lowered() "this output has no speech, so the music is not lowered", "该视频中没有人声，音乐不会被压低";
     audio_after_scene() "starts at or after the end of its scene and is inaudible; set an earlier start or a longer scene", "在其场景结束时或结束之后才开始，因此听不到；请提前开始时间，或延长该场景";
+    sound_after_video() "begins at or after the end of the video and is not played; set an earlier time", "在视频结束时或结束之后才开始，因此不播放；请提前播放时间";
     audio_after_video() "starts at or after the end of the video and is inaudible; set an earlier start, or shorten the audio before it", "在视频结束时或结束之后才开始，因此听不到；请提前开始时间，或缩短前面的声音";
     // Subtitles.
     no_glyph(character, number) "no installed font has the character {character} ({number})", "已安装的字体都没有字符 {character}（{number}）";

@@ -206,18 +206,28 @@ fn lengths(request: &TaskRequest) -> BTreeMap<&str, f64> {
         if let Params::ProVideoMix(params) = &request.params { &params.scenes } else { &[] };
     let audio = scenes.iter().flat_map(|scene| &scene.audio);
     let audio = audio.map(|audio| (audio.url.as_str(), audio.duration_s));
+    let mut of_audio = BTreeMap::<&str, f64>::new();
     for (url, seconds) in audio.chain(tracks(options)) {
         if let Some(seconds) = seconds {
-            lengths.entry(url).or_insert(seconds);
+            let longest = of_audio.entry(url).or_insert(seconds);
+            *longest = longest.max(seconds);
         }
     }
+    of_audio.into_iter().for_each(|(url, seconds)| _ = lengths.entry(url).or_insert(seconds));
     lengths
 }
 
 fn tracks(options: &MixOptions) -> impl Iterator<Item = (&str, Option<f64>)> {
     let pools = options.voice_pool.iter().map(|voice| &voice.audio).chain(&options.music_pool);
     let all = [&options.voice, &options.music].into_iter().flatten().chain(pools);
-    all.map(|track| (track.url.as_str(), track.duration_s))
+    // A file is long enough for the part that is used of it.
+    let length = |from_s: Option<f64>, duration_s: Option<f64>| match from_s {
+        Some(from_s) => Some(from_s + duration_s.unwrap_or(UNKNOWN_CLIP_S)),
+        None => duration_s,
+    };
+    let tracks = all.map(move |track| (track.url.as_str(), length(track.from_s, track.duration_s)));
+    let sounds = options.sounds.iter();
+    tracks.chain(sounds.map(move |sound| (sound.url.as_str(), length(sound.from_s, sound.duration_s))))
 }
 
 /// A file that is an image.

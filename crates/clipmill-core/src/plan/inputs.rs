@@ -141,7 +141,7 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
 
 /// Files that must have audio.
 fn audio_files(request: &TaskRequest) -> impl Iterator<Item = &str> {
-    let roles = [InputRole::Voice, InputRole::Music, InputRole::SceneAudio];
+    let roles = [InputRole::Voice, InputRole::Music, InputRole::SceneAudio, InputRole::Sound];
     roles.into_iter().flat_map(|role| request.urls_of(role))
 }
 

@@ -113,7 +113,7 @@ fn voice_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> Option<
     let drawn = draw_options(options, item_seed, facts);
     let voice = drawn.options.voice.as_ref()?;
     let heard_s = audio_seconds(&voice.url, voice.duration_s, facts);
-    let seconds = heard_s + options.tail_s.unwrap_or(MixOptions::TAIL_S);
+    let seconds = voice.start_s.unwrap_or(0.0) + heard_s + options.tail_s.unwrap_or(MixOptions::TAIL_S);
     Some(Frames::nearest(seconds, options.fps).seconds(options.fps))
 }
 

@@ -25,6 +25,8 @@ pub enum InputRole {
     SceneAudio,
     Music,
     Voice,
+    /// A sound that is played once.
+    Sound,
     Subtitle,
     /// The font of captions or of a text.
     Font,
@@ -170,6 +172,9 @@ impl<'a> Inputs<'a> {
         }
         if let Some(track) = &options.voice {
             self.add(InputRole::Voice, "/params/options/audio/url", [0; 2], &track.url);
+        }
+        for (i, sound) in options.sounds.iter().enumerate() {
+            self.add(InputRole::Sound, "/params/options/sounds/#/url", [i, 0], &sound.url);
         }
         if let Some(url) = options.subtitle.as_ref().and_then(Subtitle::url) {
             self.add(InputRole::Subtitle, "/params/options/subtitle/url", [0; 2], url);

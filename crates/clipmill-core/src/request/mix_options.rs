@@ -2,7 +2,7 @@
 
 use super::model::{
     Background, CaptionSource, CaptionTiming, ClipStart, FillMode, ImageMotion, MixLength, MixOptions,
-    Overlay, SceneAudio, Subtitle, Track,
+    Overlay, SceneAudio, Sound, Subtitle, Track,
 };
 use super::reader::Fields;
 use crate::media::Size;
@@ -36,6 +36,7 @@ impl Default for MixOptions {
             clip_seconds: None,
             transition: None,
             image_motion: ImageMotion::None,
+            sounds: vec![],
             overlays: vec![],
             preset: None,
         }
@@ -127,7 +128,18 @@ fn most_emoji(overlay: &Overlay) -> usize {
 }
 
 pub(super) fn check_track(fields: &mut Fields, track: Option<Track>) -> Option<Track> {
-    audible(fields, track, |track| track.duration_s)
+    let track = audible(fields, track, |track| track.duration_s)?;
+    let (from_s, start_s) = (positive(track.from_s), positive(track.start_s));
+    Some(Track { from_s, start_s, ..track })
+}
+
+pub(super) fn check_sound(_: &mut Fields, sound: Option<Sound>) -> Option<Sound> {
+    sound.map(|sound| Sound { from_s: positive(sound.from_s), ..sound })
+}
+
+/// 0 s is the same as an absent value.
+fn positive(seconds: Option<f64>) -> Option<f64> {
+    seconds.filter(|seconds| *seconds > 0.0)
 }
 
 pub(super) fn check_scene_audio(fields: &mut Fields, audio: Option<SceneAudio>) -> Option<SceneAudio> {

@@ -326,6 +326,9 @@ pub struct SceneAudio {
     /// Only this many seconds from the beginning of the file are used.
     pub duration_s: Option<f64>,
     pub start_s: f64,
+    /// Absent from the normal form when it is 100.
+    #[serde(default = "full_volume", skip_serializing_if = "is_full_volume")]
+    pub volume_percent: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -388,6 +391,9 @@ pub struct MixOptions {
     /// The motion of images used as clips; absent when off.
     #[serde(default, skip_serializing_if = "ImageMotion::is_none")]
     pub image_motion: ImageMotion,
+    /// Sounds at given times; absent when empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sounds: Vec<Sound>,
     /// Images and texts above the clips, the lowest first; absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overlays: Vec<Overlay>,
@@ -436,6 +442,14 @@ impl From<TransitionName> for &'static str {
 
 fn is_zero(number: &f64) -> bool {
     *number == 0.0
+}
+
+fn full_volume() -> u32 {
+    100
+}
+
+fn is_full_volume(percent: &u32) -> bool {
+    *percent == full_volume()
 }
 
 /// What determines the length of an output.
@@ -542,11 +556,32 @@ pub enum Background {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Track {
     pub url: AudioUrl,
-    /// Only this many seconds from the beginning of the file are used.
+    /// Only this many seconds are used.
     pub duration_s: Option<f64>,
     pub volume_percent: u32,
     pub fade_in_s: f64,
     pub fade_out_s: f64,
+    /// Where in its file the used part of music begins, in seconds; at its beginning if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_s: Option<f64>,
+    /// When a voice-over begins, in seconds after the intro; with the first clip if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_s: Option<f64>,
+}
+
+/// A sound that is played once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sound {
+    pub url: String,
+    /// When it begins in the output, in seconds.
+    pub at_s: f64,
+    pub volume_percent: u32,
+    /// Where in its file the used part begins, in seconds; at its beginning if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_s: Option<f64>,
+    /// Only this many seconds are used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_s: Option<f64>,
 }
 
 /// An intro or an outro: a clip that is shown in full.

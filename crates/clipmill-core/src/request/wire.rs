@@ -67,6 +67,7 @@ form! {
         url = ["url", "text", "voice", "speed"],
         duration_s = "duration",
         start_s = "startTime",
+        volume_percent = "volume",
     }
 }
 
@@ -102,6 +103,7 @@ form! {
         clip_seconds = "clipSeconds",
         transition = "transition",
         image_motion = "imageMotion",
+        sounds = "sounds",
         overlays = "overlays",
         preset = "preset",
     }
@@ -114,6 +116,18 @@ form! {
         volume_percent = "volume",
         fade_in_s = "fadeIn",
         fade_out_s = "fadeOut",
+        from_s = "from",
+        start_s = "start",
+    }
+}
+
+form! {
+    Sound [check mix_options::check_sound] {
+        url = "url",
+        at_s = "at",
+        volume_percent = "volume",
+        from_s = "from",
+        duration_s = "duration",
     }
 }
 

@@ -159,7 +159,8 @@ fn a_variation_has_its_speed_and_position() {
 #[test]
 fn scenes_are_audible_and_every_file_of_the_output_is_requested() {
     let mut params = pro(vec![scene(2.0, &["a"]), scene(3.0, &["b"])], 1);
-    params.scenes[1].audio = vec![SceneAudio { url: "voice".into(), duration_s: None, start_s: 1.0 }];
+    params.scenes[1].audio =
+        vec![SceneAudio { url: "voice".into(), duration_s: None, start_s: 1.0, volume_percent: 100 }];
     params.options.music = track("song", None, 0.0, 0.0);
     let params = Params::ProVideoMix(params);
     let inputs = clip_inputs(&request(params.clone()), 1, &Default::default(), &at(1, Some(0), 0.0));

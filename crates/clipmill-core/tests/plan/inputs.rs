@@ -81,7 +81,8 @@ fn the_rounds_end_if_every_file_is_bad() {
 #[test]
 fn manual_rows_and_scene_audio_are_requested() {
     let mut first = scene(1.0, &["a", "b"]);
-    first.audio = vec![SceneAudio { url: "words".into(), duration_s: None, start_s: 0.0 }];
+    first.audio =
+        vec![SceneAudio { url: "words".into(), duration_s: None, start_s: 0.0, volume_percent: 100 }];
     let params = ProMixParams { combinations: vec![vec![1]], ..pro(vec![first], 1) };
     assert_eq!(needed(&World::new(), &Params::ProVideoMix(params)), ["b", "words"]);
 }
@@ -111,7 +112,8 @@ fn every_unusable_file_is_listed_once() {
 #[test]
 fn replaced_bad_resources_are_listed_too() {
     let mut first = scene(1.0, &["a", "b", "words"]);
-    first.audio = vec![SceneAudio { url: "mute".into(), duration_s: None, start_s: 0.0 }];
+    first.audio =
+        vec![SceneAudio { url: "mute".into(), duration_s: None, start_s: 0.0, volume_percent: 100 }];
     let params = Params::ProVideoMix(pro(vec![first], 1));
     let world = World::new().clip("a", 2.0).bad("b").audio("words", 1.0).silent_clip("mute", 1.0);
     assert_eq!(bad(&world, params), ["b MEDIA_DAMAGED", "words NO_VIDEO_STREAM", "mute NOT_MEDIA"]);

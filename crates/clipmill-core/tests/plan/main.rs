@@ -26,6 +26,7 @@ mod scene_audio;
 mod scene_fill;
 mod scene_lengths;
 mod scene_texts;
+mod sounds;
 mod spoken;
 mod starts;
 mod transcripts;

@@ -189,7 +189,8 @@ fn bumpers_count_for_the_total_and_not_for_the_shortest() {
 
 #[test]
 fn scene_audio_begins_after_the_intro() {
-    let audio = |start_s| SceneAudio { url: "one".into(), duration_s: Some(0.5), start_s };
+    let audio =
+        |start_s| SceneAudio { url: "one".into(), duration_s: Some(0.5), start_s, volume_percent: 100 };
     for (mode, expected) in [(AudioMode::Split, vec![1.25, 3.25]), (AudioMode::Merge, vec![1.25, 2.0])] {
         let scenes = vec![
             Scene { audio: vec![audio(0.25)], ..scene(2.0, &["a"]) },

@@ -226,7 +226,12 @@ fn footage_trimmed_by_the_shortest_scene_is_not_shared() {
 }
 
 fn with_sounds(scene: Scene, names: &[&str]) -> Scene {
-    let audio = names.iter().map(|name| SceneAudio { url: (*name).into(), duration_s: None, start_s: 0.0 });
+    let audio = names.iter().map(|name| SceneAudio {
+        url: (*name).into(),
+        duration_s: None,
+        start_s: 0.0,
+        volume_percent: 100,
+    });
     Scene { audio: audio.collect(), ..scene }
 }
 

@@ -9,7 +9,12 @@ use crate::world::*;
 type Audio<'a> = (&'a str, f64, Option<f64>);
 
 fn with_audio(duration_s: f64, audio: &[Audio]) -> Scene {
-    let resource = |&(url, start_s, duration_s): &Audio| SceneAudio { url: url.into(), duration_s, start_s };
+    let resource = |&(url, start_s, duration_s): &Audio| SceneAudio {
+        url: url.into(),
+        duration_s,
+        start_s,
+        volume_percent: 100,
+    };
     Scene { audio: audio.iter().map(resource).collect(), ..scene(duration_s, &["mute"]) }
 }
 

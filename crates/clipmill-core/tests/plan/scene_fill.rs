@@ -107,7 +107,8 @@ fn showings_have_a_maximum_length() {
 fn a_scene_with_audio_is_filled() {
     let mut params = firsts(pro(vec![scene(1.0, &["a", "b"]), scene(4.0, &["a", "b"])], 1));
     params.scenes[0].length = SceneLength::Voice;
-    params.scenes[0].audio = vec![SceneAudio { url: "voice".into(), duration_s: Some(6.0), start_s: 0.0 }];
+    params.scenes[0].audio =
+        vec![SceneAudio { url: "voice".into(), duration_s: Some(6.0), start_s: 0.0, volume_percent: 100 }];
     params.combinations = vec![vec![0, 1]];
     // The second scene shows the beginning of b, so the first one continues where that ends, or loops.
     expect(&planned(params), &[("a", 90), ("a", 90), ("b", 120)]);

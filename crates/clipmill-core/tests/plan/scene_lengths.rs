@@ -36,7 +36,8 @@ fn planned(params: ProMixParams) -> Reading {
 }
 
 fn with_audio(scene: Scene, urls: &[&str], start_s: f64) -> Scene {
-    let audio = |url: &&str| SceneAudio { url: (*url).into(), duration_s: None, start_s };
+    let audio =
+        |url: &&str| SceneAudio { url: (*url).into(), duration_s: None, start_s, volume_percent: 100 };
     Scene { audio: urls.iter().map(audio).collect(), length: SceneLength::Voice, ..scene }
 }
 

@@ -24,7 +24,7 @@ fn world() -> World {
 
 fn scenes(texts: [Option<&str>; 2], audio: Option<(&str, f64)>) -> Vec<Scene> {
     let audio: Vec<SceneAudio> = audio
-        .map(|(url, start_s)| SceneAudio { url: url.into(), duration_s: None, start_s })
+        .map(|(url, start_s)| SceneAudio { url: url.into(), duration_s: None, start_s, volume_percent: 100 })
         .into_iter()
         .collect();
     let scene = |(text, name): (Option<&str>, &str)| Scene {

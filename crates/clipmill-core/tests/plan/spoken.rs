@@ -63,7 +63,9 @@ fn the_first_planned_output_pays() {
 fn the_audio_of_scenes_is_paid_as_well() {
     let (one, two) = ("x".repeat(15), "y".repeat(30));
     let world = World::new().clip("a", 2.0).clip("b", 2.0).audio(&url(&one), 1.0).audio(&url(&two), 1.0);
-    let audio = |text: &str| vec![SceneAudio { url: url(text).into(), duration_s: None, start_s: 0.0 }];
+    let audio = |text: &str| {
+        vec![SceneAudio { url: url(text).into(), duration_s: None, start_s: 0.0, volume_percent: 100 }]
+    };
     let mut params = pro(vec![scene(1.0, &["a", "b"]), scene(1.0, &["a", "b"])], 2);
     (params.scenes[0].audio, params.scenes[1].audio) = (audio(&one), audio(&two));
     params.options.voice = Some(spoken(&one));

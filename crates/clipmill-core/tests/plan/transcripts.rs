@@ -113,7 +113,8 @@ fn captions_show_what_the_audio_of_scenes_says() {
     let world = hearing(hearing(world(), "voice", &[("Hello.", 500, 900)]), "other", &[("Bye.", 500, 900)]);
     let mut mix = pro(vec![scene(3.0, &["a"]), scene(3.0, &["b"])], 1);
     for (scene, url) in mix.scenes.iter_mut().zip(["voice", "other"]) {
-        scene.audio = vec![SceneAudio { url: url.into(), duration_s: None, start_s: 0.5 }];
+        scene.audio =
+            vec![SceneAudio { url: url.into(), duration_s: None, start_s: 0.5, volume_percent: 100 }];
     }
     mix.options.subtitle = of(TranscribedAudio::Voice);
     let expected = [(1000, 1900, "Hello."), (4000, 4900, "Bye.")];
@@ -128,7 +129,8 @@ fn speakers_at_once_have_captions_above_each_other() {
     let world = hearing(hearing(world(), "voice", voice), "other", other);
     let mix = |start_s: f64| {
         let mut mix = pro(vec![scene(3.0, &["a"])], 1);
-        mix.scenes[0].audio = vec![SceneAudio { url: "other".into(), duration_s: None, start_s }];
+        mix.scenes[0].audio =
+            vec![SceneAudio { url: "other".into(), duration_s: None, start_s, volume_percent: 100 }];
         mix.options.voice = track("voice", None, 0.0, 0.0);
         mix.options.subtitle = of(TranscribedAudio::Voice);
         Params::ProVideoMix(mix)

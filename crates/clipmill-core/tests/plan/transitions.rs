@@ -154,7 +154,8 @@ fn audio_is_on_two_tracks_as_long_as_the_video() {
 #[test]
 fn audio_of_neighbouring_scenes_may_overlap() {
     let world = World::new().clip("a", 4.0).clip("b", 4.0).audio("s", 9.0);
-    let audio = |url: &str| vec![SceneAudio { url: url.into(), duration_s: None, start_s: 0.0 }];
+    let audio =
+        |url: &str| vec![SceneAudio { url: url.into(), duration_s: None, start_s: 0.0, volume_percent: 100 }];
     let scene_with_audio = |name| Scene { audio: audio("s"), ..scene(4.0, &[name]) };
     let options = MixOptions { original_volume: 0, ..led(1.0) };
     let params = ProMixParams {

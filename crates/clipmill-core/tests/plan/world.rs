@@ -223,7 +223,15 @@ pub fn subtitle(url: &str) -> Option<Subtitle> {
 }
 
 pub fn track(url: &str, duration_s: Option<f64>, fade_in_s: f64, fade_out_s: f64) -> Option<Track> {
-    Some(Track { url: url.into(), duration_s, volume_percent: 80, fade_in_s, fade_out_s })
+    Some(Track {
+        url: url.into(),
+        duration_s,
+        volume_percent: 80,
+        fade_in_s,
+        fade_out_s,
+        from_s: None,
+        start_s: None,
+    })
 }
 
 pub fn clips(names: &[&str]) -> Vec<Clip> {

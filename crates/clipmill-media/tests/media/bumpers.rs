@@ -24,6 +24,8 @@ async fn video_and_voice_begin_after_the_intro() {
         volume_percent: 100,
         fade_in_s: 0.5,
         fade_out_s: 0.0,
+        from_s: None,
+        start_s: None,
     };
     for (original_volume, voice) in [(100, None), (0, Some(voice))] {
         let options = MixOptions {

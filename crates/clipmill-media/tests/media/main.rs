@@ -35,6 +35,7 @@ mod random_options;
 mod recorded_audio;
 mod recordings;
 mod similarity;
+mod sounds;
 mod sources;
 mod subtitles_rendered;
 mod sync;

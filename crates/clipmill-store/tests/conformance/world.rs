@@ -330,6 +330,7 @@ pub fn sound(name: &str) -> NewSegment {
         sounding: None,
         seam: None,
         crossed: None,
+        volume_percent: 100,
     };
     NewSegment { spec: SegmentSpec::Audio(spec), sources: Vec::new(), ..segment(name, 3) }
 }

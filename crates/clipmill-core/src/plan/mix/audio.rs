@@ -48,6 +48,7 @@ pub(crate) fn clip_audio(
         seam: None,
         continued: Continuation::default(),
         crossed: None,
+        volume_percent: 100,
     })
 }
 
@@ -90,15 +91,15 @@ fn sounding(audio: &AudioInfo, origin_s: f64, ends: Samples, heard: Samples) -> 
     (!whole && starts < ends).then_some((starts, ends))
 }
 
-/// The first `samples` of an audio file.
-pub(crate) fn file_audio(info: &MediaInfo, samples: Samples) -> Option<AudioSpec> {
+/// `samples` of an audio file, from `from_s` on.
+pub(crate) fn file_audio(info: &MediaInfo, from_s: Option<f64>, samples: Samples) -> Option<AudioSpec> {
     let audio = info.audio.as_ref()?;
     Some(AudioSpec {
         source: Some(info.content.clone()),
         stream_index: audio.stream_index,
         channels: audio.channels,
         ambisonic: audio.ambisonic,
-        origin_us: (audio.start_s * 1e6).round() as i64,
+        origin_us: ((audio.start_s + from_s.unwrap_or(0.0)) * 1e6).round() as i64,
         samples,
         loop_period: None,
         tempo_permille: 1000,
@@ -107,15 +108,28 @@ pub(crate) fn file_audio(info: &MediaInfo, samples: Samples) -> Option<AudioSpec
         seam: None,
         continued: Continuation::default(),
         crossed: None,
+        volume_percent: 100,
     })
 }
 
-/// How many samples of a file are used: all, or the first `limit_s` seconds.
-pub(crate) fn used_length(info: &MediaInfo, limit_s: Option<f64>, url: &str) -> Result<Samples, TaskError> {
+/// How many samples of a file are used from `from_s` on: all, or `limit_s` seconds. Fails if the file ends before.
+pub(crate) fn used_length(
+    info: &MediaInfo,
+    from_s: Option<f64>,
+    limit_s: Option<f64>,
+    url: &str,
+) -> Result<Samples, TaskError> {
     let audio = info.audio.as_ref().ok_or_else(|| no_audio(url))?;
-    let whole = Samples::nearest(audio.duration_s);
+    let whole = Samples::nearest(audio.duration_s - from_s.unwrap_or(0.0));
     let used = limit_s.map_or(whole, |limit| Samples::nearest(limit).min(whole));
-    if used.0 == 0 { Err(no_audio(url)) } else { Ok(used) }
+    match (used.0, from_s) {
+        (0, Some(from)) => {
+            let message = message::from_behind_end(from, format!("{:.2}", audio.duration_s));
+            Err(TaskError::new(ErrorCode::ClipTooShort, message).input(url))
+        }
+        (0, None) => Err(no_audio(url)),
+        _ => Ok(used),
+    }
 }
 
 /// The length of an output's content that its voice determines; `None` if the clips determine it.
@@ -123,8 +137,9 @@ pub(crate) fn voice_frames(options: &MixOptions, facts: &Facts) -> Result<Option
     let Some(track) = options.voice.as_ref().filter(|_| options.length == MixLength::Voice) else {
         return Ok(None);
     };
-    let heard = used_length(probed_media(facts, &track.url)?, track.duration_s, &track.url)?;
-    let seconds = heard.0 as f64 / SAMPLE_RATE as f64 + options.tail_s.unwrap_or(MixOptions::TAIL_S);
+    let heard = used_length(probed_media(facts, &track.url)?, None, track.duration_s, &track.url)?;
+    let heard_s = heard.0 as f64 / SAMPLE_RATE as f64;
+    let seconds = track.start_s.unwrap_or(0.0) + heard_s + options.tail_s.unwrap_or(MixOptions::TAIL_S);
     Ok(Some(Frames(Frames::nearest(seconds, options.fps).0.max(1))))
 }
 
@@ -139,7 +154,7 @@ pub(crate) fn music_track(
     info: &MediaInfo,
     total: Samples,
 ) -> Result<MixTrack, TaskError> {
-    let used = used_length(info, track.duration_s, &track.url)?;
+    let used = used_length(info, track.from_s, track.duration_s, &track.url)?;
     let piece = Samples(used.0 * SHORT_LOOP.0.div_ceil(used.0)).min(total);
     let passes = total.0.div_ceil(piece.0.max(1)) as usize;
     let looped = |spec: AudioSpec| AudioSpec {
@@ -148,7 +163,8 @@ pub(crate) fn music_track(
         seam: Some(SEAM),
         ..spec
     };
-    let spec = file_audio(info, piece).map(|spec| if total > used { looped(spec) } else { spec });
+    let spec =
+        file_audio(info, track.from_s, piece).map(|spec| if total > used { looped(spec) } else { spec });
     let part = builder.audio_part(spec, piece, &track.url);
     let mix_track = faded(vec![part; passes], total, track);
     // The end of the video cuts the last repetition at any point.
@@ -156,7 +172,7 @@ pub(crate) fn music_track(
     Ok(MixTrack { fade_in: edge(mix_track.fade_in), fade_out: edge(mix_track.fade_out), ..mix_track })
 }
 
-/// Voice-over: played once, from sample `begin` on, trimmed at the end of the video.
+/// Voice-over: played once, from sample `begin` on, trimmed at the end of the video. `begin` is before that.
 pub(crate) fn voice_track(
     builder: &mut Builder,
     track: &Track,
@@ -165,8 +181,8 @@ pub(crate) fn voice_track(
     total: Samples,
 ) -> Result<MixTrack, TaskError> {
     let room = Samples(total.0.saturating_sub(begin.0));
-    let heard = used_length(info, track.duration_s, &track.url)?.min(room);
-    let part = builder.audio_part(file_audio(info, heard), heard, &track.url);
+    let heard = used_length(info, None, track.duration_s, &track.url)?.min(room);
+    let part = builder.audio_part(file_audio(info, None, heard), heard, &track.url);
     let mix_track = faded(vec![part], heard, track);
     if begin.0 == 0 {
         return Ok(mix_track);
@@ -194,6 +210,46 @@ fn faded(parts: Vec<TrackPart>, heard: Samples, track: &Track) -> MixTrack {
         fade_in: fit(fade_in),
         fade_out: fit(fade_out),
         ducking: None,
+    }
+}
+
+/// Pieces of audio that are each heard at a time of their own, on as few tracks as possible.
+#[derive(Default)]
+pub(crate) struct PlacedAudio {
+    tracks: Vec<AdjacentParts>,
+}
+
+/// Parts that follow each other without a gap.
+#[derive(Default)]
+pub(crate) struct AdjacentParts {
+    pub parts: Vec<TrackPart>,
+    pub until: u64,
+}
+
+impl AdjacentParts {
+    /// Adds silence up to the sample `at`.
+    pub fn fill_until(&mut self, at: u64) {
+        if at > self.until {
+            self.parts.push(TrackPart::Silence(Samples(at - self.until)));
+            self.until = at;
+        }
+    }
+}
+
+impl PlacedAudio {
+    /// Adds a piece that is heard from the sample `from` on.
+    pub fn add(&mut self, part: TrackPart, from: Samples, heard: Samples) {
+        let free = self.tracks.iter().position(|track| track.until <= from.0);
+        let index = free.unwrap_or(self.tracks.len());
+        self.tracks.resize_with(self.tracks.len().max(index + 1), AdjacentParts::default);
+        let track = &mut self.tracks[index];
+        track.fill_until(from.0);
+        track.parts.push(part);
+        track.until = from.0 + heard.0;
+    }
+
+    pub fn tracks(self) -> impl Iterator<Item = MixTrack> {
+        self.tracks.into_iter().map(|track| plain_track(track.parts, Samples(track.until), 100))
     }
 }
 
@@ -226,6 +282,8 @@ mod tests {
             volume_percent: 80,
             fade_in_s: 3.0,
             fade_out_s: 1.0,
+            from_s: None,
+            start_s: None,
         };
         let mix_track = faded(Vec::new(), Samples::nearest(2.0), &track);
         assert_eq!((mix_track.fade_in, mix_track.fade_out), (Samples::nearest(1.5), Samples::nearest(0.5)));

@@ -87,7 +87,10 @@ fn of_text(
     let aligned = voice.and_then(|voice| with_voice(builder, subtitle, voice, &texts));
     let evenly = || evenly(&texts, time_of_text(voice, options, content));
     match aligned {
-        Some(Ok(cues)) => (later(cues.as_ref().into(), content.start, options.fps).into_owned(), None),
+        Some(Ok(cues)) => {
+            let start_ms = ms(content.start, options.fps) + options.voice.as_ref().map_or(0, start_ms);
+            (cues.iter().map(|cue| cue.later(start_ms)).collect(), None)
+        }
         Some(Err(error)) => {
             (evenly().0, fallback(error, text, options.voice.as_ref().map(|track| &track.url)))
         }
@@ -153,8 +156,8 @@ fn of_voice(
         let own = as_text(subtitle, &speech.text);
         return Ok(of_text(builder, &own, &speech.text, options, &content, font));
     }
-    let heard = used_length(builder.media(&track.url)?, track.duration_s, &track.url)?;
-    let at_ms = ms(content.start, options.fps);
+    let heard = used_length(builder.media(&track.url)?, None, track.duration_s, &track.url)?;
+    let at_ms = ms(content.start, options.fps) + start_ms(track);
     let excerpt =
         HeardExcerpt { url: &track.url, at_ms, from_ms: 0, length_ms: heard.0 * 1000 / SAMPLE_RATE };
     of_excerpt(builder, subtitle, &excerpt, options, font)
@@ -252,7 +255,7 @@ impl HeardVoice<'_> {
 /// The part of a voice-over that is heard, if its length is known.
 fn heard_voice<'u>(builder: &Builder, track: &'u Track) -> Option<HeardVoice<'u>> {
     let info = builder.media(&track.url).ok()?;
-    let heard = used_length(info, track.duration_s, &track.url).ok()?;
+    let heard = used_length(info, None, track.duration_s, &track.url).ok()?;
     Some(HeardVoice { url: &track.url, heard })
 }
 
@@ -324,8 +327,19 @@ fn split(
 /// with it.
 fn time_of_text(voice: Option<HeardVoice>, options: &MixOptions, content: &Range<Frames>) -> Range<u64> {
     let start = ms(content.start, options.fps);
-    let end = voice.map_or(ms(content.end, options.fps), |voice| start + voice.ms());
+    let (start, end) = match voice {
+        Some(voice) => {
+            let start = start + options.voice.as_ref().map_or(0, start_ms);
+            (start, start + voice.ms())
+        }
+        None => (start, ms(content.end, options.fps)),
+    };
     start..end.max(start)
+}
+
+/// When the voice-over begins, in milliseconds after the intro.
+fn start_ms(voice: &Track) -> u64 {
+    (voice.start_s.unwrap_or(0.0) * 1000.0).round() as u64
 }
 
 fn ms(frames: Frames, fps: Fps) -> u64 {

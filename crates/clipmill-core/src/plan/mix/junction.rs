@@ -8,7 +8,7 @@ use crate::filter_graph::{Filter, Graph};
 use crate::hashed_value::HashedValue;
 use crate::message;
 use crate::plan::build::{Builder, JunctionForm};
-use crate::plan::mix::audio::{clip_audio, heard_parts, plain_track};
+use crate::plan::mix::audio::{AdjacentParts, clip_audio, heard_parts, plain_track};
 use crate::plan::mix::pools::DrawnOptions;
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::{self, timing};
@@ -124,9 +124,7 @@ pub(crate) fn clips_tracks<'a>(
     for (index, scene) in timeline.audible_scenes().enumerate() {
         let track = &mut tracks[index % 2];
         let at = scene.start.samples(options.fps).0;
-        if at > track.until {
-            track.parts.push(TrackPart::Silence(Samples(at - track.until)));
-        }
+        track.fill_until(at);
         track.parts.extend(scene_parts(builder, &scene, options.fps));
         track.until = at + scene.length().samples(options.fps).0;
     }
@@ -139,13 +137,6 @@ pub(crate) fn clips_tracks<'a>(
 
 fn is_heard(part: &TrackPart) -> bool {
     matches!(part, TrackPart::Audio(_))
-}
-
-/// Parts that follow each other without a gap.
-#[derive(Default)]
-struct AdjacentParts {
-    parts: Vec<TrackPart>,
-    until: u64,
 }
 
 /// The own audio of a scene: one segment if its clip repeats, however often, otherwise one for each clip. The first and the

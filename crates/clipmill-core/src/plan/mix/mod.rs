@@ -26,7 +26,9 @@ use crate::filter_graph::Graph;
 use crate::hashed_value::HashedValue;
 use crate::message;
 use crate::plan::build::{Builder, ShotForm};
-use crate::plan::mix::audio::{clip_audio, heard_parts, music_track, plain_track, voice_track};
+use crate::plan::mix::audio::{
+    PlacedAudio, clip_audio, file_audio, heard_parts, music_track, plain_track, used_length, voice_track,
+};
 use crate::plan::mix::captions::captions;
 use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::overlays::{OverlayView, Overlays};
@@ -92,7 +94,8 @@ pub(crate) fn rendition<'a>(
     } else {
         encoded(builder, options, timeline, &(Frames(0)..frames), (captions.as_ref(), &overlays), &encoder)
     };
-    let audio = audio_mix(builder, options, timeline, scenes.tracks)?;
+    let (audio, of_audio) = audio_mix(builder, options, timeline, scenes.tracks)?;
+    warnings.extend(of_audio);
     warnings.extend(ducking_warning(options, &audio));
     warnings.extend(junction::warning(options, timeline));
     warnings.extend(scenes.warnings);
@@ -296,7 +299,8 @@ pub(crate) fn audio_mix<'a>(
     options: &MixOptions,
     timeline: &Timeline<'a>,
     scene_audio: Vec<MixTrack>,
-) -> Result<AudioMix, TaskError> {
+) -> Result<(AudioMix, Vec<Warning>), TaskError> {
+    let mut warnings = Vec::new();
     let total = timeline.frames().samples(options.fps);
     let mut tracks = match options.original_volume {
         0 => Vec::new(),
@@ -307,7 +311,15 @@ pub(crate) fn audio_mix<'a>(
         scene_audio.into_iter().filter(|track| !track.parts.is_empty()).collect();
     if let Some(track) = &options.voice {
         let info = builder.media(&track.url)?;
-        voice_tracks.push(voice_track(builder, track, info, timeline.lead().samples(options.fps), total)?);
+        let start = Samples::nearest(track.start_s.unwrap_or(0.0)).0;
+        let begin = Samples(timeline.lead().samples(options.fps).0.saturating_add(start));
+        match begin < total {
+            true => voice_tracks.push(voice_track(builder, track, info, begin, total)?),
+            false => warnings.push(Warning {
+                path: format!("{}/start", pools::voice_path(options, track)),
+                message: message::audio_after_video(),
+            }),
+        }
     }
     // Without voice-over and scene audio, speech means the people in the clips.
     let speech = if voice_tracks.is_empty() {
@@ -326,8 +338,35 @@ pub(crate) fn audio_mix<'a>(
             tracks.push(music);
         }
     }
+    tracks.extend(sounds(builder, options, total, &mut warnings)?);
     let fade_out = Samples::nearest(options.fade_out_s).min(total);
-    Ok(AudioMix { samples: total, tracks, loudness_lufs: options.loudness_lufs, fade_out, stretch: None })
+    let loudness_lufs = options.loudness_lufs;
+    Ok((AudioMix { samples: total, tracks, loudness_lufs, fade_out, stretch: None }, warnings))
+}
+
+/// The sounds that begin before the end of the output.
+fn sounds(
+    builder: &mut Builder,
+    options: &MixOptions,
+    total: Samples,
+    warnings: &mut Vec<Warning>,
+) -> Result<impl Iterator<Item = MixTrack> + use<>, TaskError> {
+    let mut placed = PlacedAudio::default();
+    for (index, sound) in options.sounds.iter().enumerate() {
+        let info = builder.media(&sound.url)?;
+        let from = Samples::nearest(sound.at_s);
+        let room = Samples(total.0.saturating_sub(from.0));
+        let heard = used_length(info, sound.from_s, sound.duration_s, &sound.url)?.min(room);
+        if heard.0 == 0 {
+            let path = format!("/params/options/sounds/{index}/at");
+            warnings.push(Warning { path, message: message::sound_after_video() });
+            continue;
+        }
+        let spec = file_audio(info, sound.from_s, heard);
+        let spec = spec.map(|spec| AudioSpec { volume_percent: sound.volume_percent, ..spec });
+        placed.add(builder.audio_part(spec, heard, &sound.url), from, heard);
+    }
+    Ok(placed.tracks())
 }
 
 /// Warns when ducking was requested but the output has no speech.

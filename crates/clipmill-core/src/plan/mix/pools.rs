@@ -117,9 +117,11 @@ impl<'a> DrawnOptions<'a> {
         }
     }
 
-    /// The audio files of the options: music and voices.
+    /// The audio files of the options: music, voices and sounds.
     pub fn tracks(&self) -> impl Iterator<Item = &str> {
-        [&self.options.voice, &self.options.music].into_iter().flatten().map(|track| track.url.as_str())
+        let tracks = [&self.options.voice, &self.options.music].into_iter().flatten();
+        let sounds = self.options.sounds.iter().map(|sound| sound.url.as_str());
+        tracks.map(|track| track.url.as_str()).chain(sounds)
     }
 
     /// The URL of the captions, if they come from a file.
@@ -189,6 +191,14 @@ fn shot<'a>(
         false => excerpt.frames(video, 1.0, fps),
     };
     Ok(Shot { url, info, video, excerpt, natural, frames: natural, looped: false, motion })
+}
+
+/// The place of a voice-over in the request. One that was dealt from a pool is found by its value.
+pub(crate) fn voice_path(options: &MixOptions, voice: &Track) -> String {
+    match options.voice_pool.iter().position(|pooled| pooled.audio == *voice) {
+        Some(index) => format!("/params/options/voicePool/{index}/audio"),
+        None => "/params/options/audio".to_owned(),
+    }
 }
 
 fn deal<T>(place: Place, name: &str, pool: &[T], is_good: impl Fn(&T) -> bool) -> Option<usize> {

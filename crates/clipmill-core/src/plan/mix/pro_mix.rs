@@ -176,8 +176,9 @@ fn output_lengths(
     dealt: &DrawnOptions,
     facts: &Facts,
 ) -> Result<Vec<Frames>, TaskError> {
-    let heard =
-        |audio: &SceneAudio| used_length(probed_media(facts, &audio.url)?, audio.duration_s, &audio.url);
+    let heard = |audio: &SceneAudio| {
+        used_length(probed_media(facts, &audio.url)?, None, audio.duration_s, &audio.url)
+    };
     scene_lengths(params, &choice.audio, voice_frames(&dealt.options, facts)?, heard)
 }
 

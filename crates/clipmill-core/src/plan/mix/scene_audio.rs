@@ -7,14 +7,15 @@ use crate::error::TaskError;
 use crate::media::Facts;
 use crate::message;
 use crate::plan::build::{Builder, probed_media};
-use crate::plan::mix::audio::{file_audio, plain_track, used_length};
+use crate::plan::mix::audio::{PlacedAudio, file_audio, used_length};
 use crate::plan::mix::choices::Choice;
 use crate::plan::timeline::Timeline;
-use crate::plan::{MixTrack, TrackPart, Warning};
+use crate::plan::{MixTrack, Warning};
 use crate::request::model::{
     AudioMode, CaptionSource, CaptionTiming, MixOptions, ProMixParams, Scene, SceneAudio, SceneLength,
     Subtitle, TranscribedAudio,
 };
+use crate::segment::AudioSpec;
 use crate::time::{Frames, Samples};
 
 /// What an output plays and shows of its scenes' audio and texts, with warnings about inaudible audio.
@@ -50,8 +51,6 @@ pub(crate) struct HeardAudio<'a> {
     scene: usize,
     resource: usize,
     pub audio: &'a SceneAudio,
-    /// Audio that overlaps is on different tracks.
-    track: usize,
     pub from: Samples,
     /// How much of the file is heard; 0 if nothing of it fits.
     pub heard: Samples,
@@ -67,7 +66,7 @@ impl<'a> ScenesAudio<'a> {
         builder: &mut Builder,
     ) -> Result<Self, TaskError> {
         let all = heard_audio(params, choice, timeline, builder.facts)?;
-        let (mut tracks, mut warnings) = (Vec::<TrackBuilder>::new(), Vec::new());
+        let (mut placed, mut warnings) = (PlacedAudio::default(), Vec::new());
         for one in &all {
             if one.heard.0 == 0 {
                 let path = format!("/params/scenes/{}/audioResources/{}/startTime", one.scene, one.resource);
@@ -78,13 +77,13 @@ impl<'a> ScenesAudio<'a> {
                 warnings.push(Warning { path, message });
                 continue;
             }
-            tracks.resize_with(tracks.len().max(one.track + 1), TrackBuilder::default);
-            tracks[one.track].place(one, builder)?;
+            let info = builder.media(&one.audio.url)?;
+            let spec = file_audio(info, None, one.heard);
+            let spec = spec.map(|spec| AudioSpec { volume_percent: one.audio.volume_percent, ..spec });
+            placed.add(builder.audio_part(spec, one.heard, &one.audio.url), one.from, one.heard);
         }
-        let tracks =
-            tracks.into_iter().map(|track| plain_track(track.parts, Samples(track.at), 100)).collect();
         let scripts = scripts(params, timeline, &all, transcribes_voice(&params.options));
-        Ok(Self { tracks, scripts, warnings })
+        Ok(Self { tracks: placed.tracks().collect(), scripts, warnings })
     }
 }
 
@@ -148,7 +147,7 @@ pub(crate) fn unsearched_audio<'a>(
     urls.filter(is_usable)
 }
 
-/// Where the audio of each scene is heard: on one track, and on further tracks where scenes overlap.
+/// Where the audio of each scene is heard.
 fn heard_audio<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
@@ -158,8 +157,8 @@ fn heard_audio<'a>(
     let fps = params.options.fps;
     let total = timeline.frames().samples(fps);
     let lead = timeline.lead().samples(fps).0;
-    // The sample after the last audio of each track.
-    let (mut ends, mut all) = (vec![0_u64], Vec::new());
+    // The sample after the previous audio.
+    let (mut previous_end, mut all) = (0, Vec::new());
     let scenes = params.scenes.iter().zip(&choice.audio).zip(timeline.scenes());
     for (scene, ((own, index), place)) in scenes.enumerate() {
         let Some((resource, audio)) = index.and_then(|index| Some((index, own.audio.get(index)?))) else {
@@ -170,25 +169,15 @@ fn heard_audio<'a>(
         // scene borders.
         let (from, until) = match params.audio_mode {
             AudioMode::Split => (place.start.samples(fps).0.saturating_add(gap), place.end.samples(fps).0),
-            AudioMode::Merge => (ends[0].max(lead).saturating_add(gap), total.0),
+            AudioMode::Merge => (lead.max(previous_end).saturating_add(gap), total.0),
         };
         let info = probed_media(facts, &audio.url)?;
-        let whole = used_length(info, audio.duration_s, &audio.url)?;
+        let whole = used_length(info, None, audio.duration_s, &audio.url)?;
         let heard = whole.0.min(until.saturating_sub(from));
-        let track = ends.iter().position(|end| *end <= from).unwrap_or(ends.len());
-        ends.resize(ends.len().max(track + 1), 0);
         if heard > 0 {
-            ends[track] = from + heard;
+            previous_end = from + heard;
         }
-        all.push(HeardAudio {
-            scene,
-            resource,
-            audio,
-            track,
-            from: Samples(from),
-            heard: Samples(heard),
-            whole,
-        });
+        all.push(HeardAudio { scene, resource, audio, from: Samples(from), heard: Samples(heard), whole });
     }
     Ok(all)
 }
@@ -219,23 +208,4 @@ fn scripts<'a>(
         scripts.push(SceneScript { scene: place.number, text, audio, place: place_alone, until });
     }
     scripts
-}
-
-/// A track that is filled from left to right.
-#[derive(Default)]
-struct TrackBuilder {
-    parts: Vec<TrackPart>,
-    at: u64,
-}
-
-impl TrackBuilder {
-    fn place(&mut self, one: &HeardAudio, builder: &mut Builder) -> Result<(), TaskError> {
-        let info = builder.media(&one.audio.url)?;
-        if one.from.0 > self.at {
-            self.parts.push(TrackPart::Silence(Samples(one.from.0 - self.at)));
-        }
-        self.parts.push(builder.audio_part(file_audio(info, one.heard), one.heard, &one.audio.url));
-        self.at = one.from.0 + one.heard.0;
-        Ok(())
-    }
 }

@@ -164,7 +164,8 @@ fn of_mix<'a>(
     let encoder = builder.encoder(options.preset, tier, fps);
     let over = (captions.as_ref(), &overlays);
     let video = mix::encoded(builder, &options, timeline, &range, over, &encoder);
-    let audio = Some(mix::audio_mix(builder, &options, timeline, scenes.tracks)?);
+    let (audio, _) = mix::audio_mix(builder, &options, timeline, scenes.tracks)?;
+    let audio = Some(audio);
     let frames = Frames(range.end.0 - range.start.0);
     Ok(RegisteredClip {
         rendition: Rendition { fps, size, frames, tier, video, audio, speech: vec![] },

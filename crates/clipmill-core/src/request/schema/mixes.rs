@@ -5,7 +5,7 @@ use super::Kind::{
     Array, Bool, Choice, Color, Font, Fps, Integer, Lines, Number, Object, Place, Positive, Text, Url,
 };
 use crate::fonts::CaptionFont;
-use crate::request::InputRole::{Bumper, Clip, Music, Overlay, SceneAudio, Subtitle, Voice};
+use crate::request::InputRole::{Bumper, Clip, Music, Overlay, SceneAudio, Sound, Subtitle, Voice};
 use crate::speech::{LONGEST_VOICE, MOST_CHARACTERS};
 use crate::subtitle::CaptionPreset;
 use crate::transitions;
@@ -75,6 +75,7 @@ pub(super) const PRO: &[Field] = &[
     Field::new("/params/scenes/0/audioResources/0/duration", Number(0.0, 86_400.0), "Use only this many seconds from the beginning of the file; 0 plays nothing.").unit("s").otherwise("whole file"),
     Field::new("/params/scenes/0/audioResources/0/startTime", Number(0.0, 3600.0), "`split`: seconds after the start of the scene; `merge`: silence before this audio, in seconds.").or("0").unit("s")
         .details("See `audioMode`"),
+    Field::new("/params/scenes/0/audioResources/0/volume", Integer(0, 100), "Volume in percent of amplitude.").or("100").unit("percent"),
     Field::new("/params/scenes/0/text", Lines(20_000), "The script of the scene, shown as captions when its audio speaks it, or spread over the scene. `options.subtitle` can set the `style` and `timing` of these captions, but no other captions.").otherwise("none")
         .details("The script of the scene, shown as captions, see [below](#captions-of-scenes)"),
     Field::new("/params/audioMode", Choice(&["merge", "split"]), "`split`: the audio of each scene plays within its scene; `merge`: the audio of all scenes is joined into one track from the start.").needed()
@@ -129,6 +130,34 @@ macro_rules! speech {
     };
 }
 
+/// Where music begins in its file.
+macro_rules! music_from {
+    ($at:literal) => {
+        &[Field::new(
+            concat!($at, "/from"),
+            Number(0.0, 86_400.0),
+            "Where in its file the used part begins, in seconds. This part is repeated until the video ends.",
+        )
+        .or("0")
+        .unit("s")
+        .label("From second of the file", "从文件第几秒开始")]
+    };
+}
+
+/// When a voice-over begins.
+macro_rules! voice_start {
+    ($at:literal) => {
+        &[Field::new(
+            concat!($at, "/start"),
+            Number(0.0, 600.0),
+            "Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later.",
+        )
+        .or("0")
+        .unit("s")
+        .label("Begins at second", "开始时间（秒）")]
+    };
+}
+
 /// Rows of music or a voice-over after its URL.
 macro_rules! track {
     ($at:literal) => {
@@ -137,7 +166,7 @@ macro_rules! track {
             Field::new(
                 concat!($at, "/duration"),
                 Number(0.0, 600.0),
-                "Use only this many seconds from the beginning of the file; 0 plays nothing.",
+                "Use only this many seconds of the file; 0 plays nothing.",
             )
             .unit("s")
             .otherwise("whole file")
@@ -308,6 +337,7 @@ pub(super) const MIX: &[&[Field]] = &[
         .label("Background music", "背景音乐")
         .hint("Repeats until the video ends.", "循环至画面结束。"),
     ],
+    music_from!("/params/options/backgroundMusic"),
     track!("/params/options/backgroundMusic"),
     &[
     Field::new("/params/options/audio", Object, "Voice-over that plays once from the start: a file, or a text to speak.")
@@ -319,6 +349,7 @@ pub(super) const MIX: &[&[Field]] = &[
         .hint("Plays once from the start.", "从头播放一次。"),
     ],
     speech!("/params/options/audio"),
+    voice_start!("/params/options/audio"),
     track!("/params/options/audio"),
     &[
     Field::new("/params/options/subtitle", Object, "Subtitles, burned into the video, from one of `url`, `text`, `cues` and `from`.").section("subtitle").needs("url")
@@ -398,10 +429,29 @@ pub(super) const MIX: &[&[Field]] = &[
     ],
     style!("/params/options/overlays/0/style"),
     &[
+    Field::new("/params/options/sounds", Array(0, 20), "Sounds that are played once, such as a whoosh or a click.").or("[]")
+        .label("Sounds", "音效")
+        .hint("Each is played once at its time: a whoosh, a click, applause.", "在指定时间播放一次，例如转场声、点击声、掌声。").section("sound")
+        .details("Sounds that are played once, see [Sounds](#sounds)"),
+    Field::new("/params/options/sounds/0", Object, "A sound."),
+    Field::new("/params/options/sounds/0/url", Url(Sound), "URL of an audio file, or of a video with audio.").needed()
+        .label("Sound", "音效"),
+    Field::new("/params/options/sounds/0/at", Number(0.0, 3600.0), "Time in the output at which the sound begins, in seconds. A sound that begins after the end is not played, with a warning.").or("0").unit("s")
+        .label("At second", "播放时间（秒）"),
+    Field::new("/params/options/sounds/0/volume", Integer(0, 100), "Volume in percent of amplitude.").or("80").unit("percent")
+        .label("Volume in percent", "音量（%）"),
+    Field::new("/params/options/sounds/0/from", Number(0.0, 86_400.0), "Where in its file the used part begins, in seconds.").or("0").unit("s")
+        .label("From second of the file", "从文件第几秒开始"),
+    Field::new("/params/options/sounds/0/duration", Positive(3600.0), "Use only this many seconds.").unit("s").otherwise("to the end of the file")
+        .label("Use only the first seconds", "只用前若干秒")
+        .hint("Empty: all of it.", "留空则全部使用。"),
+    ],
+    &[
     Field::new("/params/options/backgroundMusicPool", Array(1, 100), "Several music files instead of `backgroundMusic`. Each output uses one; all are used before any is repeated.").otherwise("none").label("Several music files", "多首背景音乐").hint("One for each video; all are used before any is repeated. Replaces the one above.", "每个成片一首，全部用过后再重复；与上面的单首二选一。").section("sound"),
     Field::new("/params/options/backgroundMusicPool/0", Object, "Music for some of the outputs."),
     Field::new("/params/options/backgroundMusicPool/0/url", Url(Music), "URL of an audio file, or of a video with audio.").needed().label("Background music", "背景音乐"),
     ],
+    music_from!("/params/options/backgroundMusicPool/0"),
     track!("/params/options/backgroundMusicPool/0"),
     &[
     Field::new("/params/options/voicePool", Array(1, 100), "Voice-overs with their captions, instead of `audio` and `subtitle`. Each output uses one; all are used before any is repeated.").otherwise("none"),
@@ -410,6 +460,7 @@ pub(super) const MIX: &[&[Field]] = &[
     Field::new("/params/options/voicePool/0/audio/url", Url(Voice), "URL of an audio file, or of a video with audio.").otherwise("required, unless `text` is set"),
     ],
     speech!("/params/options/voicePool/0/audio"),
+    voice_start!("/params/options/voicePool/0/audio"),
     track!("/params/options/voicePool/0/audio"),
     &[
     Field::new("/params/options/voicePool/0/subtitle", Object, "Captions of this voice-over.").otherwise("none"),

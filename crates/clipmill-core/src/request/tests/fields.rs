@@ -49,10 +49,10 @@ fn every_field_of_the_professional_mix() {
     check(&bodies::pro(), &bodies::pro(), &index);
 }
 
-/// Whether it is `from` or `to` of a clip, which depend on each other.
+/// Whether it is the start or the end of a clip's excerpt, which depend on each other.
 fn is_end(field: &Field) -> bool {
-    let is_time = !matches!(field.kind, Kind::Choice(_));
-    is_time && ["/from", "/to"].iter().any(|end| field.pointer.ends_with(end))
+    let is_end = ["/from", "/to"].iter().any(|end| field.pointer.ends_with(end));
+    is_end && !field.pointer.starts_with("/params/options/")
 }
 
 /// Whether it is the start or the end of an overlay, which depend on each other.

@@ -86,6 +86,9 @@ fn filters(spec: &AudioSpec) -> String {
         chain.push(format!("aloop=loop=-1:size={}", period.0));
         chain.push(format!("atrim=end_sample={}", spec.samples.0));
     }
+    if spec.volume_percent != 100 {
+        chain.push(format!("volume={}:precision=float", f64::from(spec.volume_percent) / 100.0));
+    }
     chain.extend(spec.crossed.iter().flat_map(|crossed| crossed_fades(crossed, spec.samples)));
     chain.join(",")
 }

@@ -37,8 +37,15 @@ pub async fn tone(lab: &mut Lab, name: &str, seconds: f64, hz: u32) -> String {
 pub const TONE_DB: f64 = -15.05;
 
 pub fn track(url: &str, change: impl FnOnce(&mut Track)) -> Option<Track> {
-    let mut track =
-        Track { url: url.into(), duration_s: None, volume_percent: 100, fade_in_s: 0.0, fade_out_s: 0.0 };
+    let mut track = Track {
+        url: url.into(),
+        duration_s: None,
+        volume_percent: 100,
+        fade_in_s: 0.0,
+        fade_out_s: 0.0,
+        from_s: None,
+        start_s: None,
+    };
     change(&mut track);
     Some(track)
 }
@@ -67,7 +74,7 @@ pub fn windows(samples: &[f32], from_s: f64, to_s: f64) -> Vec<f64> {
 }
 
 pub fn scene_audio(url: &str, start_s: f64) -> Vec<SceneAudio> {
-    vec![SceneAudio { url: url.into(), duration_s: None, start_s }]
+    vec![SceneAudio { url: url.into(), duration_s: None, start_s, volume_percent: 100 }]
 }
 
 /// Level of one tone in a part of the audio, in dB below full scale, whatever other audio there is.
