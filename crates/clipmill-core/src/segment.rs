@@ -17,7 +17,7 @@ use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
 
 /// Raise this whenever a specification gives different bytes although its text does not change.
-pub const PLANNER_VERSION: u32 = 5;
+pub const PLANNER_VERSION: u32 = 6;
 
 /// Versions of all programs outside clipmill that affect the bytes of a segment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ import { schemaAt, setAt, valueAt } from "./state";
 const OVERLAYS = "/params/options/overlays";
 const TITLE = { weight: "bold", fontSize: 18, magnification: 3.5 };
 /** Caption style fields that do not apply to overlays: position, words and motion. */
-const OF_CAPTIONS = ["bottom", "place", "highlight", "words", "motion", "maxWords"];
+const OF_CAPTIONS = ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"];
 
 interface Overlay {
   type?: string;

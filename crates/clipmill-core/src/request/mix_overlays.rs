@@ -10,7 +10,7 @@ use crate::message;
 const OF_IMAGES: [&str; 3] = ["url", "width", "opacity"];
 const OF_TEXTS: [&str; 4] = ["text", "texts", "maxWidth", "style"];
 /// Fields of styles that have no effect on overlays.
-const OF_CAPTIONS: [&str; 6] = ["bottom", "place", "highlight", "words", "motion", "maxWords"];
+const OF_CAPTIONS: [&str; 7] = ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"];
 
 impl Form for Overlay {
     fn read_fields(fields: &mut Fields) -> Option<Self> {
@@ -105,8 +105,9 @@ fn read_text(fields: &mut Fields, is_one: bool) -> Option<OverlayContent> {
 /// Whether the style sets the position, the motion or the words of captions.
 fn is_for_captions(style: &SubtitleStyle) -> bool {
     let of_captions = |style: &SubtitleStyle| {
-        let SubtitleStyle { bottom, place, highlight, words, motion, max_words, .. } = *style;
-        (bottom, place, highlight, words, motion, max_words)
+        let SubtitleStyle { bottom, place, highlight, words, motion, max_words, max_width_percent, .. } =
+            *style;
+        (bottom, place, highlight, words, motion, max_words, max_width_percent)
     };
     of_captions(style) != of_captions(&SubtitleStyle::DEFAULT)
 }

@@ -195,6 +195,7 @@ form! {
         motion = "motion",
         uppercase = "uppercase",
         max_words = "maxWords",
+        max_width_percent = "maxWidth",
     }
 }
 

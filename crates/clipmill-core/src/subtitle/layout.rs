@@ -23,8 +23,10 @@ use crate::time::{Fps, Frames};
 
 /// An em has `fontSize × magnification` pixels in an output whose short side has this many pixels.
 const DESIGN_SIDE: f64 = 720.0;
-/// Lines stay inside this part of the width, box included.
-const SAFE_WIDTH: f64 = 0.9;
+/// Lines stay inside this part of the width, box included, unless the style says otherwise.
+const USUAL_WIDTH: f64 = 0.9;
+/// The same in portrait, where apps for short videos have icons at the right edge.
+const PORTRAIT_WIDTH: f64 = 0.84;
 /// The width of the outline in em, as all lengths below.
 const OUTLINE: f64 = 0.06;
 /// Bold letters need a wider outline over bright frames.
@@ -315,6 +317,12 @@ struct Geometry {
     max_lines: usize,
 }
 
+/// The maximum part of the canvas' width that a line of captions takes.
+fn max_width(style: &SubtitleStyle, canvas: Size) -> f64 {
+    let usual = if canvas.height > canvas.width { PORTRAIT_WIDTH } else { USUAL_WIDTH };
+    style.max_width_percent.map_or(usual, |percent| percent / 100.0)
+}
+
 impl Geometry {
     fn new(style: &SubtitleStyle, canvas: Size, font: &dyn FontMetrics) -> Self {
         let em = em(style, canvas);
@@ -334,7 +342,7 @@ impl Geometry {
             padding_y,
             has_box,
             // A word that fills its line has room to grow.
-            room: SAFE_WIDTH / scale,
+            room: max_width(style, canvas) / scale,
             around: (scale - 1.0) * line_height / 2.0 + box_padding * scale,
             max_lines: (rows as usize).max(1),
         }

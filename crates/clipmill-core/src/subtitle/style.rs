@@ -38,6 +38,9 @@ pub struct SubtitleStyle {
     /// The maximum number of words in a caption; longer ones are shown as several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_words: Option<u32>,
+    /// The maximum width of a line of captions in percent of the output's width; a usual one if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_width_percent: Option<f64>,
     /// The preset from which the fields were taken that the request does not set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<PresetUse>,
@@ -62,6 +65,7 @@ impl SubtitleStyle {
         motion: Motion::None,
         uppercase: false,
         max_words: None,
+        max_width_percent: None,
         preset: None,
     };
 }
@@ -165,7 +169,7 @@ pub struct PresetUse {
 type StyleField = (&'static str, fn(&mut SubtitleStyle, &SubtitleStyle));
 
 /// The fields that a preset can set. The members of `highlight` are fields of their own.
-pub const STYLE_FIELDS: [StyleField; 17] = [
+pub const STYLE_FIELDS: [StyleField; 18] = [
     ("fontSize", |to, from| to.font_size = from.font_size),
     ("fontColor", |to, from| to.font_color = from.font_color),
     ("outlineColor", |to, from| to.outline_color = from.outline_color),
@@ -183,6 +187,7 @@ pub const STYLE_FIELDS: [StyleField; 17] = [
     ("motion", |to, from| to.motion = from.motion),
     ("uppercase", |to, from| to.uppercase = from.uppercase),
     ("maxWords", |to, from| to.max_words = from.max_words),
+    ("maxWidth", |to, from| to.max_width_percent = from.max_width_percent),
 ];
 
 fn highlight(style: &mut SubtitleStyle) -> &mut Highlight {

@@ -1,6 +1,7 @@
 //! Captions that move, as the renderer draws them.
 
 use crate::subtitles_rendered::*;
+use crate::support::{every_nth, pairs};
 use clipmill_core::request::model::{Highlight, Motion, Rgba, SubtitleStyle, WordDisplay};
 use clipmill_core::subtitle::{Cue, lay_out};
 use clipmill_core::time::{Fps, Frames};
@@ -23,17 +24,14 @@ fn is_ink(luma: u8) -> bool {
 
 #[test]
 fn words_appear_in_their_places_and_motions_end_at_rest() {
-    for text in TEXTS {
+    let ways = pairs(MOTIONS, [WordDisplay::Line, WordDisplay::Grow]);
+    for (text, (motion, words)) in every_nth(5, pairs(TEXTS, ways)) {
         let still = render(&[(0, 2000, text)], &STYLE, Fps::DEFAULT, 1).remove(0);
-        for motion in MOTIONS {
-            for words in [WordDisplay::Line, WordDisplay::Grow] {
-                let style = SubtitleStyle { motion, words, ..STYLE };
-                let frames = render(&[(0, 2000, text)], &style, Fps::DEFAULT, 60);
-                assert!(frames[0] != still, "{text}: {motion:?} {words:?} moves");
-                assert!(ink(&frames[2]).is_some(), "{text}: {motion:?} {words:?} is seen at once");
-                assert!(frames[59] == still, "{text}: {motion:?} {words:?}");
-            }
-        }
+        let style = SubtitleStyle { motion, words, ..STYLE };
+        let frames = render(&[(0, 2000, text)], &style, Fps::DEFAULT, 60);
+        assert!(frames[0] != still, "{text}: {motion:?} {words:?} moves");
+        assert!(ink(&frames[2]).is_some(), "{text}: {motion:?} {words:?} is seen at once");
+        assert!(frames[59] == still, "{text}: {motion:?} {words:?}");
     }
 }
 
@@ -101,22 +99,15 @@ fn the_box_of_the_spoken_word_moves_behind_letters_that_stay() {
 fn a_caption_is_drawn_alike_in_parts() {
     let cue = |text: &str| Cue { start_ms: 100, end_ms: 1500, text: text.to_owned(), ..Cue::default() };
     let highlight = Some(Highlight { scale: Some(1.2), back_color: Some(Rgba::BLACK), ..Highlight::NONE });
-    for motion in MOTIONS {
-        for words in [WordDisplay::Line, WordDisplay::One, WordDisplay::Grow] {
-            let style = SubtitleStyle { motion, words, highlight, ..STYLE };
-            let cues = [cue("one two office")];
-            let track = lay_out(&cues, &style, CANVAS, Fps::DEFAULT, Frames(48), &fonts());
-            let drawn = |start: u64, frames: u64| {
-                let view = track.view(Frames(start), Frames(frames)).unwrap();
-                render_view(&view, CANVAS, Fps::DEFAULT, frames)
-            };
-            let whole = drawn(0, 44);
-            for cut in [5, 8, 21] {
-                assert!(
-                    [drawn(0, cut), drawn(cut, 44 - cut)].concat() == whole,
-                    "{motion:?} {words:?} {cut}"
-                );
-            }
-        }
+    let ways = pairs(MOTIONS, [WordDisplay::Line, WordDisplay::One, WordDisplay::Grow]);
+    for ((motion, words), cut) in every_nth(5, pairs(ways, [5, 8, 21])) {
+        let style = SubtitleStyle { motion, words, highlight, ..STYLE };
+        let cues = [cue("one two office")];
+        let track = lay_out(&cues, &style, CANVAS, Fps::DEFAULT, Frames(48), &fonts());
+        let drawn = |start: u64, frames: u64| {
+            let view = track.view(Frames(start), Frames(frames)).unwrap();
+            render_view(&view, CANVAS, Fps::DEFAULT, frames)
+        };
+        assert!([drawn(0, cut), drawn(cut, 44 - cut)].concat() == drawn(0, 44), "{motion:?} {words:?} {cut}");
     }
 }

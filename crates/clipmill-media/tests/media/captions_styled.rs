@@ -146,7 +146,7 @@ fn every_font_of_the_catalogue_draws_its_own_letters() {
 fn curly_quotes_are_narrow_in_western_text_and_wide_in_chinese() {
     let fonts =
         [(None, Weight::Regular), (None, Weight::Bold), (Some(CaptionFont::NotoSerifSc), Weight::Regular)];
-    for (font, weight) in every_nth(2, fonts) {
+    for (font, weight) in every_nth(3, fonts) {
         let style = SubtitleStyle { font: font.map(FontRef::Catalogue), weight, ..STYLE };
         let width = |text: &str| {
             let (_, found) = drawn(text, &style);

@@ -101,7 +101,7 @@ async fn a_hundred_emoji_are_visible_in_any_distribution() {
 
     let all: usize = areas.iter().step_by(PERIOD).sum();
     for (texts, captions) in every_nth(
-        3,
+        4,
         [
             (vec![5; 20], vec![]),
             (vec![MAX_EMOJI], vec![]),

@@ -59,7 +59,7 @@ async fn motion_is_uniform_across_frames() {
     let spot = "color=black:s=1080x1920,format=gray,geq=lum='255*clip((120-hypot(X-300,Y-520))/12+0.5,0,1)'";
     let url = lab.source("spot.png", &format!("-f lavfi -i {spot} -frames:v 1")).await;
     let ways = MOTIONS.into_iter().zip([[-19.2, -35.2], [19.2, 35.2], [86.4, 0.0], [-86.4, 0.0]]);
-    for ((motion, way), fps) in every_nth(2, pairs(ways, [25, 60])) {
+    for ((motion, way), fps) in every_nth(3, pairs(ways, [25, 60])) {
         let centres = centres(&lab, &url, motion, fps).await;
         let (first, last) = (centres[0], centres[centres.len() - 1]);
         let whole = [last[0] - first[0], last[1] - first[1]];
@@ -188,7 +188,7 @@ async fn any_image_can_be_used_as_a_clip() {
         videos.extend([ImageMotion::None, ImageMotion::ZoomIn].map(|motion| shown(name, 0.2, motion)));
     }
     for (fill, background) in every_nth(
-        3,
+        4,
         [
             (FillMode::None, Background::Blur),
             (FillMode::None, Background::Black),

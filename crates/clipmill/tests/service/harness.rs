@@ -28,7 +28,8 @@ pub fn samples() -> PathBuf {
 pub fn clipmill(args: &[&str]) -> Command {
     #[allow(clippy::disallowed_methods, reason = "a test starts the program as a person would")]
     let mut command = Command::new(env!("CARGO_BIN_EXE_clipmill"));
-    command.args(args);
+    // The fastest preset: these tests are about everything but quality.
+    command.args(args).env("CLIPMILL_WORKER_PRESET", "draft");
     command
 }
 

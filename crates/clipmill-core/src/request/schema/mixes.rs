@@ -246,6 +246,9 @@ macro_rules! style {
         Field::new(concat!($at, "/maxWords"), Integer(1, 12), "The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words.").otherwise("all words of a caption")
             .label("Words at a time", "每次最多词数")
             .hint("Empty: all words of a caption.", "留空则显示整条字幕。"),
+        Field::new(concat!($at, "/maxWidth"), Number(10.0, 100.0), "The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons.").otherwise("84 in portrait, 90 otherwise").unit("percent")
+            .label("Maximum width in percent", "最大宽度（%）")
+            .hint("Empty: 84 in portrait, which stays clear of the icons of TikTok and others.", "留空：竖屏为 84，可避开抖音等应用右侧的图标。"),
         ]
     };
 }
@@ -425,7 +428,7 @@ pub(super) const MIX: &[&[Field]] = &[
         .label("From second", "开始（秒）"),
     Field::new("/params/options/overlays/0/end", Positive(86_400.0), "Time in the output at which the overlay disappears, in seconds.").unit("s").otherwise("end of the output")
         .label("Up to second", "结束（秒）"),
-    Field::new("/params/options/overlays/0/style", Object, "Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion` and `maxWords` have no effect here.").or("{}"),
+    Field::new("/params/options/overlays/0/style", Object, "Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here.").or("{}"),
     ],
     style!("/params/options/overlays/0/style"),
     &[

@@ -97,7 +97,7 @@ const OVERLAY: &str = "/params/options/overlays/0/";
 
 /// Whether a field of overlays belongs to texts, or to images; a field of captions belongs to neither.
 fn is_of_overlay(name: &str, text: bool) -> bool {
-    let of_captions = ["bottom", "place", "highlight", "words", "motion", "maxWords"];
+    let of_captions = ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"];
     let of_captions = of_captions.map(|name| format!("style/{name}"));
     if of_captions.iter().any(|own| name.starts_with(own)) {
         return false;

@@ -65,7 +65,7 @@ fn stored_requests_stay_the_same() {
 
 /// Whether a field was added after these requests were stored.
 fn is_of_moving_captions(pointer: &str) -> bool {
-    let names = ["highlight/box", "highlight/scale", "words", "motion", "uppercase", "maxWords"];
+    let names = ["highlight/box", "highlight/scale", "words", "motion", "uppercase", "maxWords", "maxWidth"];
     names.iter().any(|name| pointer.ends_with(&format!("/style/{name}")))
 }
 
