@@ -213,9 +213,10 @@ async fn high_dynamic_range_is_converted_to_bt709() {
             near(*grey, [grey[1].round() as u8; 3], 4.0, &format!("{name}: {nits} nits have no colour"));
         }
         let levels: Vec<f64> = greys.iter().map(|grey| grey[1]).collect();
-        assert!(levels.windows(2).all(|pair| pair[1] > pair[0] + 3.0), "{name}: {levels:.0?}");
-        assert!(levels[0] <= 3.0 && (205.0..=225.0).contains(&levels[3]), "{name}: {levels:.0?}");
-        assert!(levels[5] >= 240.0, "{name}: {levels:.0?}");
+        assert!(levels[..4].windows(2).all(|pair| pair[1] > pair[0] + 3.0), "{name}: {levels:.0?}");
+        // White is at 203 nits, and white in the output; what is brighter stays brighter.
+        assert!(levels[0] <= 3.0 && (247.0..=254.0).contains(&levels[3]), "{name}: {levels:.0?}");
+        assert!(levels[3] < levels[4] && levels[4] <= levels[5], "{name}: {levels:.0?}");
         let [r, g, b] = frame.mean((60, 60), (60, 24));
         assert!(r > 195.0 && g < 30.0 && b < 30.0, "{name}: red is {r:.0} {g:.0} {b:.0}");
     }

@@ -13,8 +13,8 @@ const COVERED_ANGLE: f64 = 15.0;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum View {
-    /// The centre of the video, enlarged by this factor.
-    Straight(f64),
+    /// The centre of the video, enlarged by `zoom`; `is_flipped` if it is rotated by exactly half a turn.
+    Straight { zoom: f64, is_flipped: bool },
     /// Rotated by `degrees` clockwise and enlarged by `scale`.
     Turned { degrees: f64, scale: f64, covers: bool },
 }
@@ -24,7 +24,8 @@ impl View {
     pub fn of(degrees: f64, zoom: f64, size: Size) -> Self {
         let scale = cover_scale(degrees, size);
         match degrees {
-            0.0 => Self::Straight(zoom),
+            0.0 => Self::Straight { zoom, is_flipped: false },
+            _ if degrees.abs() == 180.0 => Self::Straight { zoom, is_flipped: true },
             _ if degrees.abs() <= COVERED_ANGLE => {
                 Self::Turned { degrees, scale: zoom * scale, covers: true }
             }
@@ -44,10 +45,13 @@ impl View {
     ) -> Graph {
         let mirrored = mirror.then(|| Filter::new("hflip"));
         match self {
-            Self::Straight(zoom) => {
+            Self::Straight { zoom, is_flipped } => {
                 let (region, to) = Region::whole(video.upright()).to_enlarge(zoom, size);
                 let cut = (to != size).then(|| middle(to, size));
-                timed(video, timing, region, to, cut.into_iter().chain(mirrored).chain(colours).collect())
+                let flips = if is_flipped { &["hflip", "vflip"][..] } else { &[] };
+                let flipped = flips.iter().map(|name| Filter::new(*name));
+                let changed = cut.into_iter().chain(mirrored).chain(flipped).chain(colours).collect();
+                timed(video, timing, region, to, changed)
             }
             Self::Turned { degrees, scale, covers: true } => {
                 let turned = turned(degrees, scale, size);
@@ -151,8 +155,10 @@ mod tests {
     #[test]
     fn zoom_alone_does_not_rotate() {
         let size = Size::new(1920, 1080);
-        assert_eq!(View::of(0.0, 1.1, size), View::Straight(1.1));
-        assert_eq!(View::of(180.0, 1.0, size), View::Turned { degrees: 180.0, scale: 1.0, covers: true });
+        assert_eq!(View::of(0.0, 1.1, size), View::Straight { zoom: 1.1, is_flipped: false });
+        for degrees in [180.0, -180.0] {
+            assert_eq!(View::of(degrees, 1.1, size), View::Straight { zoom: 1.1, is_flipped: true });
+        }
         assert!(matches!(View::of(40.0, 1.0, size), View::Turned { covers: false, .. }));
         assert!(matches!(View::of(-40.0, 2.0, size), View::Turned { covers: true, .. }));
     }

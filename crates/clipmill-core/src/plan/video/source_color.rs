@@ -174,7 +174,8 @@ impl<'a> Color<'a> {
         filter.arg("matrix", 709).arg("range", "limited")
     }
 
-    /// Converts high dynamic range to BT.709: linear light, BT.709 primaries, a soft roll-off of the highlights.
+    /// Converts high dynamic range to BT.709: linear light, BT.709 primaries, a roll-off of the highlights. White is at 203
+    /// nits (ITU-R BT.2408) and stays white, as in video of standard range beside it; only what is brighter is compressed.
     fn tone_mapped(&self, to: Size) -> Vec<Filter> {
         let transfer = if self.transfer == Some("smpte2084") { "smpte2084" } else { "arib-std-b67" };
         vec![
@@ -185,7 +186,7 @@ impl<'a> Color<'a> {
                 .arg("primaries", 709)
                 .arg("npl", 203),
             Filter::new("format").arg("pix_fmts", "gbrpf32le"),
-            Filter::new("tonemap").arg("tonemap", "mobius").arg("desat", 0),
+            Filter::new("tonemap").arg("tonemap", "mobius").arg("param", 0.9).arg("desat", 0),
             Filter::new("zscale").arg("transfer", 709).arg("matrix", 709).arg("range", "limited"),
         ]
     }
