@@ -14,7 +14,7 @@ use crate::plan::mix::starts;
 use crate::plan::parts::{self, part_count};
 use crate::plan::{Context, DivisionSettings, InputKind, Plan, Warning, needed_inputs, plan};
 use crate::request::InputRole;
-use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest, Weight};
+use crate::request::model::{Clip, ClipStart, MixOptions, Params, TaskRequest, Weight};
 use crate::segment::Toolchain;
 use crate::speech::Speech;
 use crate::subtitle::{FontFile, FontMetrics, Subtitles, Transcript};
@@ -74,7 +74,7 @@ pub fn assumed_plan(
     let facts = assumed_facts(&request, seed, known);
     // The assumed length of a file cannot contradict other declarations of the same file.
     let is_declared = |clip: &&mut Clip| !looked_at.contains(&clip.url) && !is_image(clip, &facts);
-    for clip in clips(&mut request).filter(is_declared) {
+    for clip in request.params.clips_mut().into_iter().filter(is_declared) {
         clip.duration_s = None;
     }
     let mut plan = plan(&request, seed, &facts, &context);
@@ -129,18 +129,6 @@ fn begins_assumed(request: &mut TaskRequest, known: &Facts) -> Option<Warning> {
     params.options.clip_start = ClipStart::Begin;
     params.scenes.iter_mut().for_each(|scene| scene.clip_start = None);
     Some(Warning { path: "/params/options/clipStart".to_owned(), message: message::begins_assumed() })
-}
-
-fn clips(request: &mut TaskRequest) -> Box<dyn Iterator<Item = &mut Clip> + '_> {
-    match &mut request.params {
-        Params::VideoDeduplication(params) => Box::new(params.videos.iter_mut()),
-        Params::BaseVideoMix(params) => {
-            Box::new(params.groups.iter_mut().flat_map(|group| &mut group.videos))
-        }
-        Params::ProVideoMix(params) => {
-            Box::new(params.scenes.iter_mut().flat_map(|scene| &mut scene.resources))
-        }
-    }
 }
 
 /// Distinct combinations of the scenes' resources, at most 2^53−1; `None` for other task types. When starts are drawn
@@ -202,9 +190,7 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
 fn lengths(request: &TaskRequest) -> BTreeMap<&str, f64> {
     let mut lengths = assumed_lengths(request.clips());
     let Some(options) = request.params.mix_options() else { return lengths };
-    let scenes: &[Scene] =
-        if let Params::ProVideoMix(params) = &request.params { &params.scenes } else { &[] };
-    let audio = scenes.iter().flat_map(|scene| &scene.audio);
+    let audio = request.params.scenes().iter().flat_map(|scene| &scene.audio);
     let audio = audio.map(|audio| (audio.url.as_str(), audio.duration_s));
     for (url, seconds) in audio.chain(tracks(options)) {
         if let Some(seconds) = seconds {

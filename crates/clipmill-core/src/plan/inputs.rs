@@ -108,7 +108,7 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
     let subtitles = facts.subtitles.values().filter_map(|cues| cues.as_ref().err());
     let fonts = facts.fonts.values().filter_map(|font| font.as_ref().err());
     let takes_pictures = request.params.mix_options().is_some();
-    let unusable = request.clips().filter_map(|clip| {
+    let unusable = request.clips().into_iter().filter_map(|clip| {
         let info = facts.media.get(&clip.url)?.as_ref().ok()?;
         match usable_clip(clip, info) {
             Ok((video, _)) if !takes_pictures => must_move(video).err().map(|error| error.input(&clip.url)),

@@ -59,11 +59,7 @@ pub(crate) fn voice_urls<'a>(
     options: &'a MixOptions,
 ) -> Vec<&'a AudioUrl> {
     let voice = options.voice.iter().map(|track| &track.url);
-    let scenes = match params {
-        Params::ProVideoMix(params) => params.scenes.as_slice(),
-        Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => &[],
-    };
-    let chosen = scenes.iter().zip(choice.into_iter().flat_map(|choice| &choice.audio));
+    let chosen = params.scenes().iter().zip(choice.into_iter().flat_map(|choice| &choice.audio));
     let of_scenes = chosen.filter_map(|(scene, index)| Some(&scene.audio.get((*index)?)?.url));
     voice.chain(of_scenes).collect()
 }

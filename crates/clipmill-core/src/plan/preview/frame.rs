@@ -108,7 +108,7 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
         Params::ProVideoMix(params) => {
             let dealt = deal(&params.options);
             item_choice = choices(params, seed, facts).into_iter().nth(index).flatten();
-            let is_drawn = !starts::need_cuts(params) && request.clips().count() <= LOOKED_THROUGH;
+            let is_drawn = !starts::need_cuts(params) && request.clips().len() <= LOOKED_THROUGH;
             if starts::are_drawn(params) && (item_choice.is_none() || is_drawn) {
                 media.extend(request.urls_of(InputRole::Clip));
             }
