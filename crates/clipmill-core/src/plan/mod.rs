@@ -1,7 +1,7 @@
 //! From a request and the facts about its files to a plan.
 //!
 //! Planning is a pure function; rendering follows the plan and makes no decisions. The types are in `model`, the lowest
-//! module; `kinds` plans the task types with `mix` and `vary`, `video` the video of one clip, `preview` single frames.
+//! module; `task_types` plans the task types with `mix` and `vary`, `video` the video of one clip, `preview` single frames.
 
 mod assumptions;
 mod build;
@@ -10,7 +10,6 @@ mod division;
 pub(crate) mod estimate;
 mod fallback;
 mod inputs;
-mod kinds;
 mod mix;
 mod model;
 mod parts;
@@ -18,6 +17,7 @@ mod preview;
 mod price_estimate;
 pub mod schedule;
 mod speech;
+mod task_types;
 mod timeline;
 mod vary;
 mod video;
@@ -45,7 +45,7 @@ pub use crate::request::Moment;
 pub use crate::warning::Warning;
 use build::Builder;
 use division::{Division, Splits, division};
-use kinds::planner;
+use task_types::planner;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::footage::Footage;

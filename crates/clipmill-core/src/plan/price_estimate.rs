@@ -3,10 +3,10 @@
 use crate::media::{Facts, VideoInfo};
 use crate::plan::assumptions::{UNKNOWN_CLIP_S, audio_seconds};
 use crate::plan::build::usable_clip;
-use crate::plan::kinds::planner;
 use crate::plan::mix::images::{image_frames, is_image};
 use crate::plan::mix::pools::draw_options;
 use crate::plan::speech::speech_uses;
+use crate::plan::task_types::planner;
 use crate::plan::timeline::overlaps;
 use crate::plan::video::excerpt::Excerpt;
 use crate::pricing::{Extent, PriceList, SpeechUse, Tier};

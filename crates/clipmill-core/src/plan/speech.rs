@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use crate::media::Facts;
 use crate::plan::assumptions::{audio_seconds, is_named_as_image};
-use crate::plan::kinds::planner;
 use crate::plan::mix::choices::Choice;
 use crate::plan::mix::pools::{DrawnOptions, draw_options};
+use crate::plan::task_types::planner;
 use crate::pricing::SpeechUse;
 use crate::request::InputRole;
 use crate::request::model::{AudioUrl, MixOptions, Params, Subtitle, TaskRequest, TranscribedAudio};

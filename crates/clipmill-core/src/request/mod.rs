@@ -16,7 +16,6 @@ mod direct_upload;
 mod form;
 mod inputs;
 mod json;
-mod kinds;
 mod listening;
 mod mix_options;
 mod mix_overlays;
@@ -33,6 +32,7 @@ pub mod schema;
 mod share;
 pub mod table;
 mod task;
+mod task_types;
 pub mod template;
 #[cfg(test)]
 mod tests;

@@ -9,13 +9,13 @@ use serde::Serialize;
 use crate::media::Facts;
 use crate::plan::build::Builder;
 use crate::plan::division::Division;
-use crate::plan::kinds::planner;
 use crate::plan::mix;
 use crate::plan::mix::pools::draw_options;
 use crate::plan::mix::scene_audio::ScenesAudio;
 use crate::plan::model::MixRange;
 use crate::plan::preview::frame::{counted_from, frame_inputs};
 use crate::plan::preview::{ClipRange, FrameError, RegisteredClip};
+use crate::plan::task_types::planner;
 use crate::plan::timeline::Timeline;
 use crate::plan::{
     AudioMix, Context, InputKind, MixTrack, Moment, NeededInput, PlannedSegment, Rendition, TrackPart,
