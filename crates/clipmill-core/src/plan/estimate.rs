@@ -3,18 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::combination::count_distinct;
 use crate::encoding::Encoding;
 use crate::fonts::CaptionFont;
 use crate::media::{AudioInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
 use crate::message;
 use crate::plan::assumptions::{UNKNOWN_CLIP_S, assumed_lengths, is_named_as_image};
 use crate::plan::mix::images::is_image;
-use crate::plan::mix::starts;
 use crate::plan::parts::{self, part_count};
+use crate::plan::task_types::planner;
 use crate::plan::{Context, DivisionSettings, InputKind, Plan, Warning, needed_inputs, plan};
 use crate::request::InputRole;
-use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest, Weight};
+use crate::request::model::{Clip, MixOptions, TaskRequest, Weight};
 use crate::segment::Toolchain;
 use crate::speech::Speech;
 use crate::subtitle::{FontFile, FontMetrics, Subtitles, Transcript};
@@ -74,7 +73,7 @@ pub fn assumed_plan(
     let facts = assumed_facts(&request, seed, known);
     // The assumed length of a file cannot contradict other declarations of the same file.
     let is_declared = |clip: &&mut Clip| !looked_at.contains(&clip.url) && !is_image(clip, &facts);
-    for clip in clips(&mut request).filter(is_declared) {
+    for clip in request.params.clips_mut().into_iter().filter(is_declared) {
         clip.duration_s = None;
     }
     let mut plan = plan(&request, seed, &facts, &context);
@@ -122,39 +121,14 @@ impl FontMetrics for AssumedFont {
 
 /// Starts can be drawn only for known files: otherwise clips are assumed to start at their beginnings.
 fn begins_assumed(request: &mut TaskRequest, known: &Facts) -> Option<Warning> {
-    let Params::ProVideoMix(params) = &mut request.params else { return None };
-    if !starts::are_drawn(params) || starts::can_be_drawn(params, known) {
-        return None;
-    }
-    params.options.clip_start = ClipStart::Begin;
-    params.scenes.iter_mut().for_each(|scene| scene.clip_start = None);
+    request.params = planner(&request.params).without_drawn_starts(known)?;
     Some(Warning { path: "/params/options/clipStart".to_owned(), message: message::begins_assumed() })
-}
-
-fn clips(request: &mut TaskRequest) -> Box<dyn Iterator<Item = &mut Clip> + '_> {
-    match &mut request.params {
-        Params::VideoDeduplication(params) => Box::new(params.videos.iter_mut()),
-        Params::BaseVideoMix(params) => {
-            Box::new(params.groups.iter_mut().flat_map(|group| &mut group.videos))
-        }
-        Params::ProVideoMix(params) => {
-            Box::new(params.scenes.iter_mut().flat_map(|scene| &mut scene.resources))
-        }
-    }
 }
 
 /// Distinct combinations of the scenes' resources, at most 2^53−1; `None` for other task types. When starts are drawn
 /// and all clips are known, stretches of footage are counted instead.
 pub fn distinct_combinations(request: &TaskRequest, known: &Facts) -> Option<u64> {
-    match &request.params {
-        Params::ProVideoMix(params) if starts::are_drawn(params) && starts::can_be_drawn(params, known) => {
-            Some(starts::count_distinct(params, known))
-        }
-        Params::ProVideoMix(params) => {
-            Some(count_distinct(params.scenes.iter().map(|scene| scene.resources.len())))
-        }
-        Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => None,
-    }
+    planner(&request.params).distinct_combinations(known)
 }
 
 /// Unread captions change neither the length nor, as far as is known, the number of segments.
@@ -202,9 +176,7 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
 fn lengths(request: &TaskRequest) -> BTreeMap<&str, f64> {
     let mut lengths = assumed_lengths(request.clips());
     let Some(options) = request.params.mix_options() else { return lengths };
-    let scenes: &[Scene] =
-        if let Params::ProVideoMix(params) = &request.params { &params.scenes } else { &[] };
-    let audio = scenes.iter().flat_map(|scene| &scene.audio);
+    let audio = request.params.scenes().iter().flat_map(|scene| &scene.audio);
     let audio = audio.map(|audio| (audio.url.as_str(), audio.duration_s));
     let mut of_audio = BTreeMap::<&str, f64>::new();
     for (url, seconds) in audio.chain(tracks(options)) {

@@ -6,41 +6,21 @@ use crate::error::TaskError;
 use crate::media::Facts;
 use crate::plan::build::{must_move, usable_clip, usable_overlay, usable_video};
 use crate::plan::mix::audio::no_audio;
-use crate::plan::mix::choices::{Choice, choices};
+use crate::plan::mix::choices::Choice;
 use crate::plan::mix::pools::{DrawnOptions, draw_options};
-use crate::plan::mix::pro_mix::further_clips;
-use crate::plan::mix::scene_audio::{shows_scripts, unsearched_audio};
-use crate::plan::mix::scene_fill::is_filled;
-use crate::plan::mix::starts;
-use crate::plan::mix::transcripts::{transcribed_urls, untranscribed};
-use crate::plan::vary::dedup::overlay_urls;
+use crate::plan::mix::scene_audio::shows_scripts;
+use crate::plan::speech::{transcribed_urls, untranscribed};
+use crate::plan::task_types::planner;
 use crate::plan::{InputKind, NeededInput};
 use crate::request::InputRole;
-use crate::request::model::{MixOptions, Params, ProMixParams, TaskRequest};
+use crate::request::model::{MixOptions, TaskRequest};
 use crate::seed::item_seed;
 
 /// Files that planning needs and that are not in `facts` yet, in order of first use. Call it again after each round: a
 /// bad clip may be replaced by one that was not needed before. If the list is empty, the task can be planned.
 pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<NeededInput> {
-    let chosen;
-    let mut media: Vec<&str> = match &request.params {
-        Params::VideoDeduplication(params) => {
-            let seeds = (1..).map(|item_no| item_seed(seed, item_no)).take(params.total_items());
-            let overlays = seeds.flat_map(|seed| overlay_urls(&params.options, seed));
-            request.urls_of(InputRole::Clip).chain(overlays).collect()
-        }
-        Params::BaseVideoMix(_) => request.urls_of(InputRole::Clip).collect(),
-        Params::ProVideoMix(params) => {
-            // Starts are drawn only when all clips are known.
-            let all = starts::are_drawn(params) && !starts::can_be_drawn(params, facts);
-            chosen = if all {
-                request.urls_of(InputRole::Clip).map(str::to_owned).collect()
-            } else {
-                chosen_urls(params, seed, facts)
-            };
-            chosen.iter().map(String::as_str).collect()
-        }
-    };
+    let planner = planner(&request.params);
+    let mut media = planner.used_files(seed, facts);
     let drawn_options = drawn_inputs(request, seed, facts);
     media.extend(drawn_options.iter().flat_map(|options| options.bumpers().into_iter().flatten()));
     media.extend(request.urls_of(InputRole::Overlay));
@@ -51,18 +31,10 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     let media =
         media.into_iter().filter(|url| !facts.media.contains_key(*url)).map(|url| (url, InputKind::Media));
     let subtitles = subtitles.into_iter().filter(|url| !facts.subtitles.contains_key(*url));
-    let cuts = match &request.params {
-        Params::ProVideoMix(params) => starts::unscanned(params, facts).collect(),
-        Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => Vec::new(),
-    };
     let all = media.chain(subtitles.map(|url| (url, InputKind::Subtitle)));
-    let all = all.chain(cuts.into_iter().map(|url| (url, InputKind::Cuts)));
+    let all = all.chain(planner.unscanned_files(facts).into_iter().map(|url| (url, InputKind::Cuts)));
     let pauses = drawn_options.iter().filter_map(|options| options.unsearched_voice(facts));
-    let of_scenes = match &request.params {
-        Params::ProVideoMix(params) => unsearched_urls(params, seed, facts),
-        Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => Vec::new(),
-    };
-    let pauses = pauses.chain(of_scenes);
+    let pauses = pauses.chain(unsearched_urls(request, seed, facts));
     let all = all.chain(pauses.map(|url| (url, InputKind::Pauses)));
     let untranscribed = untranscribed(all_transcribed(request, seed, facts), facts).collect::<Vec<_>>();
     let all = all.chain(untranscribed.iter().map(|url| (url.as_str(), InputKind::Transcript)));
@@ -79,10 +51,7 @@ fn all_transcribed(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Strin
         return Vec::new();
     }
     let indexes = 0..request.params.total_items();
-    let choices = match &request.params {
-        Params::ProVideoMix(params) => choices(params, seed, facts),
-        Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => Vec::new(),
-    };
+    let choices = planner(&request.params).choices(seed, facts);
     let of_item = |index: usize| {
         let options = request.params.mix_options()?;
         let drawn = draw_options(options, item_seed(seed, index as u32 + 1), facts);
@@ -108,7 +77,7 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
     let subtitles = facts.subtitles.values().filter_map(|cues| cues.as_ref().err());
     let fonts = facts.fonts.values().filter_map(|font| font.as_ref().err());
     let takes_pictures = request.params.mix_options().is_some();
-    let unusable = request.clips().filter_map(|clip| {
+    let unusable = request.clips().into_iter().filter_map(|clip| {
         let info = facts.media.get(&clip.url)?.as_ref().ok()?;
         match usable_clip(clip, info) {
             Ok((video, _)) if !takes_pictures => must_move(video).err().map(|error| error.input(&clip.url)),
@@ -146,30 +115,13 @@ fn audio_files(request: &TaskRequest) -> impl Iterator<Item = &str> {
 }
 
 /// The audio of scenes that must be searched for pauses.
-fn unsearched_urls<'a>(params: &'a ProMixParams, seed: u64, facts: &Facts) -> Vec<&'a str> {
-    if !shows_scripts(&params.options) && !params.options.may_be_transcribed() {
-        return Vec::new();
-    }
+fn unsearched_urls<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<&'a str> {
+    let follows = |options: &&MixOptions| shows_scripts(options) || options.may_be_transcribed();
+    let Some(options) = request.params.mix_options().filter(follows) else { return Vec::new() };
+    let planner = planner(&request.params);
     let unsearched = |(item_no, choice): (u32, &Option<Choice>)| {
-        let dealt = draw_options(&params.options, item_seed(seed, item_no), facts);
-        let urls = choice.iter().flat_map(|choice| unsearched_audio(params, choice, &dealt.options, facts));
-        urls.collect::<Vec<_>>()
+        let dealt = draw_options(options, item_seed(seed, item_no), facts);
+        choice.iter().flat_map(|choice| planner.unsearched_files(choice, &dealt, facts)).collect::<Vec<_>>()
     };
-    (1..).zip(&choices(params, seed, facts)).flat_map(unsearched).collect()
-}
-
-fn chosen_urls(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<String> {
-    let mut urls = Vec::new();
-    for (item_no, choice) in (1..).zip(choices(params, seed, facts)) {
-        let Some(choice) = choice else { continue };
-        for (scene, (index, audio)) in params.scenes.iter().zip(choice.row.iter().zip(&choice.audio)) {
-            urls.extend(scene.resources.get(*index as usize).map(|clip| clip.url.clone()));
-            urls.extend(audio.and_then(|audio| scene.audio.get(audio)).map(|audio| audio.url.to_string()));
-        }
-        if is_filled(params) {
-            let dealt = draw_options(&params.options, item_seed(seed, item_no), facts);
-            urls.extend(further_clips(params, &choice, &dealt, facts).into_iter().map(str::to_owned));
-        }
-    }
-    urls
+    (1..).zip(&planner.choices(seed, facts)).flat_map(unsearched).collect()
 }

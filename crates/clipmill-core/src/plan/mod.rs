@@ -1,7 +1,7 @@
 //! From a request and the facts about its files to a plan.
 //!
 //! Planning is a pure function; rendering follows the plan and makes no decisions. The types are in `model`, the lowest
-//! module; `mix` and `vary` plan the kinds of tasks, `video` the video of one clip, `preview` single frames.
+//! module; `task_types` plans the task types with `mix` and `vary`, `video` the video of one clip, `preview` single frames.
 
 mod assumptions;
 mod build;
@@ -17,6 +17,7 @@ mod preview;
 mod price_estimate;
 pub mod schedule;
 mod speech;
+mod task_types;
 mod timeline;
 mod vary;
 mod video;
@@ -34,8 +35,9 @@ pub use model::{
     Pair, Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, TrackPart,
 };
 pub use preview::clip::{PlannedClip, clip, clip_inputs};
-pub use preview::frame::{FrameError, FrameSpec, PlannedFrame, frame, frame_inputs, thumbnail};
+pub use preview::frame::{frame, frame_inputs, thumbnail};
 pub use preview::thumbnail::{Thumbnail, ThumbnailSubject, catalogue_thumbnail};
+pub use preview::{FrameError, FrameSpec, PlannedFrame};
 pub use price_estimate::{ItemPrice, estimate_prices};
 pub use video::clip::overlay_png_filters;
 
@@ -43,12 +45,13 @@ pub use crate::request::Moment;
 pub use crate::warning::Warning;
 use build::Builder;
 use division::{Division, Splits, division};
+use task_types::planner;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::footage::Footage;
 use crate::media::{ContentHash, Facts};
 use crate::message;
-use crate::request::model::{Params, TaskRequest};
+use crate::request::model::TaskRequest;
 use crate::seed::item_seed;
 
 /// Plans a task. Items whose files cannot be used carry the error; the others are planned without them. All files that
@@ -75,11 +78,7 @@ fn planned(
     division: Division,
 ) -> (Plan, Splits) {
     let mut builder = Builder::new(facts, context, division);
-    let items = match &request.params {
-        Params::VideoDeduplication(params) => vary::dedup::plan(params, seed, &mut builder),
-        Params::BaseVideoMix(params) => mix::base_mix::plan(params, seed, &mut builder),
-        Params::ProVideoMix(params) => mix::pro_mix::plan(params, seed, &mut builder),
-    };
+    let items = planner(&request.params).plan(seed, &mut builder);
     let (mut plan, splits) = builder.finish(items);
     let is_made = |index: usize| plan.items.get(index).is_some_and(|item| item.outcome.is_ok());
     let uses = speech::speech_uses(request, seed, facts, is_made);

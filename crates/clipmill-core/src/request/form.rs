@@ -12,7 +12,7 @@ use super::model::{
 };
 use super::reader::{Fields, Node};
 use super::scalar::Range;
-use super::schema::Kind;
+use super::schema::field::Kind;
 use crate::encoding::Preset;
 use crate::fonts::FontRef;
 use crate::media::Size;

@@ -1,10 +1,8 @@
-//! All files of a request: the only list of the places of URLs.
+//! The files of a request, and the places of the URLs that the options of mixes have.
 
 use std::fmt;
 
-use super::model::{
-    Clip, DedupParams, Mask, MixOptions, OverlayContent, Params, Scene, Subtitle, SubtitleStyle, TaskRequest,
-};
+use super::model::{Clip, MixOptions, OverlayContent, Subtitle, SubtitleStyle};
 use crate::fonts::FontRef;
 
 /// A file of a request.
@@ -52,79 +50,18 @@ pub struct Place {
     indices: [usize; 2],
 }
 
-impl TaskRequest {
-    /// Files in the order of the request: clips and the audio of scenes, then those of the options. A file that is used
-    /// twice occurs twice.
-    pub fn inputs(&self) -> Vec<Input<'_>> {
-        let mut inputs = Inputs(Vec::new());
-        match &self.params {
-            Params::VideoDeduplication(params) => inputs.dedup(params),
-            Params::BaseVideoMix(params) => {
-                for (i, group) in params.groups.iter().enumerate() {
-                    inputs.clips("/params/videoList/#/videos/#/url", i, &group.videos);
-                }
-            }
-            Params::ProVideoMix(params) => {
-                params.scenes.iter().enumerate().for_each(|(i, scene)| inputs.scene(i, scene));
-            }
-        }
-        if let Some(options) = self.params.mix_options() {
-            inputs.mix_options(options);
-        }
-        inputs.0
-    }
-
-    /// All clips in the order of the request, including repeats.
-    pub fn clips(&self) -> Box<dyn Iterator<Item = &Clip> + '_> {
-        match &self.params {
-            Params::VideoDeduplication(params) => Box::new(params.videos.iter()),
-            Params::BaseVideoMix(params) => Box::new(params.groups.iter().flat_map(|group| &group.videos)),
-            Params::ProVideoMix(params) => Box::new(params.scenes.iter().flat_map(|scene| &scene.resources)),
-        }
-    }
-
-    /// The URLs of all files in this role, in the order of the request.
-    pub fn urls_of(&self, role: InputRole) -> impl Iterator<Item = &str> {
-        self.inputs().into_iter().filter(move |input| input.role == role).map(|input| input.url)
-    }
-}
-
-struct Inputs<'a>(Vec<Input<'a>>);
+/// Collects the files of a request.
+#[derive(Default)]
+pub(super) struct Inputs<'a>(pub Vec<Input<'a>>);
 
 impl<'a> Inputs<'a> {
-    fn add(&mut self, role: InputRole, pattern: &'static str, indices: [usize; 2], url: &'a str) {
+    pub fn add(&mut self, role: InputRole, pattern: &'static str, indices: [usize; 2], url: &'a str) {
         self.0.push(Input { url, role, place: Place { pattern, indices } });
     }
 
-    fn clips(&mut self, pattern: &'static str, list: usize, clips: &'a [Clip]) {
+    pub fn clips(&mut self, pattern: &'static str, list: usize, clips: &'a [Clip]) {
         for (i, clip) in clips.iter().enumerate() {
             self.add(InputRole::Clip, pattern, [list, i], &clip.url);
-        }
-    }
-
-    fn dedup(&mut self, params: &'a DedupParams) {
-        for (i, clip) in params.videos.iter().enumerate() {
-            self.add(InputRole::Clip, "/params/videoList/#/filename", [i, 0], &clip.url);
-        }
-        let options = &params.options;
-        self.mask("/params/options/picMask/picFiles/#", options.pic_mask.as_ref());
-        self.mask("/params/options/videoMask/videoFiles/#", options.video_mask.as_ref());
-        if let Some(url) = options.pip.as_ref().and_then(|pip| pip.fill_url.as_deref()) {
-            self.add(InputRole::Fill, "/params/options/PIP/fillVideoPath", [0; 2], url);
-        }
-    }
-
-    fn mask(&mut self, pattern: &'static str, mask: Option<&'a Mask>) {
-        for (i, url) in mask.iter().flat_map(|mask| &mask.urls).enumerate() {
-            self.add(InputRole::Mask, pattern, [i, 0], url);
-        }
-    }
-
-    fn scene(&mut self, scene_index: usize, scene: &'a Scene) {
-        self.clips("/params/scenes/#/resources/#/url", scene_index, &scene.resources);
-        for (i, audio) in scene.audio.iter().enumerate() {
-            let pattern = "/params/scenes/#/audioResources/#/url";
-            self.add(InputRole::SceneAudio, pattern, [scene_index, i], &audio.url);
         }
     }
 
@@ -134,7 +71,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    fn mix_options(&mut self, options: &'a MixOptions) {
+    pub fn mix_options(&mut self, options: &'a MixOptions) {
         let pools = [
             ("/params/options/introPool/#/url", &options.intro_pool),
             ("/params/options/outroPool/#/url", &options.outro_pool),

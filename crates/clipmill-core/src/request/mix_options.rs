@@ -1,46 +1,38 @@
-//! Rules for the options of both mixes that a row cannot express: options without effect if their file is missing.
+//! The defaults of the options of both mixes, and rules that a row cannot express: options without effect if their file
+//! is missing.
 
+use std::sync::LazyLock;
+
+use super::Policy;
+use super::form::Form;
 use super::model::{
-    Background, CaptionSource, CaptionTiming, ClipStart, FillMode, ImageMotion, MixLength, MixOptions,
-    Overlay, SceneAudio, Sound, Subtitle, Track,
+    CaptionSource, CaptionTiming, MixLength, MixOptions, Overlay, SceneAudio, Sound, Subtitle, Track,
 };
-use super::reader::Fields;
-use crate::media::Size;
+use super::reader::{Fields, Node};
+use super::report::Report;
+use super::schema::mixes::MIX;
+use super::schema::shape::Shape;
 use crate::message;
 use crate::subtitle::{MAX_EMOJI, count_emoji};
-use crate::time::Fps;
 
 /// The options of a request that sets none.
 impl Default for MixOptions {
     fn default() -> Self {
-        Self {
-            size: Size::new(720, 1280),
-            fill: FillMode::None,
-            background: Background::Black,
-            fps: Fps::DEFAULT,
-            is_shortest: false,
-            music: None,
-            voice: None,
-            subtitle: None,
-            music_pool: vec![],
-            voice_pool: vec![],
-            intro_pool: vec![],
-            outro_pool: vec![],
-            original_volume: 100,
-            ducking: false,
-            loudness_lufs: None,
-            fade_out_s: 0.0,
-            clip_start: ClipStart::Begin,
-            length: MixLength::Clips,
-            tail_s: None,
-            clip_seconds: None,
-            transition: None,
-            image_motion: ImageMotion::None,
-            sounds: vec![],
-            overlays: vec![],
-            preset: None,
-        }
+        static DEFAULT: LazyLock<MixOptions> = LazyLock::new(|| {
+            let options = read_defaults();
+            options.unwrap_or_else(|| unreachable!("every option of mixes is optional or has a default"))
+        });
+        DEFAULT.clone()
     }
+}
+
+fn read_defaults() -> Option<MixOptions> {
+    static SHAPE: LazyLock<Shape> = LazyLock::new(|| Shape::tree(&MIX.concat()));
+    let policy = Policy::default();
+    let mut report = Report::new(&policy);
+    let shape = SHAPE.member("params").and_then(|params| params.member("options"));
+    let node = Node { value: None, path: String::new(), report: &mut report, shape };
+    node.object_or_empty(MixOptions::read_fields).flatten()
 }
 
 pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<MixOptions> {

@@ -6,13 +6,12 @@
 
 mod admin;
 mod audio_url;
-mod base_mix;
 pub mod batch;
 mod callback_test;
 mod caption_style;
 mod captions;
+mod clip;
 mod color;
-mod dedup;
 mod direct_upload;
 mod form;
 mod inputs;
@@ -26,13 +25,14 @@ mod naming;
 mod normal;
 mod overlays;
 mod preview;
-mod pro_mix;
 mod reader;
 mod report;
 mod scalar;
 pub mod schema;
 mod share;
 pub mod table;
+mod task;
+mod task_types;
 pub mod template;
 #[cfg(test)]
 mod tests;
@@ -62,10 +62,11 @@ pub use share::{
     MOST_SHARED, MultiTaskShareRequest, ShareRequest, SharedTaskRequest, parse_multi_task_share, parse_share,
 };
 
-use self::model::{Params, TaskRequest, TaskType};
-use self::reader::{Fields, Node};
+use self::model::TaskRequest;
+use self::reader::Node;
 use self::report::Report;
-use crate::message::{self, Message};
+use self::task::read_request;
+use crate::message::Message;
 use crate::warning::Warning;
 
 /// How to treat a field that has no meaning at its place and does not resemble one that has.
@@ -161,45 +162,6 @@ pub fn parse_value(body: &Value, policy: &Policy) -> Result<Accepted, RequestErr
 /// Reads strict JSON, as a paid request needs it: no duplicate keys, no deep nesting, a bounded number of values.
 pub fn parse_json(body: &[u8]) -> Result<Value, RequestError> {
     json::parse(body)
-}
-
-fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
-    // All types have these fields.
-    fields.shape = Some(schema::shape(TaskType::VideoDeduplication));
-    let task_type = fields.take("taskType");
-    let callback_url = fields.take("callbackUrl")?;
-    let client_task_id = fields.take("clientTaskId")?;
-    let name = fields.take("name")?;
-    let labels = distinct(fields.take("labels").unwrap_or_default());
-    let max_points = fields.take("maxPoints")?;
-    fields.shape = task_type.map(schema::shape);
-    let params = need_params(fields);
-    let params = match task_type {
-        Some(TaskType::VideoDeduplication) => {
-            params.object(dedup::read).flatten().map(Params::VideoDeduplication)
-        }
-        Some(TaskType::BaseVideoMix) => params.object(base_mix::read).flatten().map(Params::BaseVideoMix),
-        Some(TaskType::ProVideoMix) => params.object(pro_mix::read).flatten().map(Params::ProVideoMix),
-        None => params.unread_object(),
-    };
-    Some(TaskRequest { params: params?, callback_url, client_task_id, name, labels, max_points })
-}
-
-/// The field `params`; if its fields are in its place, the error lists them.
-fn need_params<'v, 'f, 'p>(fields: &'f mut Fields<'v, '_, 'p>) -> Node<'v, 'f, 'p> {
-    let unwrapped = fields.names().filter(|name| schema::is_of_params(name)).collect::<Vec<_>>().join("`, `");
-    if fields.has("params") || unwrapped.is_empty() {
-        return fields.need("params");
-    }
-    fields.refuse("params", message::params_unwrapped(unwrapped), None);
-    fields.get("params")
-}
-
-/// Each label once, at its first position.
-fn distinct(mut labels: Vec<String>) -> Vec<String> {
-    let mut seen_urls = std::collections::HashSet::new();
-    labels.retain(|label| seen_urls.insert(label.clone()));
-    labels
 }
 
 fn summary(errors: &[FieldError]) -> String {

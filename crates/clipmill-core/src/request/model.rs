@@ -39,96 +39,49 @@ pub struct TaskRequest {
     pub max_points: Option<u64>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum TaskType {
-    #[serde(rename = "videoDeduplication")]
-    VideoDeduplication,
-    #[serde(rename = "baseVideoMix")]
-    BaseVideoMix,
-    #[serde(rename = "proVideoMix")]
-    ProVideoMix,
+/// Declares the task types: variant, parameters, and name in requests.
+macro_rules! task_types {
+    ($($variant:ident($params:ident) = $name:literal,)+) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        pub enum TaskType {
+            $(#[serde(rename = $name)] $variant,)+
+        }
+
+        impl TaskType {
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
+
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+
+            pub fn parse(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+            }
+        }
+
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "taskType")]
+        #[allow(clippy::large_enum_variant, reason = "one lives per task; a box would only be in the way")]
+        pub enum Params {
+            $(#[serde(rename = $name)] $variant($params),)+
+        }
+
+        impl Params {
+            pub fn task_type(&self) -> TaskType {
+                match self {
+                    $(Self::$variant(_) => TaskType::$variant,)+
+                }
+            }
+        }
+    };
 }
 
-impl TaskType {
-    pub const ALL: [Self; 3] = [Self::VideoDeduplication, Self::BaseVideoMix, Self::ProVideoMix];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::VideoDeduplication => "videoDeduplication",
-            Self::BaseVideoMix => "baseVideoMix",
-            Self::ProVideoMix => "proVideoMix",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "taskType")]
-#[allow(clippy::large_enum_variant, reason = "one lives per task; a box would only be in the way")]
-pub enum Params {
-    #[serde(rename = "videoDeduplication")]
-    VideoDeduplication(DedupParams),
-    #[serde(rename = "baseVideoMix")]
-    BaseVideoMix(BaseMixParams),
-    #[serde(rename = "proVideoMix")]
-    ProVideoMix(ProMixParams),
-}
-
-impl Params {
-    pub fn task_type(&self) -> TaskType {
-        match self {
-            Self::VideoDeduplication(_) => TaskType::VideoDeduplication,
-            Self::BaseVideoMix(_) => TaskType::BaseVideoMix,
-            Self::ProVideoMix(_) => TaskType::ProVideoMix,
-        }
-    }
-
-    /// The seed set by the client (0 to 2^53−1), if any.
-    pub fn seed(&self) -> Option<u64> {
-        match self {
-            Self::VideoDeduplication(params) => params.seed,
-            Self::BaseVideoMix(params) => params.seed,
-            Self::ProVideoMix(params) => params.seed,
-        }
-    }
-
-    /// Rate of the outputs.
-    pub fn fps(&self) -> Fps {
-        match self {
-            Self::VideoDeduplication(params) => params.options.fps,
-            Self::BaseVideoMix(params) => params.options.fps,
-            Self::ProVideoMix(params) => params.options.fps,
-        }
-    }
-
-    /// The options of a mix; videoDeduplication has none of them.
-    pub fn mix_options(&self) -> Option<&MixOptions> {
-        match self {
-            Self::VideoDeduplication(_) => None,
-            Self::BaseVideoMix(params) => Some(&params.options),
-            Self::ProVideoMix(params) => Some(&params.options),
-        }
-    }
-
-    pub fn mix_options_mut(&mut self) -> Option<&mut MixOptions> {
-        match self {
-            Self::VideoDeduplication(_) => None,
-            Self::BaseVideoMix(params) => Some(&mut params.options),
-            Self::ProVideoMix(params) => Some(&mut params.options),
-        }
-    }
-
-    /// Number of output videos.
-    pub fn total_items(&self) -> usize {
-        match self {
-            Self::VideoDeduplication(params) => params.total_items(),
-            Self::BaseVideoMix(params) => params.groups.len(),
-            Self::ProVideoMix(params) => params.generate_count as usize,
-        }
-    }
+task_types! {
+    VideoDeduplication(DedupParams) = "videoDeduplication",
+    BaseVideoMix(BaseMixParams) = "baseVideoMix",
+    ProVideoMix(ProMixParams) = "proVideoMix",
 }
 
 /// A clip of the request. `duration_s` is the declared length of its file, used only for the price.

@@ -2,7 +2,8 @@
 
 use super::preview::read_body;
 use super::reader::Fields;
-use super::{Policy, RequestError, distinct, schema};
+use super::task::distinct;
+use super::{Policy, RequestError, schema};
 use crate::message;
 use crate::request::model::TaskType;
 
@@ -18,7 +19,7 @@ pub struct TaskNaming {
 pub fn parse_task_naming(body: &[u8], policy: &Policy) -> Result<TaskNaming, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
         // All types have these fields.
-        fields.shape = Some(schema::shape(TaskType::VideoDeduplication));
+        fields.shape = Some(schema::shape(TaskType::ALL[0]));
         let [named, labelled] = ["name", "labels"].map(|field| fields.is_mentioned(field));
         if !named && !labelled {
             fields.refuse("name", message::is_required_or("labels"), None);

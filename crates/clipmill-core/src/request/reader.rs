@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::Policy;
 use super::names::nearest;
 use super::report::{Report, shorten};
-use super::schema::{Field, Kind, Shape};
+use super::schema::field::{Field, Kind};
+use super::schema::shape::Shape;
 use crate::message::{self, Message};
 
 /// An object with this many unknown fields was not written for this API.

@@ -1,9 +1,9 @@
 //! The names of option fields for reading and writing, and requests in normal form written as a client would send them:
 //! defaults are spelled out, notes and switched-off options are omitted. Reading the result gives the same request.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::form::{Wire, form};
+use super::form::form;
 use super::model::*;
 use super::{caption_style, captions, mix_options, overlays};
 use crate::subtitle::{InlineCue, InlineWord};
@@ -207,98 +207,22 @@ form! {
     }
 }
 
-impl TaskRequest {
-    /// The body of a submission with the same meaning.
-    pub fn to_wire(&self) -> Value {
-        object([
-            ("taskType", json!(self.params.task_type())),
-            ("params", params(&self.params)),
-            ("callbackUrl", json!(self.callback_url)),
-            ("clientTaskId", json!(self.client_task_id)),
-            ("name", json!(self.name)),
-            ("labels", some(&self.labels, |label| json!(label))),
-            ("maxPoints", json!(self.max_points)),
-        ])
-    }
-}
-
 /// Makes an object without null fields.
-fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+pub(super) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
     let present = fields.into_iter().filter(|(_, value)| !value.is_null());
     Value::Object(present.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
 }
 
-fn list<T>(values: &[T], each: impl Fn(&T) -> Value) -> Value {
+pub(super) fn list<T>(values: &[T], each: impl Fn(&T) -> Value) -> Value {
     Value::Array(values.iter().map(each).collect())
 }
 
 /// Makes a list, or null when it is empty.
-fn some<T>(values: &[T], each: impl Fn(&T) -> Value) -> Value {
+pub(super) fn some<T>(values: &[T], each: impl Fn(&T) -> Value) -> Value {
     if values.is_empty() { Value::Null } else { list(values, each) }
 }
 
-fn params(params: &Params) -> Value {
-    match params {
-        Params::VideoDeduplication(params) => object([
-            ("videoList", list(&params.videos, |clip| named("filename", clip))),
-            ("seed", json!(params.seed)),
-            ("options", params.options.write()),
-        ]),
-        Params::BaseVideoMix(params) => object([
-            ("videoList", list(&params.groups, group)),
-            ("isShortest", json!(params.options.is_shortest)),
-            ("seed", json!(params.seed)),
-            ("options", without(without(params.options.write(), "isShortest"), "clipStart")),
-        ]),
-        Params::ProVideoMix(params) => object([
-            ("scenes", list(&params.scenes, scene)),
-            ("audioMode", json!(params.audio_mode)),
-            (count_name(params.generate_count), json!(params.generate_count)),
-            ("combinations", some(&params.combinations, |row| json!(row))),
-            ("starts", some(&params.starts, |row| json!(row))),
-            ("fill", some(&params.fill, |row| list(row, |scene| list(scene, Wire::write)))),
-            ("seed", json!(params.seed)),
-            ("options", params.options.write()),
-        ]),
-    }
-}
-
-/// The field for this number of outputs.
-fn count_name(count: u32) -> &'static str {
-    const FEW: u32 = 5;
-    if count <= FEW { "generateCount" } else { "outputCount" }
-}
-
-fn named(field: &str, clip: &Clip) -> Value {
-    object([
-        (field, json!(clip.url)),
-        ("duration", json!(clip.duration_s)),
-        ("from", json!(clip.from_s)),
-        ("to", json!(clip.to_s)),
-        ("copies", json!(clip.copies)),
-        ("imageMotion", clip.image_motion.map_or(Value::Null, |motion| motion.write())),
-    ])
-}
-
-fn group(group: &Group) -> Value {
-    let videos = list(&group.videos, |clip| named("url", clip));
-    object([("videos", videos), ("totalDuration", json!(group.total_duration_s))])
-}
-
-fn scene(scene: &Scene) -> Value {
-    object([
-        ("sceneKey", json!(scene.key)),
-        ("sceneName", json!(scene.name)),
-        ("duration", json!(scene.duration_s)),
-        ("length", if scene.length == SceneLength::Duration { Value::Null } else { scene.length.write() }),
-        ("clipStart", scene.clip_start.map_or(Value::Null, |start| start.write())),
-        ("resources", list(&scene.resources, |clip| named("url", clip))),
-        ("audioResources", some(&scene.audio, Wire::write)),
-        ("text", json!(scene.text)),
-    ])
-}
-
-fn without(mut object: Value, name: &str) -> Value {
+pub(super) fn without(mut object: Value, name: &str) -> Value {
     if let Some(members) = object.as_object_mut() {
         members.shift_remove(name);
     }

@@ -1,5 +1,6 @@
 //! Random damage: pieces are cut out, doubled and exchanged, and words with a meaning for parsers are inserted.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use proptest::prelude::*;
@@ -15,22 +16,22 @@ enum Change {
 
 /// The checked-in corpus of a fuzz target.
 pub fn seeds(target: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
-    let files =
-        std::fs::read_dir(&folder).unwrap().map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
-    let seeds: Vec<_> = files.collect();
-    assert!(!seeds.is_empty(), "{}", folder.display());
-    seeds
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target))
+}
+
+/// The contents of the files of a folder, in the order of their names.
+pub fn files(folder: &Path) -> Vec<Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let paths: BTreeSet<_> = entries.collect();
+    assert!(!paths.is_empty(), "{}", folder.display());
+    paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
 }
 
 /// One of `seeds` with up to eight changes, or random bytes.
-pub fn damaged(
-    seeds: &'static [&'static [u8]],
-    words: &'static [&'static str],
-) -> impl Strategy<Value = Vec<u8>> {
+pub fn damaged(seeds: Vec<Vec<u8>>, words: &'static [&'static str]) -> impl Strategy<Value = Vec<u8>> {
     let mutated = (prop::sample::select(seeds), prop::collection::vec(change(words), 0..8)).prop_map(
         |(seed, changes)| {
-            let mut bytes = seed.to_vec();
+            let mut bytes = seed;
             changes.iter().for_each(|change| apply(&mut bytes, change));
             bytes
         },

@@ -1,22 +1,13 @@
 //! Request bodies.
 
+use std::path::Path;
+
+use clipmill_core::request::model::TaskType;
 use clipmill_core::request::{Policy, parse};
 use proptest::prelude::*;
 
 use crate::check::requests::check_body;
-use crate::mutate::{damaged, seeds};
-
-const SEEDS: &[&[u8]] = &[
-    include_bytes!("../../../../samples/requests/base-video-mix.json"),
-    include_bytes!("../../../../samples/requests/pro-video-mix.json"),
-    include_bytes!("../../../../samples/requests/video-deduplication.json"),
-    include_bytes!("../../../../samples/requests/short-video.json"),
-    include_bytes!("../../../../samples/requests/voice-over.json"),
-    include_bytes!("../../../../samples/requests/scenes-of-voice.json"),
-    include_bytes!("../../../../samples/requests/scenes-with-voices.json"),
-    include_bytes!("../../../../samples/requests/spoken-text.json"),
-    br#"{"taskType":"baseVideoMix","params":{"videoList":[{"videos":[{"url":"https://e.org/a.mp4"}]}]}}"#,
-];
+use crate::mutate::{damaged, files, seeds};
 
 const WORDS: &[&str] = &[
     "null",
@@ -41,11 +32,21 @@ const WORDS: &[&str] = &[
     "0.1",
 ];
 
+/// The samples, the example of each task type, and a request without options.
+fn bodies() -> Vec<Vec<u8>> {
+    let least =
+        r#"{"taskType":"baseVideoMix","params":{"videoList":[{"videos":[{"url":"https://e.org/a.mp4"}]}]}}"#;
+    let mut bodies = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/requests"));
+    bodies.extend(TaskType::ALL.map(|kind| kind.example().to_string().into_bytes()));
+    bodies.push(least.into());
+    bodies
+}
+
 #[test]
 fn the_seeds_are_valid() {
-    for seed in SEEDS {
+    for seed in bodies() {
         let policy = Policy { allow_local_paths: true, ..Policy::default() };
-        parse(seed, &policy).unwrap();
+        parse(&seed, &policy).unwrap();
     }
 }
 
@@ -58,7 +59,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_body_does_harm(body in damaged(SEEDS, WORDS)) {
+    fn no_body_does_harm(body in damaged(bodies(), WORDS)) {
         check_body(&body);
     }
 }

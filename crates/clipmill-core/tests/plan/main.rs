@@ -22,6 +22,7 @@ mod parts;
 mod pools;
 mod price_estimates;
 mod pro_mix;
+mod random_prices;
 mod scene_audio;
 mod scene_fill;
 mod scene_lengths;

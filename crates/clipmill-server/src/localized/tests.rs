@@ -5,7 +5,6 @@ use clipmill_core::request::{Policy, RequestError, parse};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::view::request_example;
 
 #[test]
 fn messages_of_earlier_releases_are_readable_in_both_languages() {
@@ -33,7 +32,7 @@ fn every_error_of_a_request_has_a_chinese_message() {
     for kind in TaskType::ALL {
         for field in fields(kind) {
             for wrong in wrongs() {
-                let mut body = request_example(kind);
+                let mut body = kind.example();
                 put(&mut body, field.pointer, wrong.clone());
                 let Err(RequestError::Invalid { errors, .. }) =
                     parse(body.to_string().as_bytes(), &Policy::default())

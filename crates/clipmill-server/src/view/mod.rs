@@ -5,7 +5,6 @@ mod batch;
 mod callback;
 mod catalogue;
 mod envelope;
-mod examples;
 mod health;
 mod ledger;
 mod media;
@@ -40,7 +39,6 @@ pub use catalogue::{
     VoiceCatalogue, VoiceEntry,
 };
 pub use envelope::{Answer, Envelope};
-pub(crate) use examples::request as request_example;
 pub use health::Health;
 pub use ledger::{AccountView, BalanceView, RecordType, RecordView};
 pub use media::media;

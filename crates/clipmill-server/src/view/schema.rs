@@ -15,13 +15,19 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 /// Kind of task.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-pub enum TaskTypeName {
-    VideoDeduplication,
-    BaseVideoMix,
-    ProVideoMix,
+pub struct TaskTypeName;
+
+impl PartialSchema for TaskTypeName {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some("Kind of task."))
+            .enum_values(Some(TaskType::ALL.map(TaskType::as_str)))
+            .into()
+    }
 }
+
+impl ToSchema for TaskTypeName {}
 
 /// State in words.
 #[derive(ToSchema)]
@@ -384,7 +390,7 @@ fn submission_schemas() -> [(&'static str, Value); 2] {
 }
 
 /// Names and schemas of requests, generated from the table that also drives validation.
-pub(crate) fn request_schemas() -> Vec<(&'static str, Value)> {
+pub(crate) fn request_schemas() -> Vec<(String, Value)> {
     let reference = |kind| format!("#/components/schemas/{}", name_of(kind));
     let mapping = TaskType::ALL.map(|kind| (kind.as_str().to_owned(), json!(reference(kind))));
     let any = json!({
@@ -396,17 +402,15 @@ pub(crate) fn request_schemas() -> Vec<(&'static str, Value)> {
     let each = TaskType::ALL.map(|kind| {
         let mut schema = json_schema(kind, &effects);
         if let Some(members) = schema.as_object_mut() {
-            members.insert("examples".to_owned(), json!([super::examples::request(kind)]));
+            members.insert("examples".to_owned(), json!([kind.example()]));
         }
         (name_of(kind), schema)
     });
-    [(TASK_REQUEST, any)].into_iter().chain(submission_schemas()).chain(each).collect()
+    let general = [(TASK_REQUEST, any)].into_iter().chain(submission_schemas());
+    general.map(|(name, schema)| (name.to_owned(), schema)).chain(each).collect()
 }
 
-fn name_of(kind: TaskType) -> &'static str {
-    match kind {
-        TaskType::VideoDeduplication => "VideoDeduplicationRequest",
-        TaskType::BaseVideoMix => "BaseVideoMixRequest",
-        TaskType::ProVideoMix => "ProVideoMixRequest",
-    }
+fn name_of(kind: TaskType) -> String {
+    let (first, rest) = kind.as_str().split_at(1);
+    format!("{}{rest}Request", first.to_uppercase())
 }

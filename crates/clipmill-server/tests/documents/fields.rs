@@ -1,14 +1,20 @@
 //! Generated from the table of a request's fields: the tables of `docs/api.md` and the texts of the console.
+
+use std::collections::BTreeSet;
+
 use clipmill_core::request::InputRole;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::request::schema::{Field, Kind, fields};
+use clipmill_core::request::{Policy, parse};
 use serde_json::{Map, Value, json};
 
-/// The tables of `docs/api.md`: their names there, the task type, and the place whose fields they list.
-const TABLES: [(&str, TaskType, &str, &[&str]); 9] = [
+/// A table of `docs/api.md`: its name there, the task type, the place whose fields it lists, and the fields below that
+/// place that it leaves out.
+type Table = (&'static str, TaskType, &'static str, &'static [&'static str]);
+
+/// The tables of fields that several task types have.
+const SHARED_TABLES: [Table; 6] = [
     ("common", TaskType::BaseVideoMix, "", &["/params/videoList", "/params/isShortest", "/params/options"]),
-    ("baseVideoMix", TaskType::BaseVideoMix, "/params", &[]),
-    ("proVideoMix", TaskType::ProVideoMix, "/params", &["/params/options/"]),
     (
         "mix options",
         TaskType::ProVideoMix,
@@ -19,7 +25,6 @@ const TABLES: [(&str, TaskType, &str, &[&str]); 9] = [
     ("sound", TaskType::BaseVideoMix, "/params/options/sounds/0", &[]),
     ("track", TaskType::BaseVideoMix, "/params/options/backgroundMusic", &[]),
     ("subtitle", TaskType::BaseVideoMix, "/params/options/subtitle", &[]),
-    ("videoDeduplication", TaskType::VideoDeduplication, "/params", &[]),
 ];
 const MUSIC: &str = "/params/options/backgroundMusic/";
 const SUBTITLE: &str = "/params/options/subtitle/";
@@ -27,11 +32,21 @@ const OVERLAYS: &str = "/params/options/overlays/";
 const SOUNDS: &str = "/params/options/sounds/";
 const OVERLAY_STYLE: &str = "/params/options/overlays/0/style/";
 
+/// All tables: also one of each task type, without the options of mixes.
+fn tables() -> Vec<Table> {
+    let own_table = |kind: TaskType| -> Table {
+        let request = parse(kind.example().to_string().as_bytes(), &Policy::default()).unwrap().request;
+        let is_mix = request.params.mix_options().is_some();
+        (kind.as_str(), kind, "/params", if is_mix { &["/params/options/"] } else { &[] })
+    };
+    SHARED_TABLES.into_iter().chain(TaskType::ALL.map(own_table)).collect()
+}
+
 #[test]
 fn the_tables_of_the_guide_are_up_to_date() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md");
     let guide = std::fs::read_to_string(path).unwrap();
-    let guide = TABLES.iter().fold(guide, |guide, (name, kind, place, without)| {
+    let guide = tables().iter().fold(guide, |guide, (name, kind, place, without)| {
         let (begin, end) = (format!("<!-- fields: {name} -->\n"), "<!-- end of fields -->");
         let (before, rest) = guide.split_once(&begin).unwrap_or_else(|| panic!("docs/api.md has no {begin}"));
         let (_, after) = rest.split_once(end).unwrap();
@@ -40,14 +55,29 @@ fn the_tables_of_the_guide_are_up_to_date() {
     crate::checked_in::check("api.md", &guide);
 }
 
+#[test]
+fn the_task_types_of_the_readme_are_up_to_date() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    let head = "| `taskType` | Result |\n|---|---|\n";
+    let (before, rest) = readme.split_once(head).unwrap();
+    let (_, after) = rest.split_once("\n\n").unwrap();
+    let rows: BTreeSet<String> = TaskType::ALL
+        .into_iter()
+        .map(|kind| format!("| `{}` | {} |\n", kind.as_str(), kind.about()))
+        .collect();
+    let rows: String = rows.into_iter().collect();
+    crate::checked_in::check("../README.md", &format!("{before}{head}{rows}\n{after}"));
+}
+
 /// Every field is in a table.
 #[test]
 fn no_field_is_left_out_of_the_guide() {
+    let tables = tables();
     for kind in TaskType::ALL {
         for field in fields(kind).iter().filter(|field| is_documented(field)) {
-            let is_listed = TABLES.iter().any(|(_, of, place, without)| {
+            let is_listed = tables.iter().any(|(_, of, place, without)| {
                 let same = fields(*of).iter().any(|other| other == field);
-                same && listed(field, *of, place, without)
+                same && listed(field, place, without)
             });
             // The voice-over has the fields of the music.
             let twin = field.pointer.starts_with("/params/options/audio/");
@@ -63,25 +93,14 @@ fn is_documented(field: &Field) -> bool {
     !field.pointer.ends_with("/0")
 }
 
-fn listed(field: &Field, kind: TaskType, place: &str, without: &[&str]) -> bool {
+fn listed(field: &Field, place: &str, without: &[&str]) -> bool {
     let below = field.pointer.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'));
-    below
-        && !is_shared(field, kind, place)
-        && !without.iter().any(|left_out| field.pointer.starts_with(left_out))
-}
-
-/// Options of both mixes have a table of their own.
-fn is_shared(field: &Field, kind: TaskType, place: &str) -> bool {
-    let is_of_base = kind == TaskType::BaseVideoMix && place == "/params";
-    let is_option = field.pointer.starts_with("/params/options/");
-    is_of_base
-        && is_option
-        && fields(TaskType::ProVideoMix).iter().any(|other| other.pointer == field.pointer)
+    below && !without.iter().any(|left_out| field.pointer.starts_with(left_out))
 }
 
 fn table(kind: TaskType, place: &str, without: &[&str]) -> String {
     let rows = fields(kind);
-    let rows = rows.iter().filter(|field| is_documented(field) && listed(field, kind, place, without));
+    let rows = rows.iter().filter(|field| is_documented(field) && listed(field, place, without));
     let lines: String = rows.map(|field| line(field, place)).collect();
     let head = "| field | type | required | allowed | default | meaning |\n|---|---|---|---|---|---|\n";
     format!("{head}{lines}")

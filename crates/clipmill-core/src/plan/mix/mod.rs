@@ -1,18 +1,16 @@
 //! One output of a mix: shots in order on a timeline, captions over the whole of it, audio tracks.
 
 pub(crate) mod audio;
-pub(crate) mod base_mix;
 pub(crate) mod captions;
 pub(crate) mod choices;
 pub(crate) mod copy;
-mod fill;
+pub(crate) mod fill;
 mod footage_ranges;
 pub(crate) mod images;
 pub(crate) mod junction;
 pub(crate) mod overlay_cache;
 pub(crate) mod overlays;
 pub(crate) mod pools;
-pub(crate) mod pro_mix;
 pub(crate) mod resources;
 pub(crate) mod scene_audio;
 pub(crate) mod scene_fill;

@@ -1,77 +1,14 @@
 //! What is spoken in an output, from the transcripts of its audio.
 
 use crate::error::{ErrorCode, TaskError};
-use crate::media::Facts;
 use crate::message;
-use crate::plan::assumptions::is_named_as_image;
 use crate::plan::build::Builder;
-use crate::plan::mix::choices::Choice;
-use crate::plan::mix::pools::DrawnOptions;
-use crate::plan::mix::pro_mix::further_clips;
 use crate::plan::timeline::Timeline;
-use crate::request::model::{AudioUrl, MixOptions, Params, Subtitle, TranscribedAudio};
 use crate::subtitle::Transcript;
 use crate::time::Fps;
 
 /// Excerpts of a file that are nearer to each other than this continue each other.
 const GAP_MS: u64 = 50;
-
-/// The URLs of the files that are transcribed for one output, as far as they are known.
-pub(crate) fn transcribed_urls(
-    params: &Params,
-    index: usize,
-    choice: Option<&Choice>,
-    drawn: &DrawnOptions,
-    facts: &Facts,
-) -> Vec<String> {
-    let options = &drawn.options;
-    let Some(audio) = options.subtitle.as_ref().and_then(Subtitle::transcribed) else { return Vec::new() };
-    let urls: Vec<&str> = match (audio, params) {
-        (TranscribedAudio::Voice, _) => {
-            // The text of a synthesized voice is known.
-            let voices = voice_urls(params, choice, options).into_iter();
-            voices.filter(|url| url.speech().is_none()).map(AudioUrl::as_str).collect()
-        }
-        (TranscribedAudio::Clips, Params::BaseVideoMix(params)) => {
-            let clips = params.groups.get(index).into_iter().flat_map(|group| &group.videos);
-            clips.map(|clip| clip.url.as_str()).collect()
-        }
-        (TranscribedAudio::Clips, Params::ProVideoMix(params)) => {
-            let Some(choice) = choice else { return Vec::new() };
-            let clips = params.scenes.iter().zip(&choice.row);
-            let clips = clips.filter_map(|(scene, index)| scene.resources.get(*index as usize));
-            let further = further_clips(params, choice, drawn, facts);
-            clips.map(|clip| clip.url.as_str()).chain(further).collect()
-        }
-        (TranscribedAudio::Clips, Params::VideoDeduplication(_)) => Vec::new(),
-    };
-    let may_speak = |url: &&str| match facts.media.get(*url) {
-        Some(info) => info.as_ref().is_ok_and(|info| info.audio.is_some()),
-        None => !is_named_as_image(url),
-    };
-    urls.into_iter().filter(may_speak).map(str::to_owned).collect()
-}
-
-/// The voice-over of one output and the audio of its scenes.
-pub(crate) fn voice_urls<'a>(
-    params: &'a Params,
-    choice: Option<&Choice>,
-    options: &'a MixOptions,
-) -> Vec<&'a AudioUrl> {
-    let voice = options.voice.iter().map(|track| &track.url);
-    let scenes = match params {
-        Params::ProVideoMix(params) => params.scenes.as_slice(),
-        Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => &[],
-    };
-    let chosen = scenes.iter().zip(choice.into_iter().flat_map(|choice| &choice.audio));
-    let of_scenes = chosen.filter_map(|(scene, index)| Some(&scene.audio.get((*index)?)?.url));
-    voice.chain(of_scenes).collect()
-}
-
-/// The known files among these whose audio was not transcribed yet.
-pub(crate) fn untranscribed(urls: Vec<String>, facts: &Facts) -> impl Iterator<Item = String> {
-    urls.into_iter().filter(|url| facts.media.contains_key(url) && !facts.transcripts.contains_key(url))
-}
 
 /// An excerpt of a file as an output plays it, in milliseconds.
 #[derive(Debug, Clone, PartialEq)]

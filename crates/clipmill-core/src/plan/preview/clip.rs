@@ -10,27 +10,21 @@ use crate::media::Facts;
 use crate::plan::build::Builder;
 use crate::plan::division::Division;
 use crate::plan::mix;
-use crate::plan::mix::base_mix;
-use crate::plan::mix::choices::choices;
 use crate::plan::mix::pools::draw_options;
-use crate::plan::mix::pro_mix;
 use crate::plan::mix::scene_audio::ScenesAudio;
 use crate::plan::model::MixRange;
-use crate::plan::parts;
-use crate::plan::preview::frame::{FrameError, counted_from, frame_inputs, no_more_than};
+use crate::plan::preview::frame::{counted_from, frame_inputs};
+use crate::plan::preview::{ClipRange, FrameError, RegisteredClip};
+use crate::plan::task_types::planner;
 use crate::plan::timeline::Timeline;
-use crate::plan::vary::dedup::{self, DedupValues};
 use crate::plan::{
     AudioMix, Context, InputKind, MixTrack, Moment, NeededInput, PlannedSegment, Rendition, TrackPart,
 };
 use crate::pricing::Tier;
-use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
+use crate::request::model::{MixOptions, TaskRequest};
 use crate::seed::item_seed;
 use crate::segment::{SegmentKey, SegmentSpec};
 use crate::time::{Fps, Frames, SAMPLE_RATE, Samples};
-
-/// At least this much of an output that is as long is played, wherever the clip would begin.
-const LEAST_S: f64 = 1.0;
 
 /// Audio that ended this long before the clip has no effect on it: music that it lowered is back.
 const REACH: Samples = Samples(3 * SAMPLE_RATE);
@@ -55,12 +49,10 @@ pub fn clip_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mom
     if let Some(options) = request.params.mix_options() {
         audio_urls.extend(draw(options).tracks().map(str::to_owned));
     }
-    if let Params::ProVideoMix(params) = &request.params {
-        let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
-        let scene_audio = choice.iter().flat_map(|choice| params.scenes.iter().zip(&choice.audio));
-        let scene_audio = scene_audio.filter_map(|(scene, index)| scene.audio.get((*index)?));
-        audio_urls.extend(scene_audio.map(|audio| audio.url.to_string()));
-    }
+    let choice = planner(&request.params).choices(seed, facts).into_iter().nth(index).flatten();
+    let scene_audio = choice.iter().flat_map(|choice| request.params.scenes().iter().zip(&choice.audio));
+    let scene_audio = scene_audio.filter_map(|(scene, index)| scene.audio.get((*index)?));
+    audio_urls.extend(scene_audio.map(|audio| audio.url.to_string()));
     let audio_urls = audio_urls.into_iter().filter(|url| !facts.media.contains_key(url));
     inputs.extend(audio_urls.map(|url| NeededInput { url, kind: InputKind::Media }));
     let mut urls = BTreeSet::new();
@@ -79,75 +71,27 @@ pub fn clip<'a>(
     seconds: f64,
 ) -> Result<PlannedClip, FrameError> {
     let items = request.params.total_items() as u32;
-    let none = || FrameError::NoSuchItem(items);
     if moment.item_no == 0 || moment.item_no > items {
-        return Err(none());
+        return Err(FrameError::NoSuchItem(items));
     }
     let mut builder = Builder::new(facts, context, Division::whole(context));
     builder.quick = true;
-    let index = moment.item_no as usize - 1;
-    let wanted = ClipRange { moment, seconds };
-    let draw = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
-    let registered = match &request.params {
-        Params::VideoDeduplication(params) => of_dedup(params, seed, wanted, &mut builder)?,
-        Params::BaseVideoMix(params) => {
-            no_more_than(params.groups.get(index).ok_or_else(none)?.videos.len(), moment)?;
-            let dealt = draw(&params.options);
-            let timeline = base_mix::output_timeline(params, index, &dealt, &mut builder)?;
-            of_mix(&dealt.options, &timeline, ScenesAudio::default(), wanted, &mut builder)?
-        }
-        Params::ProVideoMix(params) => {
-            no_more_than(params.scenes.len(), moment)?;
-            let choices = choices(params, seed, facts);
-            let row_count = choices.iter().flatten().count();
-            let choice = choices.into_iter().nth(index).flatten();
-            let choice = choice.ok_or_else(|| pro_mix::too_few(params, row_count, facts))?;
-            let dealt = draw(&params.options);
-            let (timeline, audio, _) = pro_mix::output_timeline(params, &choice, &dealt, &mut builder)?;
-            of_mix(&dealt.options, &timeline, audio, wanted, &mut builder)?
-        }
-    };
-    Ok(registered.planned(builder))
+    let range = ClipRange { moment, seconds };
+    let registered = planner(&request.params).clip(seed, range, &mut builder)?;
+    Ok(planned(registered, builder))
 }
 
-/// The requested range of the output.
-#[derive(Clone, Copy)]
-struct ClipRange<'m> {
-    moment: &'m Moment,
-    seconds: f64,
+fn planned(clip: RegisteredClip, builder: Builder) -> PlannedClip {
+    let RegisteredClip { mut rendition, shown, total } = clip;
+    let all = builder.finish(Vec::new()).0.segments;
+    rendition.audio = rendition.audio.map(|mix| stretch(mix, &shown, rendition.fps, &lengths(&all)));
+    let used: BTreeSet<SegmentKey> = rendition.segments().into_iter().collect();
+    let segments = all.into_iter().filter(|segment| used.contains(&segment.key)).collect();
+    let (at_s, length_s) = (shown.start.seconds(rendition.fps), total.seconds(rendition.fps));
+    PlannedClip { segments, rendition, at_s, length_s }
 }
 
-impl ClipRange<'_> {
-    /// Its frames, if the output has so many and the moment counts from `origin`.
-    fn frames(self, origin: Frames, total: Frames, fps: Fps) -> Range<Frames> {
-        let least = Frames::nearest(LEAST_S, fps).min(total);
-        let latest = Frames(total.0 - least.0);
-        let begin = (origin + Frames::nearest(self.moment.at_s.unwrap_or(0.0), fps)).min(latest);
-        let length = Frames::nearest(self.seconds, fps).max(Frames(1));
-        begin..(begin + length).min(total)
-    }
-}
-
-/// A clip whose segments are registered.
-struct RegisteredClip {
-    rendition: Rendition,
-    shown: Range<Frames>,
-    total: Frames,
-}
-
-impl RegisteredClip {
-    fn planned(self, builder: Builder) -> PlannedClip {
-        let Self { mut rendition, shown, total } = self;
-        let all = builder.finish(Vec::new()).0.segments;
-        rendition.audio = rendition.audio.map(|mix| stretch(mix, &shown, rendition.fps, &lengths(&all)));
-        let used: BTreeSet<SegmentKey> = rendition.segments().into_iter().collect();
-        let segments = all.into_iter().filter(|segment| used.contains(&segment.key)).collect();
-        let (at_s, length_s) = (shown.start.seconds(rendition.fps), total.seconds(rendition.fps));
-        PlannedClip { segments, rendition, at_s, length_s }
-    }
-}
-
-fn of_mix<'a>(
+pub(crate) fn of_mix<'a>(
     options: &MixOptions,
     timeline: &Timeline<'a>,
     scenes: ScenesAudio,
@@ -172,34 +116,6 @@ fn of_mix<'a>(
         shown: range,
         total,
     })
-}
-
-fn of_dedup(
-    params: &DedupParams,
-    seed: u64,
-    wanted: ClipRange,
-    builder: &mut Builder,
-) -> Result<RegisteredClip, FrameError> {
-    no_more_than(1, wanted.moment)?;
-    let clip = params.items().nth(wanted.moment.item_no as usize - 1);
-    let (_, clip) = clip.ok_or(FrameError::NoSuchItem(params.total_items() as u32))?;
-    let values = DedupValues::new(&params.options, item_seed(seed, wanted.moment.item_no));
-    let (info, video, excerpt) = builder.moving_clip(clip)?;
-    let fps = params.options.fps;
-    let total = dedup::length((video, excerpt), &values, fps);
-    let shown_frames = wanted.frames(Frames(0), total, fps);
-    let range = parts::Range {
-        begin: shown_frames.start,
-        end: shown_frames.end,
-        is_part: shown_frames != (Frames(0)..total),
-    };
-    let dedup_video = dedup::video_spec(params, clip, &values, range, builder)?;
-    let (size, frames) = (dedup_video.spec.size, dedup_video.spec.frames);
-    let keys = vec![builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources)];
-    let speed = values.speed.unwrap_or(1.0);
-    let audio = dedup::audio_mix(builder, info, (clip, excerpt), total.samples(fps), speed);
-    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio, speech: vec![] };
-    Ok(RegisteredClip { rendition, shown: shown_frames, total })
 }
 
 fn lengths(segments: &[PlannedSegment]) -> HashMap<SegmentKey, Samples> {

@@ -1,130 +1,53 @@
 //! One frame of one output, planned without the rest: the same filters on the same clock as in the finished file, but
 //! started shortly before the frame instead of at the beginning of its segment.
 
-use serde::Serialize;
-
 use crate::error::TaskError;
-use crate::filter_graph::Filter;
 use crate::hashed_value::HashedValue;
 use crate::media::{Facts, MediaInfo, VideoInfo};
 use crate::plan::build::{Builder, usable_video};
 use crate::plan::division::Division;
 use crate::plan::mix;
-use crate::plan::mix::base_mix;
-use crate::plan::mix::choices::choices;
 use crate::plan::mix::junction;
 use crate::plan::mix::overlays::OverlayView;
 use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
-use crate::plan::mix::pro_mix;
-use crate::plan::mix::scene_audio::{SceneScript, shown_scripts, timing_audio, unsearched_audio};
-use crate::plan::mix::scene_fill;
+use crate::plan::mix::scene_audio::SceneScript;
 use crate::plan::mix::shot::Shot;
-use crate::plan::mix::starts;
-use crate::plan::mix::transcripts::{transcribed_urls, untranscribed};
 use crate::plan::parts::Range;
 use crate::plan::parts::is_seekable;
+use crate::plan::preview::{FrameError, FrameSpec, PlannedFrame};
+use crate::plan::speech::{transcribed_urls, untranscribed};
+use crate::plan::task_types::planner;
 use crate::plan::timeline::{Piece, Timeline};
-use crate::plan::vary::dedup::{self, DedupValues, overlay_urls};
-use crate::plan::vary::layers::Canvas;
 use crate::plan::video::clip::{Timing, finish, kept_size, whole};
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{Context, InputKind, Moment, NeededInput, SourceRef};
 use crate::pricing::Tier;
 use crate::request::InputRole;
-use crate::request::model::{DedupParams, MixLength, MixOptions, Overlay, Params, TaskRequest};
+use crate::request::model::{MixLength, MixOptions, Overlay, TaskRequest};
 use crate::seed::item_seed;
-use crate::segment::{self, EncoderSettings, FrameKey, Toolchain, VideoSpec};
+use crate::segment::{EncoderSettings, VideoSpec};
 use crate::subtitle::{CaptionTrack, CaptionView};
 use crate::time::{Fps, Frames};
-
-/// The maximum number of clips that are probed for one frame when starts are drawn; with more clips, or when starts
-/// depend on cuts, clips are shown from their beginnings.
-const LOOKED_THROUGH: usize = 50;
 
 /// How many frames are made before the wanted one, for filters that look back.
 const LEAD: u64 = 2;
 
-/// A frame to be made.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PlannedFrame {
-    /// Begins shortly before the frame; absent if that is the beginning anyway.
-    pub quick: Option<FrameSpec>,
-    /// Begins where the segment begins: for sources that cannot be read from the middle.
-    pub exact: FrameSpec,
-    pub sources: Vec<SourceRef>,
-    /// The frame's time in the output and the output's length, in seconds.
-    pub at_s: f64,
-    pub length_s: f64,
-}
-
-/// One way to make a frame.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct FrameSpec {
-    #[serde(rename = "picture")]
-    pub video: VideoSpec,
-    /// The wanted frame, on the clock of the graph's frames.
-    pub frame: Frames,
-    /// Where reading of the source may begin, in microseconds after its first frame.
-    pub seek_us: Option<i64>,
-}
-
-/// The reason why there is no such frame.
-#[derive(Debug, Clone, PartialEq)]
-pub enum FrameError {
-    /// The task has only this many outputs.
-    NoSuchItem(u32),
-    /// The output has only this many clips.
-    NoSuchClip(usize),
-    Task(TaskError),
-}
-
-impl From<TaskError> for FrameError {
-    fn from(error: TaskError) -> Self {
-        Self::Task(error)
-    }
-}
-
 /// Files that the frame depends on and that are not in `facts` yet. Call it again after each round.
 pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
+    let planner = planner(&request.params);
     let index = moment.item_no.saturating_sub(1) as usize;
-    let mut media: Vec<&str> = Vec::new();
-    let mut unsearched: Vec<&str> = Vec::new();
-    let mut options: Option<DrawnOptions> = None;
-    let mut item_choice = None;
-    let deal = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
-    match &request.params {
-        Params::VideoDeduplication(params) => {
-            media.extend(params.items().nth(index).map(|(_, clip)| clip.url.as_str()));
-            media.extend(overlay_urls(&params.options, item_seed(seed, moment.item_no)));
-        }
-        Params::BaseVideoMix(params) => {
-            let dealt = deal(&params.options);
-            let clips = params.groups.get(index).into_iter().flat_map(|group| &group.videos);
-            let clips =
-                clips.enumerate().filter(|(i, _)| is_seen(*i, &request.params, &dealt.options, moment));
-            media.extend(clips.map(|(_, clip)| clip.url.as_str()));
-            options = Some(dealt);
-        }
-        Params::ProVideoMix(params) => {
-            let dealt = deal(&params.options);
-            item_choice = choices(params, seed, facts).into_iter().nth(index).flatten();
-            let is_drawn = !starts::need_cuts(params) && request.clips().count() <= LOOKED_THROUGH;
-            if starts::are_drawn(params) && (item_choice.is_none() || is_drawn) {
-                media.extend(request.urls_of(InputRole::Clip));
-            }
-            if let Some(choice) = &item_choice {
-                let scenes = params.scenes.iter().zip(&choice.row).enumerate();
-                let clips = scenes.filter(|(i, _)| is_seen(*i, &request.params, &dealt.options, moment));
-                let clips = clips.filter_map(|(_, (scene, index))| scene.resources.get(*index as usize));
-                media.extend(clips.map(|clip| clip.url.as_str()));
-                media.extend(pro_mix::further_clips(params, choice, &dealt, facts));
-                media.extend(timing_audio(params, choice, &dealt.options));
-                unsearched.extend(unsearched_audio(params, choice, &dealt.options, facts));
-            }
-            options = Some(dealt);
-        }
-    }
-    if let Some(dealt) = options.as_ref().filter(|dealt| !is_alone(&request.params, &dealt.options, moment)) {
+    let choice = planner.choices(seed, facts).into_iter().nth(index).flatten();
+    let choice = choice.as_ref();
+    let mut media = planner.frame_files(seed, choice, facts, moment);
+    let draw = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
+    let options = request.params.mix_options().map(draw);
+    let unsearched = match (&options, choice) {
+        (Some(dealt), Some(choice)) => planner.unsearched_files(choice, dealt, facts),
+        _ => Vec::new(),
+    };
+    if let Some(dealt) =
+        options.as_ref().filter(|dealt| !is_alone(&dealt.options, planner.is_filled(), moment))
+    {
         media.extend(dealt.bumpers().into_iter().flatten());
     }
     media.extend(request.urls_of(InputRole::Overlay));
@@ -135,9 +58,8 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
     let pauses =
         options.as_ref().and_then(|dealt| dealt.unsearched_voice(facts)).into_iter().chain(unsearched);
     let all = media.map(|url| (url, InputKind::Media)).chain(subtitle.map(|url| (url, InputKind::Subtitle)));
-    let item_choice = item_choice.as_ref();
     let transcribed =
-        options.as_ref().map(|dealt| transcribed_urls(&request.params, index, item_choice, dealt, facts));
+        options.as_ref().map(|dealt| transcribed_urls(&request.params, index, choice, dealt, facts));
     let untranscribed: Vec<String> = untranscribed(transcribed.unwrap_or_default(), facts).collect();
     let fonts = request.urls_of(InputRole::Font).filter(|url| !facts.fonts.contains_key(*url));
     let all = all.chain(pauses.map(|url| (url, InputKind::Pauses)));
@@ -160,40 +82,8 @@ pub fn frame<'a>(
     if moment.item_no == 0 || moment.item_no > items {
         return Err(FrameError::NoSuchItem(items));
     }
-    let builder = &mut Builder::new(facts, context, Division::whole(context));
-    let deal = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
-    let bumpers = |dealt: &DrawnOptions<'a>, fps: Fps, builder: &Builder<'a>| {
-        let is_visible = !is_alone(&request.params, &dealt.options, moment);
-        is_visible.then(|| Bumpers::of(dealt, fps, builder)).transpose()
-    };
-    let index = moment.item_no as usize - 1;
-    match &request.params {
-        Params::VideoDeduplication(params) => of_dedup(params, seed, moment, builder),
-        Params::BaseVideoMix(params) => {
-            let Some(group) = params.groups.get(index) else { return Err(FrameError::NoSuchItem(items)) };
-            let dealt = deal(&params.options);
-            let bumpers = bumpers(&dealt, params.options.fps, builder)?;
-            let beside = bumpers.as_ref().map(Bumpers::frames).unwrap_or_default();
-            let is_visible = |clip: usize| is_seen(clip, &request.params, &dealt.options, moment);
-            no_more_than(group.videos.len(), moment)?;
-            let timeline = base_mix::group_timeline(params, index, &dealt, beside, is_visible, builder)?;
-            of_mix(&dealt.options, &with_bumpers(timeline, bumpers), &[], moment, builder)
-        }
-        Params::ProVideoMix(params) => {
-            no_more_than(params.scenes.len(), moment)?;
-            let choices = choices(params, seed, facts);
-            let row_count = choices.iter().flatten().count();
-            let choice = choices.into_iter().nth(index).flatten();
-            let choice = choice.ok_or_else(|| pro_mix::too_few(params, row_count, facts))?;
-            let dealt = deal(&params.options);
-            let bumpers = bumpers(&dealt, params.options.fps, builder)?;
-            let is_visible = |scene: usize| is_seen(scene, &request.params, &dealt.options, moment);
-            let (timeline, _) = pro_mix::scenes_timeline(params, &choice, &dealt, is_visible, builder)?;
-            let timeline = with_bumpers(timeline, bumpers);
-            let scripts = shown_scripts(params, &choice, &dealt.options, &timeline, builder.facts)?;
-            of_mix(&dealt.options, &timeline, &scripts, moment, builder)
-        }
-    }
+    let mut builder = Builder::new(facts, context, Division::whole(context));
+    planner(&request.params).frame(seed, moment, &mut builder)
 }
 
 /// A file as it is, at the given time or early in it, for recognition.
@@ -243,30 +133,14 @@ pub fn thumbnail(
     })
 }
 
-impl PlannedFrame {
-    /// The key of the frame at this width: frames with equal keys look the same. Where files come from does not matter.
-    pub fn name(&self, toolchain: &Toolchain, width: u32) -> FrameKey {
-        FrameKey(segment::name(toolchain, &(&self.quick, &self.exact, width)))
-    }
-}
-
-impl FrameSpec {
-    /// The filter that selects the wanted frame.
-    pub fn chosen(&self) -> Filter {
-        let from = (self.frame.0 as f64 - 0.5) / f64::from(self.video.fps.get());
-        Filter::new("trim").arg("start", format!("{:.6}", from.max(0.0)))
-    }
-}
-
 /// Whether this clip influences the frame: all clips do when captions run over the whole output, when clips are cut to the
-/// shortest, or when a scene shows clips that another could show.
-fn is_seen(clip: usize, params: &Params, options: &MixOptions, moment: &Moment) -> bool {
-    !is_alone(params, options, moment) || moment.clip == Some(clip)
+/// shortest, or when an output may show a clip in place of another one.
+pub(crate) fn is_seen(clip: usize, options: &MixOptions, is_filled: bool, moment: &Moment) -> bool {
+    !is_alone(options, is_filled, moment) || moment.clip == Some(clip)
 }
 
 /// Whether only one clip influences the frame.
-fn is_alone(params: &Params, options: &MixOptions, moment: &Moment) -> bool {
-    let is_filled = matches!(params, Params::ProVideoMix(params) if scene_fill::is_filled(params));
+fn is_alone(options: &MixOptions, is_filled: bool, moment: &Moment) -> bool {
     let apart = options.subtitle.is_none()
         && options.transition.is_none()
         && !options.is_shortest
@@ -275,23 +149,27 @@ fn is_alone(params: &Params, options: &MixOptions, moment: &Moment) -> bool {
     moment.clip.is_some() && apart && options.overlays.iter().all(Overlay::is_always_seen)
 }
 
+/// The intro and the outro, if they influence the frame.
+pub(crate) fn visible_bumpers<'a>(
+    dealt: &DrawnOptions<'a>,
+    is_filled: bool,
+    moment: &Moment,
+    builder: &Builder<'a>,
+) -> Result<Option<Bumpers<'a>>, TaskError> {
+    let is_visible = !is_alone(&dealt.options, is_filled, moment);
+    is_visible.then(|| Bumpers::of(dealt, dealt.options.fps, builder)).transpose()
+}
+
 /// The timeline with the intro and the outro, if they are shown.
-fn with_bumpers<'a>(timeline: Timeline<'a>, bumpers: Option<Bumpers<'a>>) -> Timeline<'a> {
+pub(crate) fn with_bumpers<'a>(timeline: Timeline<'a>, bumpers: Option<Bumpers<'a>>) -> Timeline<'a> {
     match bumpers {
         Some(bumpers) => bumpers.around(timeline),
         None => timeline,
     }
 }
 
-pub(crate) fn no_more_than(clips: usize, moment: &Moment) -> Result<(), FrameError> {
-    match moment.clip {
-        Some(clip) if clip >= clips => Err(FrameError::NoSuchClip(clips)),
-        _ => Ok(()),
-    }
-}
-
 /// The frame at which the graph begins if the source is read from the middle; `None` if it is read from its beginning.
-fn begin_of(
+pub(crate) fn begin_of(
     frame: Frames,
     info: &MediaInfo,
     (video, excerpt): (&VideoInfo, Excerpt),
@@ -303,47 +181,7 @@ fn begin_of(
     (is_entered && !video.still && is_seekable(info)).then_some(Frames(begin))
 }
 
-impl FrameSpec {
-    /// The same frame with all files read from their beginnings.
-    fn unentered(self) -> Self {
-        Self { seek_us: None, ..self }
-    }
-}
-
-fn of_dedup(
-    params: &DedupParams,
-    seed: u64,
-    moment: &Moment,
-    builder: &Builder,
-) -> Result<PlannedFrame, FrameError> {
-    no_more_than(1, moment)?;
-    let clip = params.items().nth(moment.item_no as usize - 1);
-    let (_, clip) = clip.ok_or(FrameError::NoSuchItem(params.total_items() as u32))?;
-    let values = DedupValues::new(&params.options, item_seed(seed, moment.item_no));
-    let (info, video, excerpt) = builder.moving_clip(clip)?;
-    let fps = params.options.fps;
-    let length = dedup::length((video, excerpt), &values, fps);
-    let canvas = Canvas { size: kept_size(video), fps, frames: length, range: Range::whole(length) };
-    let representative_frame = || match dedup::staged(&params.options, canvas) {
-        Some((_, stage)) => Frames(stage.begin.0 + stage.frames.0 / 2),
-        None => Frames(length.0 / 3),
-    };
-    let frame = moment.at_s.map_or_else(representative_frame, |at| Frames::nearest(at, fps));
-    let frame = Frames(frame.0.min(length.0.saturating_sub(1)));
-    let make = |begin: Frames| dedup::video_spec(params, clip, &values, Range::from(begin, length), builder);
-    let exact = make(Frames(0))?;
-    let quick = begin_of(frame, info, (video, excerpt), length).map(make).transpose()?;
-    let spec = |made: dedup::DedupVideo| FrameSpec { video: made.spec, frame, seek_us: made.seek_us };
-    Ok(PlannedFrame {
-        sources: exact.sources.clone(),
-        quick: quick.map(spec),
-        exact: spec(exact).unentered(),
-        at_s: frame.seconds(fps),
-        length_s: length.seconds(fps),
-    })
-}
-
-fn of_mix(
+pub(crate) fn of_mix(
     options: &MixOptions,
     timeline: &Timeline,
     scripts: &[SceneScript],

@@ -1,7 +1,7 @@
 //! Rows of the fields that all requests have.
 
-use super::Field;
-use super::Kind::{Array, Choice, Integer, Object, Text, WebUrl};
+use super::field::Field;
+use super::field::Kind::{Array, Choice, Integer, Object, Text, WebUrl};
 
 pub(super) const COMMON: &[Field] = &[
     Field::new("/taskType", Choice(&[]), "Type of the task; it determines the structure of `params`.").needed(),

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Field, Kind, fields};
+use super::field::{Field, Kind};
+use super::fields;
 use crate::request::model::TaskType;
 use crate::time::Fps;
 

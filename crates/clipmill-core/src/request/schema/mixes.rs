@@ -1,117 +1,14 @@
-//! Rows of both mixes.
+//! Rows of the options of both mixes.
 
-use super::Field;
-use super::Kind::{
+use super::field::Field;
+use super::field::Kind::{
     Array, Bool, Choice, Color, Font, Fps, Integer, Lines, Number, Object, Place, Positive, Text, Url,
 };
 use crate::fonts::CaptionFont;
-use crate::request::InputRole::{Bumper, Clip, Music, Overlay, SceneAudio, Sound, Subtitle, Voice};
+use crate::request::InputRole::{Bumper, Music, Overlay, Sound, Subtitle, Voice};
 use crate::speech::{LONGEST_VOICE, MOST_CHARACTERS};
 use crate::subtitle::CaptionPreset;
 use crate::transitions;
-
-/// Rows of baseVideoMix's `params`.
-pub(super) const BASE: &[Field] = &[
-    Field::new("/params/videoList", Array(1, 100), "Groups of clips; each group produces one output.").needed(),
-    Field::new("/params/videoList/0", Object, "One group."),
-    Field::new("/params/videoList/0/videos", Array(1, 100), "Clips of the group, in order.").needed(),
-    Field::new("/params/videoList/0/videos/0", Object, "One clip."),
-    Field::new("/params/videoList/0/videos/0/url", Url(Clip), "URL of the clip.").needed(),
-    Field::new(
-        "/params/videoList/0/videos/0/duration",
-        Positive(86_400.0),
-        "Declared length in seconds, used only to estimate the price. For an image: how long it is shown; 3 s if omitted.",
-    )
-    .unit("s"),
-    Field::new("/params/videoList/0/videos/0/imageMotion", Choice(&["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]), "Motion, if the clip is an image.").otherwise("`options.imageMotion`"),
-    Field::new(
-        "/params/videoList/0/videos/0/from",
-        Number(0.0, 86_400.0),
-        "Start of the excerpt, in seconds from the beginning of the file.",
-    )
-    .or("0")
-    .unit("s"),
-    Field::new("/params/videoList/0/videos/0/to", Positive(86_400.0), "End of the excerpt, in seconds from the beginning of the file.")
-        .unit("s")
-        .otherwise("end of the file"),
-    Field::new("/params/videoList/0/videos/0/sceneName", Text(500), "A name for your own use; it has no effect."),
-    Field::new(
-        "/params/videoList/0/totalDuration",
-        Positive(600.0),
-        "Trims the output to this many seconds; a shorter output is not changed.",
-    )
-    .unit("s"),
-    Field::new("/params/isShortest", Bool, "Trims every clip of a group to the length of the shortest clip.")
-        .or("false")
-        .label("Trim all to the shortest", "按最短截齐")
-        .hint("Every clip of a group is trimmed to the length of the shortest.", "每组素材都按最短的截取。")
-        .section("picture"),
-];
-
-/// Rows of proVideoMix's `params`.
-pub(super) const PRO: &[Field] = &[
-    Field::new("/params/scenes", Array(1, 100), "Scenes in order. Their total length must not exceed the maximum length of an output.").needed(),
-    Field::new("/params/scenes/0", Object, "One scene."),
-    Field::new("/params/scenes/0/sceneKey", Text(200), "Unique key of the scene.").needed(),
-    Field::new("/params/scenes/0/sceneName", Text(200), "Name of the scene.").needed(),
-    Field::new("/params/scenes/0/duration", Positive(3600.0), "Length of the scene in seconds. A longer clip is trimmed, a slightly shorter one holds its last frame, a shorter one loops.").needed().unit("s"),
-    Field::new("/params/scenes/0/length", Choice(&["duration", "voice"]), "What determines how long the scene lasts. `duration`: its `duration`; `voice`: its audio, from the start of the scene to the end of the audio. `duration` is then only the declared length.").or("\"duration\"")
-        .details("What determines how long the scene lasts, see [below](#length-of-the-voice)"),
-    Field::new("/params/scenes/0/clipStart", Choice(&["begin", "random", "shots"]), "Where in their files the clips of this scene start.").otherwise("`options.clipStart`"),
-    Field::new("/params/scenes/0/resources", Array(1, 100), "Candidate clips; each output uses one.").needed(),
-    Field::new("/params/scenes/0/resources/0", Object, "One clip."),
-    Field::new("/params/scenes/0/resources/0/key", Text(500), "A key for your own use; it has no effect."),
-    Field::new("/params/scenes/0/resources/0/url", Url(Clip), "URL of the clip.").needed(),
-    Field::new("/params/scenes/0/resources/0/duration", Positive(86_400.0), "Declared length in seconds, used only to estimate the price.").unit("s"),
-    Field::new("/params/scenes/0/resources/0/imageMotion", Choice(&["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]), "Motion, if the clip is an image.").otherwise("`options.imageMotion`"),
-    Field::new("/params/scenes/0/resources/0/from", Number(0.0, 86_400.0), "Start of the excerpt, in seconds from the beginning of the file.").or("0").unit("s"),
-    Field::new("/params/scenes/0/resources/0/to", Positive(86_400.0), "End of the excerpt, in seconds from the beginning of the file.").unit("s").otherwise("end of the file"),
-    Field::new("/params/scenes/0/audioResources", Array(0, 100), "Audio of the scene. If there are several entries, each output uses a random one.").or("[]"),
-    Field::new("/params/scenes/0/audioResources/0", Object, "One audio file, or a text to speak.").needs("url"),
-    Field::new("/params/scenes/0/audioResources/0/url", Url(SceneAudio), "URL of an audio file, or of a video with audio. An entry without `url` and `text` is skipped with a warning."),
-    Field::new("/params/scenes/0/audioResources/0/text", Lines(MOST_CHARACTERS), "A text to speak, in place of `url`.").otherwise("none"),
-    Field::new("/params/scenes/0/audioResources/0/voice", Text(LONGEST_VOICE), "The voice that speaks `text`: a name in the list of voices.").otherwise("the service's default voice"),
-    Field::new("/params/scenes/0/audioResources/0/speed", Number(0.5, 2.0), "The speed at which `text` is spoken.").or("1"),
-    Field::new("/params/scenes/0/audioResources/0/duration", Number(0.0, 86_400.0), "Use only this many seconds from the beginning of the file; 0 plays nothing.").unit("s").otherwise("whole file"),
-    Field::new("/params/scenes/0/audioResources/0/startTime", Number(0.0, 3600.0), "`split`: seconds after the start of the scene; `merge`: silence before this audio, in seconds.").or("0").unit("s")
-        .details("See `audioMode`"),
-    Field::new("/params/scenes/0/audioResources/0/volume", Integer(0, 100), "Volume in percent of amplitude.").or("100").unit("percent"),
-    Field::new("/params/scenes/0/text", Lines(20_000), "The script of the scene, shown as captions when its audio speaks it, or spread over the scene. `options.subtitle` can set the `style` and `timing` of these captions, but no other captions.").otherwise("none")
-        .details("The script of the scene, shown as captions, see [below](#captions-of-scenes)"),
-    Field::new("/params/audioMode", Choice(&["merge", "split"]), "`split`: the audio of each scene plays within its scene; `merge`: the audio of all scenes is joined into one track from the start.").needed()
-        .label("Audio of scenes", "场景音频")
-        .words(&[("As one track", "合并为一轨"), ("In their own scene", "限于本场景")]).section("sound")
-        .details("See below"),
-    Field::new("/params/generateCount", Integer(1, 5), "Number of different videos to make.").otherwise("`outputCount`")
-        .label("Number of videos", "成片数量"),
-    Field::new("/params/outputCount", Integer(1, 200), "Like `generateCount`, for more videos. Set exactly one of the two. An installation can set a lower limit.").otherwise("`generateCount`")
-        .label("Number of videos", "成片数量"),
-    Field::new("/params/combinations", Array(0, 200), "Combinations to use first: each row has one index into `resources` for each scene. The remaining combinations are chosen at random.").or("[]")
-        .details("Combinations to use first, at most as many rows as videos; see below"),
-    Field::new("/params/combinations/0", Array(1, 100), "One combination."),
-    Field::new("/params/combinations/0/0", Integer(0, 99), "Index into the scene's `resources`."),
-    Field::new("/params/starts", Array(0, 200), "Where the clips of `combinations` start: one row for each row of `combinations`, in the form of `recipe.starts`.").or("[]")
-        .details("Where in their files the clips of `combinations` start, see below"),
-    Field::new("/params/starts/0", Array(1, 100), "Starts of one combination."),
-    Field::new("/params/starts/0/0", Number(0.0, 86_400.0), "Seconds from the beginning of the scene's file.").unit("s"),
-    Field::new("/params/fill", Array(0, 200), "Which clips the scenes of `combinations` show one after another: one row for each row of `combinations`, in the form of `recipe.fill`.").or("[]")
-        .details("Which clips the scenes of `combinations` show one after another, see [Length of the voice](#length-of-the-voice)"),
-    Field::new("/params/fill/0", Array(1, 100), "The scenes of one combination."),
-    Field::new("/params/fill/0/0", Array(1, 2_000), "The clips that one scene shows, in order. The first is that of the combination."),
-    Field::new("/params/fill/0/0/0", Object, "A part of a clip."),
-    Field::new("/params/fill/0/0/0/resource", Integer(0, 99), "Index into the scene's `resources`.").needed(),
-    Field::new("/params/fill/0/0/0/start", Number(0.0, 86_400.0), "Where it begins, in seconds from the beginning of the file.").needed().unit("s"),
-    Field::new("/params/fill/0/0/0/seconds", Positive(3600.0), "How long it is shown. The last one is cut or continues until the scene ends.").needed().unit("s"),
-    Field::new("/params/options/clipStart", Choice(&["begin", "random", "shots"]), "Where in their files clips start. `begin`: with the first frame; `random`: at random positions, chosen so that outputs share as little footage as possible; `shots`: likewise, but at detected cuts. `shots` avoids black, frozen and blurred footage as long as there is other footage.").or("\"begin\"")
-        .label("Start of clips", "素材起始位置")
-        .words(&[("At the beginning", "从头开始"), ("Anywhere", "随机位置"), ("At a cut", "镜头切点")])
-        .hint("Anywhere, or at a cut: videos of the same clips show different parts of them. Cuts are detected before rendering.", "随机位置或镜头切点：相同素材的成片展示不同片段，切点会自动检测。").section("picture")
-        .details("Where in their files clips start, see below"),
-    Field::new("/params/options/isShortest", Bool, "Trims every scene of an output to the length of its shortest scene.").or("false")
-        .label("Trim all to the shortest", "按最短截齐")
-        .hint("All scenes of a video get the length of its shortest scene.", "成片的所有场景都取最短场景的时长。").section("picture")
-        .details("See below"),
-];
 
 /// Rows of a text that is spoken.
 macro_rules! speech {
@@ -291,7 +188,7 @@ macro_rules! words {
 }
 
 /// Rows of the `options` of both mixes.
-pub(super) const MIX: &[&[Field]] = &[
+pub(in crate::request) const MIX: &[&[Field]] = &[
     &[
     Field::new("/params/options/resolution", Choice(&["720:1280", "1080:1920", "1280:720", "1920:1080", "1080:1080", "1080:1350", "720:720"]), "Width and height of the output.").or("\"720:1280\"")
         .label("Size", "尺寸")

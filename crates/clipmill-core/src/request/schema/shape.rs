@@ -1,12 +1,9 @@
 //! The table of fields as a tree.
 
-use std::sync::LazyLock;
-
 use serde_json::Value;
 
-use super::{Field, Kind, fields};
+use super::field::{Field, Kind};
 use crate::message::{self, Message};
-use crate::request::model::TaskType;
 
 /// One of the three objects that hold the general fields of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,18 +45,27 @@ pub struct Shape {
     elsewhere: Vec<(&'static str, Level)>,
 }
 
-/// The tree of a whole request of this type.
-pub fn shape(kind: TaskType) -> &'static Shape {
-    static SHAPES: LazyLock<[Shape; 3]> = LazyLock::new(|| TaskType::ALL.map(|kind| tree(&fields(kind))));
-    let [dedup, base, pro] = &*SHAPES;
-    match kind {
-        TaskType::VideoDeduplication => dedup,
-        TaskType::BaseVideoMix => base,
-        TaskType::ProVideoMix => pro,
-    }
-}
-
 impl Shape {
+    /// The tree of these fields.
+    pub fn tree(fields: &[Field]) -> Self {
+        let mut root = Self::of(Field::new("", Kind::Object, ""));
+        for field in fields {
+            let mut place = &mut root;
+            for step in field.pointer.split('/').skip(1) {
+                let position = place.members.iter().position(|(name, _)| *name == step);
+                let at = position.unwrap_or_else(|| {
+                    place.members.push((step, Self::of(*field)));
+                    place.members.len() - 1
+                });
+                // The member at `at` exists or was pushed just above.
+                let Some((_, below)) = place.members.get_mut(at) else { break };
+                place = below;
+            }
+        }
+        note_other_levels(&mut root);
+        root
+    }
+
     pub fn member(&self, name: &str) -> Option<&Shape> {
         self.members.iter().find(|(own, _)| *own == name).map(|(_, shape)| shape)
     }
@@ -86,25 +92,6 @@ impl Shape {
         let default = field.default.and_then(|text| serde_json::from_str(text).ok());
         Self { field, default, members: Vec::new(), elsewhere: Vec::new() }
     }
-}
-
-fn tree(fields: &[Field]) -> Shape {
-    let mut root = Shape::of(Field::new("", Kind::Object, ""));
-    for field in fields {
-        let mut place = &mut root;
-        for step in field.pointer.split('/').skip(1) {
-            let position = place.members.iter().position(|(name, _)| *name == step);
-            let at = position.unwrap_or_else(|| {
-                place.members.push((step, Shape::of(*field)));
-                place.members.len() - 1
-            });
-            // The member at `at` exists or was pushed just above.
-            let Some((_, below)) = place.members.get_mut(at) else { break };
-            place = below;
-        }
-    }
-    note_other_levels(&mut root);
-    root
 }
 
 fn note_other_levels(root: &mut Shape) {

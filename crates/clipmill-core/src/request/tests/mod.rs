@@ -14,6 +14,7 @@ mod wire;
 
 use serde_json::Value;
 
+use super::model::{Params, TaskType};
 use super::*;
 
 fn submit(body: &Value) -> Result<Accepted, RequestError> {

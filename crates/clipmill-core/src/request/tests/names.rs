@@ -145,3 +145,13 @@ fn task_types_are_found_by_name() {
     }
     assert_eq!(TaskType::parse("videomix"), None);
 }
+
+#[test]
+fn examples_are_accepted_without_a_warning() {
+    let policy = Policy { unknown_fields: UnknownFields::Deny, ..Policy::default() };
+    for kind in TaskType::ALL {
+        let accepted = parse(kind.example().to_string().as_bytes(), &policy).unwrap();
+        assert_eq!(accepted.request.params.task_type(), kind);
+        assert_eq!(accepted.warnings, []);
+    }
+}

@@ -145,7 +145,7 @@ fn planning_cost(request: &TaskRequest) -> usize {
         .iter()
         .filter(|input| matches!(input.role, InputRole::Mask | InputRole::Overlay | InputRole::Fill))
         .count();
-    let shots = request.params.total_items().saturating_mul(request.clips().count());
+    let shots = request.params.total_items().saturating_mul(request.clips().len());
     shots.saturating_mul(1 + layers)
 }
 

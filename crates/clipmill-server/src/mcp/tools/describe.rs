@@ -1,18 +1,26 @@
 //! The fields of requests, from the API description, and the catalogues.
 
+use std::borrow::Cow;
 use std::fmt::Write;
+use std::sync::LazyLock;
 
-use rmcp::schemars::JsonSchema;
+use clipmill_core::request::model::TaskType;
+use rmcp::schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{Outcome, TASKS, ToolContext, ToolOutput};
 use crate::mcp::api_client::Call;
 use crate::mcp::refusal::Refusal;
 
-pub const TASK: &str = "The fields of a task type, one per line: name, type, allowed values, default, meaning, and an \
-    example request. baseVideoMix joins clips into one video per group; proVideoMix has scenes with several clips \
-    each and makes several different videos; videoDeduplication makes varied copies of videos.";
+pub static TASK: LazyLock<String> = LazyLock::new(|| {
+    let kinds = by_name().map(|kind| format!("{} {}", kind.as_str(), kind.summary()));
+    format!(
+        "The fields of a task type, one per line: name, type, allowed values, default, meaning, and an example \
+        request. {}.",
+        kinds.join("; ")
+    )
+});
 pub const CATALOGUE: &str = "Names to choose from: effects (for videoDeduplication), looks (colour looks that it \
     draws from), transitions (between clips of mixes), fonts (of captions and titles), captionStyles \
     (`subtitle.style.preset`, whose fields a style can override) or voices (that speak `audio.text`).";
@@ -25,19 +33,36 @@ const OPTIONS: &str = "params.options.";
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub struct Describe {
-    task_type: TaskType,
+    task_type: TaskTypeName,
     /// Only this field and all fields below it: its path, such as `params.options.subtitle`, a unique ending of its
     /// path, such as `options.subtitle`, or the path of an error, such as `/params/options/subtitle`.
     part: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(crate = "rmcp::schemars", inline)]
-enum TaskType {
-    BaseVideoMix,
-    ProVideoMix,
-    VideoDeduplication,
+/// The name of a task type.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct TaskTypeName(TaskType);
+
+impl JsonSchema for TaskTypeName {
+    fn schema_name() -> Cow<'static, str> {
+        "TaskTypeName".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": by_name() })
+    }
+}
+
+/// The task types in the order of their names.
+fn by_name() -> [TaskType; TaskType::ALL.len()] {
+    let mut kinds = TaskType::ALL;
+    kinds.sort_unstable_by_key(|kind| kind.as_str());
+    kinds
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -73,12 +98,16 @@ impl Catalogue {
     }
 }
 
-pub async fn task(context: ToolContext, Describe { task_type, part }: Describe) -> Outcome {
+pub async fn task(
+    context: ToolContext,
+    Describe { task_type: TaskTypeName(kind), part }: Describe,
+) -> Outcome {
     let reply = context.fetch(Call::get("/openapi.json")).await?;
     let description: Value = serde_json::from_slice(&reply.body)
         .map_err(|error| Refusal::new(format!("the API description cannot be read: {error}")))?;
     let schemas = &description["components"]["schemas"];
-    let schema = &without_references(&schemas[format!("{task_type:?}Request")], schemas);
+    let reference = &schemas["TaskRequest"]["discriminator"]["mapping"][kind.as_str()];
+    let schema = &without_references(&json!({ "$ref": reference }), schemas);
     let text = match part.as_deref().map(dotted).filter(|part| !part.is_empty()) {
         Some(part) => lines(schema, Some(&full_path(schema, &part)?)),
         None => format!("{}\nExample:\n{}", lines(schema, None), example(schema)),

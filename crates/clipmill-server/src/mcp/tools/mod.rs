@@ -49,7 +49,7 @@ pub fn all() -> &'static [Tool] {
                 "describe_task",
                 "Describe a task type",
                 Changes::Nothing,
-                describe::TASK,
+                &describe::TASK,
                 describe::task,
             ),
             Tool::new(

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use clipmill_core::request::model::TaskType;
 use clipmill_core::seed::drawn_seed;
 use rmcp::schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
@@ -48,7 +49,7 @@ impl JsonSchema for Request {
             "description": "A task as it would be submitted; describe_task returns the fields of params. Or {template, values}: one of \
                 the user's templates with values of its variables.",
             "properties": {
-                "taskType": { "type": "string", "enum": ["videoDeduplication", "baseVideoMix", "proVideoMix"] },
+                "taskType": { "type": "string", "enum": TaskType::ALL },
                 "params": { "type": "object" },
                 "template": { "type": "string", "description": "Template number, instead of taskType and params." },
                 "values": { "type": "object", "description": "Values of the template's variables, by name." },

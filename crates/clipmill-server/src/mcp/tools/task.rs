@@ -1,5 +1,6 @@
 //! Submitted tasks: one, all, their files, and cancelling.
 
+use clipmill_core::request::model::TaskType;
 use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -47,7 +48,7 @@ pub struct Results {
 pub struct List {
     /// Only tasks in this state.
     state: Option<State>,
-    /// Only tasks of this type: videoDeduplication, baseVideoMix or proVideoMix.
+    #[schemars(description = type_filter())]
     task_type: Option<String>,
     /// Prefix search over the words of name, clientTaskId and task number; every word must match.
     q: Option<String>,
@@ -64,6 +65,10 @@ pub struct List {
     /// 1 to 100; 10 by default.
     #[schemars(range(min = 1, max = 100))]
     page_size: Option<u32>,
+}
+
+fn type_filter() -> String {
+    format!("Only tasks of this type: {}.", TaskType::ALL.map(TaskType::as_str).join(", "))
 }
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]

@@ -4,8 +4,6 @@ use serde_json::{Map, Value, json};
 
 use clipmill_core::request::model::TaskType;
 
-use crate::view::request_example;
-
 const OPERATIONS: [&str; 11] = [
     include_str!("examples/tasks.json"),
     include_str!("examples/files.json"),
@@ -63,7 +61,7 @@ fn add_parameters(operation: &mut Value, own: &Value, common: &Map<String, Value
 fn add_request(operation: &mut Value, example: &Value) {
     let Some(body) = operation.pointer_mut("/requestBody/content/application~1json") else { return };
     if body["schema"]["$ref"] == "#/components/schemas/Submission" {
-        let of_kind = |kind: TaskType| (kind.as_str().to_owned(), json!({ "value": request_example(kind) }));
+        let of_kind = |kind: TaskType| (kind.as_str().to_owned(), json!({ "value": kind.example() }));
         let template = ("template".to_owned(), json!({ "value": example }));
         body["examples"] = Value::Object(TaskType::ALL.into_iter().map(of_kind).chain([template]).collect());
     } else if !example.is_null() {

@@ -65,11 +65,12 @@ pub fn complete(api: OpenApi) -> Value {
         "description": "An operation names the scope that the key must have: `read`, `submit` or `admin`.",
     } });
     let mut described = Map::new();
-    for (name, mut schema) in request_schemas().into_iter().chain(webhooks::schemas()) {
+    let of_webhooks = webhooks::schemas().map(|(name, schema)| (name.to_owned(), schema));
+    for (name, mut schema) in request_schemas().into_iter().chain(of_webhooks) {
         if let Some(kind) = name.strip_suffix("Request") {
             nested::name_nested(&mut schema, kind, &mut described);
         }
-        described.insert(name.to_owned(), schema);
+        described.insert(name, schema);
     }
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
         schemas.extend(described);

@@ -1,18 +1,117 @@
-//! `params` of proVideoMix.
+//! proVideoMix: its fields, and reading and writing them.
 
 use std::collections::{HashMap, HashSet};
 
-use super::base_mix::read_clip;
-use super::captions::check_source;
-use super::form::{Form, Wire};
-use super::mix_options::VOICE_LENGTH;
-use super::model::{ClipShowing, ClipStart, MixOptions, ProMixParams, Scene, SceneAudio, SceneLength};
-use super::reader::{Fields, Node};
-use super::schema::Kind;
-use crate::message;
-use crate::subtitle::is_blank;
+use serde_json::{Value, json};
 
-pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
+use super::{TaskDeclaration, TaskParams};
+use crate::message;
+use crate::request::InputRole;
+use crate::request::captions::check_source;
+use crate::request::clip::{read_clip, write_clip};
+use crate::request::form::{Form, Wire};
+use crate::request::inputs::Inputs;
+use crate::request::mix_options::VOICE_LENGTH;
+use crate::request::model::{
+    Clip, ClipShowing, ClipStart, MixOptions, Params, ProMixParams, Scene, SceneAudio, SceneLength,
+};
+use crate::request::reader::{Fields, Node};
+use crate::request::schema::field::Field;
+use crate::request::schema::field::Kind::{
+    Array, Bool, Choice, Integer, Lines, Number, Object, Positive, Text, Url,
+};
+use crate::request::schema::mixes::MIX;
+use crate::request::wire::{list, object, some};
+use crate::speech::{LONGEST_VOICE, MOST_CHARACTERS};
+use crate::subtitle::is_blank;
+use crate::time::Fps;
+
+pub(super) const DECLARATION: TaskDeclaration = TaskDeclaration {
+    about: "Videos made of scenes, each scene with several alternative clips. Every output is a different combination.",
+    summary: "has scenes with several clips each and makes several different videos",
+    rows: ROWS,
+    shared_rows: MIX,
+    read: |fields| read(fields).map(Params::ProVideoMix),
+    example,
+};
+
+impl TaskParams for ProMixParams {
+    fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    fn fps(&self) -> Fps {
+        self.options.fps
+    }
+
+    fn total_items(&self) -> usize {
+        self.generate_count as usize
+    }
+
+    fn mix_options(&self) -> Option<&MixOptions> {
+        Some(&self.options)
+    }
+
+    fn mix_options_mut(&mut self) -> Option<&mut MixOptions> {
+        Some(&mut self.options)
+    }
+
+    fn scenes(&self) -> &[Scene] {
+        &self.scenes
+    }
+
+    fn clips(&self) -> Vec<&Clip> {
+        self.scenes.iter().flat_map(|scene| &scene.resources).collect()
+    }
+
+    fn clips_mut(&mut self) -> Vec<&mut Clip> {
+        self.scenes.iter_mut().flat_map(|scene| &mut scene.resources).collect()
+    }
+
+    fn list_inputs<'a>(&'a self, inputs: &mut Inputs<'a>) {
+        for (s, scene) in self.scenes.iter().enumerate() {
+            inputs.clips("/params/scenes/#/resources/#/url", s, &scene.resources);
+            for (i, audio) in scene.audio.iter().enumerate() {
+                let pattern = "/params/scenes/#/audioResources/#/url";
+                inputs.add(InputRole::SceneAudio, pattern, [s, i], &audio.url);
+            }
+        }
+    }
+
+    fn write(&self) -> Value {
+        object([
+            ("scenes", list(&self.scenes, write_scene)),
+            ("audioMode", json!(self.audio_mode)),
+            (count_name(self.generate_count), json!(self.generate_count)),
+            ("combinations", some(&self.combinations, |row| json!(row))),
+            ("starts", some(&self.starts, |row| json!(row))),
+            ("fill", some(&self.fill, |row| list(row, |scene| list(scene, Wire::write)))),
+            ("seed", json!(self.seed)),
+            ("options", self.options.write()),
+        ])
+    }
+}
+
+/// The field for this number of outputs.
+fn count_name(count: u32) -> &'static str {
+    const FEW: u32 = 5;
+    if count <= FEW { "generateCount" } else { "outputCount" }
+}
+
+fn write_scene(scene: &Scene) -> Value {
+    object([
+        ("sceneKey", json!(scene.key)),
+        ("sceneName", json!(scene.name)),
+        ("duration", json!(scene.duration_s)),
+        ("length", if scene.length == SceneLength::Duration { Value::Null } else { scene.length.write() }),
+        ("clipStart", scene.clip_start.map_or(Value::Null, |start| start.write())),
+        ("resources", list(&scene.resources, |clip| write_clip("url", clip))),
+        ("audioResources", some(&scene.audio, Wire::write)),
+        ("text", json!(scene.text)),
+    ])
+}
+
+fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let scenes = read_scenes(fields);
     let resources: Vec<_> = scenes.iter().flatten().map(|scene| scene.resources).collect();
     let audio_mode = fields.take("audioMode");
@@ -313,7 +412,100 @@ fn read_row(row: Node, resources: Option<&[Option<usize>]>) -> Option<Vec<u32>> 
 /// The maximum number of entries of a list, from its row.
 fn most_entries(list: &Node) -> Option<usize> {
     match list.kind() {
-        Some(Kind::Array(_, most)) => Some(most),
+        Some(Array(_, most)) => Some(most),
         _ => None,
     }
 }
+
+fn example() -> Value {
+    json!({
+        "taskType": "proVideoMix",
+        "clientTaskId": "order-1003",
+        "params": {
+            "audioMode": "split",
+            "generateCount": 2,
+            "scenes": [
+                {
+                    "sceneKey": "opening", "sceneName": "Opening", "duration": 3,
+                    "resources": [
+                        { "url": "https://media.example.com/opening-1.mp4" },
+                        { "url": "https://media.example.com/opening-2.mp4" },
+                    ],
+                },
+                {
+                    "sceneKey": "product", "sceneName": "Product", "duration": 4,
+                    "resources": [
+                        { "url": "https://media.example.com/product-1.mp4" },
+                        { "url": "https://media.example.com/product-2.mp4" },
+                    ],
+                    "audioResources": [{ "url": "https://media.example.com/voice.mp3", "startTime": 0.5 }],
+                },
+            ],
+            "options": { "resolution": "1080:1920" },
+        },
+    })
+}
+
+const ROWS: &[Field] = &[
+    Field::new("/params/scenes", Array(1, 100), "Scenes in order. Their total length must not exceed the maximum length of an output.").needed(),
+    Field::new("/params/scenes/0", Object, "One scene."),
+    Field::new("/params/scenes/0/sceneKey", Text(200), "Unique key of the scene.").needed(),
+    Field::new("/params/scenes/0/sceneName", Text(200), "Name of the scene.").needed(),
+    Field::new("/params/scenes/0/duration", Positive(3600.0), "Length of the scene in seconds. A longer clip is trimmed, a slightly shorter one holds its last frame, a shorter one loops.").needed().unit("s"),
+    Field::new("/params/scenes/0/length", Choice(&["duration", "voice"]), "What determines how long the scene lasts. `duration`: its `duration`; `voice`: its audio, from the start of the scene to the end of the audio. `duration` is then only the declared length.").or("\"duration\"")
+        .details("What determines how long the scene lasts, see [below](#length-of-the-voice)"),
+    Field::new("/params/scenes/0/clipStart", Choice(&["begin", "random", "shots"]), "Where in their files the clips of this scene start.").otherwise("`options.clipStart`"),
+    Field::new("/params/scenes/0/resources", Array(1, 100), "Candidate clips; each output uses one.").needed(),
+    Field::new("/params/scenes/0/resources/0", Object, "One clip."),
+    Field::new("/params/scenes/0/resources/0/key", Text(500), "A key for your own use; it has no effect."),
+    Field::new("/params/scenes/0/resources/0/url", Url(InputRole::Clip), "URL of the clip.").needed(),
+    Field::new("/params/scenes/0/resources/0/duration", Positive(86_400.0), "Declared length in seconds, used only to estimate the price.").unit("s"),
+    Field::new("/params/scenes/0/resources/0/imageMotion", Choice(&["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]), "Motion, if the clip is an image.").otherwise("`options.imageMotion`"),
+    Field::new("/params/scenes/0/resources/0/from", Number(0.0, 86_400.0), "Start of the excerpt, in seconds from the beginning of the file.").or("0").unit("s"),
+    Field::new("/params/scenes/0/resources/0/to", Positive(86_400.0), "End of the excerpt, in seconds from the beginning of the file.").unit("s").otherwise("end of the file"),
+    Field::new("/params/scenes/0/audioResources", Array(0, 100), "Audio of the scene. If there are several entries, each output uses a random one.").or("[]"),
+    Field::new("/params/scenes/0/audioResources/0", Object, "One audio file, or a text to speak.").needs("url"),
+    Field::new("/params/scenes/0/audioResources/0/url", Url(InputRole::SceneAudio), "URL of an audio file, or of a video with audio. An entry without `url` and `text` is skipped with a warning."),
+    Field::new("/params/scenes/0/audioResources/0/text", Lines(MOST_CHARACTERS), "A text to speak, in place of `url`.").otherwise("none"),
+    Field::new("/params/scenes/0/audioResources/0/voice", Text(LONGEST_VOICE), "The voice that speaks `text`: a name in the list of voices.").otherwise("the service's default voice"),
+    Field::new("/params/scenes/0/audioResources/0/speed", Number(0.5, 2.0), "The speed at which `text` is spoken.").or("1"),
+    Field::new("/params/scenes/0/audioResources/0/duration", Number(0.0, 86_400.0), "Use only this many seconds from the beginning of the file; 0 plays nothing.").unit("s").otherwise("whole file"),
+    Field::new("/params/scenes/0/audioResources/0/startTime", Number(0.0, 3600.0), "`split`: seconds after the start of the scene; `merge`: silence before this audio, in seconds.").or("0").unit("s")
+        .details("See `audioMode`"),
+    Field::new("/params/scenes/0/audioResources/0/volume", Integer(0, 100), "Volume in percent of amplitude.").or("100").unit("percent"),
+    Field::new("/params/scenes/0/text", Lines(20_000), "The script of the scene, shown as captions when its audio speaks it, or spread over the scene. `options.subtitle` can set the `style` and `timing` of these captions, but no other captions.").otherwise("none")
+        .details("The script of the scene, shown as captions, see [below](#captions-of-scenes)"),
+    Field::new("/params/audioMode", Choice(&["merge", "split"]), "`split`: the audio of each scene plays within its scene; `merge`: the audio of all scenes is joined into one track from the start.").needed()
+        .label("Audio of scenes", "场景音频")
+        .words(&[("As one track", "合并为一轨"), ("In their own scene", "限于本场景")]).section("sound")
+        .details("See below"),
+    Field::new("/params/generateCount", Integer(1, 5), "Number of different videos to make.").otherwise("`outputCount`")
+        .label("Number of videos", "成片数量"),
+    Field::new("/params/outputCount", Integer(1, 200), "Like `generateCount`, for more videos. Set exactly one of the two. An installation can set a lower limit.").otherwise("`generateCount`")
+        .label("Number of videos", "成片数量"),
+    Field::new("/params/combinations", Array(0, 200), "Combinations to use first: each row has one index into `resources` for each scene. The remaining combinations are chosen at random.").or("[]")
+        .details("Combinations to use first, at most as many rows as videos; see below"),
+    Field::new("/params/combinations/0", Array(1, 100), "One combination."),
+    Field::new("/params/combinations/0/0", Integer(0, 99), "Index into the scene's `resources`."),
+    Field::new("/params/starts", Array(0, 200), "Where the clips of `combinations` start: one row for each row of `combinations`, in the form of `recipe.starts`.").or("[]")
+        .details("Where in their files the clips of `combinations` start, see below"),
+    Field::new("/params/starts/0", Array(1, 100), "Starts of one combination."),
+    Field::new("/params/starts/0/0", Number(0.0, 86_400.0), "Seconds from the beginning of the scene's file.").unit("s"),
+    Field::new("/params/fill", Array(0, 200), "Which clips the scenes of `combinations` show one after another: one row for each row of `combinations`, in the form of `recipe.fill`.").or("[]")
+        .details("Which clips the scenes of `combinations` show one after another, see [Length of the voice](#length-of-the-voice)"),
+    Field::new("/params/fill/0", Array(1, 100), "The scenes of one combination."),
+    Field::new("/params/fill/0/0", Array(1, 2_000), "The clips that one scene shows, in order. The first is that of the combination."),
+    Field::new("/params/fill/0/0/0", Object, "A part of a clip."),
+    Field::new("/params/fill/0/0/0/resource", Integer(0, 99), "Index into the scene's `resources`.").needed(),
+    Field::new("/params/fill/0/0/0/start", Number(0.0, 86_400.0), "Where it begins, in seconds from the beginning of the file.").needed().unit("s"),
+    Field::new("/params/fill/0/0/0/seconds", Positive(3600.0), "How long it is shown. The last one is cut or continues until the scene ends.").needed().unit("s"),
+    Field::new("/params/options/clipStart", Choice(&["begin", "random", "shots"]), "Where in their files clips start. `begin`: with the first frame; `random`: at random positions, chosen so that outputs share as little footage as possible; `shots`: likewise, but at detected cuts. `shots` avoids black, frozen and blurred footage as long as there is other footage.").or("\"begin\"")
+        .label("Start of clips", "素材起始位置")
+        .words(&[("At the beginning", "从头开始"), ("Anywhere", "随机位置"), ("At a cut", "镜头切点")])
+        .hint("Anywhere, or at a cut: videos of the same clips show different parts of them. Cuts are detected before rendering.", "随机位置或镜头切点：相同素材的成片展示不同片段，切点会自动检测。").section("picture")
+        .details("Where in their files clips start, see below"),
+    Field::new("/params/options/isShortest", Bool, "Trims every scene of an output to the length of its shortest scene.").or("false")
+        .label("Trim all to the shortest", "按最短截齐")
+        .hint("All scenes of a video get the length of its shortest scene.", "成片的所有场景都取最短场景的时长。").section("picture")
+        .details("See below"),
+];

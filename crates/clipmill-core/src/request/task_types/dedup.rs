@@ -1,14 +1,129 @@
-//! Rows of videoDeduplication.
+//! videoDeduplication: its fields, and reading and writing them.
 
-use super::Field;
-use super::Kind::{Array, Bool, Choice, Fps, Integer, Number, Object, Positive, Tenths, Text, Url};
-use crate::request::InputRole::{Clip, Fill, Mask};
+use serde_json::{Value, json};
+
+use super::{TaskDeclaration, TaskParams};
+use crate::message;
+use crate::request::InputRole::{Clip as ClipFile, Fill, Mask as MaskFile};
+use crate::request::clip::{read_part, write_clip};
+use crate::request::form::{Form, Wire};
+use crate::request::inputs::Inputs;
+use crate::request::model::{Clip, DedupOptions, DedupParams, Mask, Params};
+use crate::request::reader::Fields;
+use crate::request::schema::field::Field;
+use crate::request::schema::field::Kind::{
+    Array, Bool, Choice, Fps as Rate, Integer, Number, Object, Positive, Tenths, Text, Url,
+};
+use crate::request::wire::{list, object};
+use crate::time::Fps;
+
+pub(super) const DECLARATION: TaskDeclaration = TaskDeclaration {
+    about: "Random visual variations of videos: mirroring, speed, rotation, zoom, colours, looks, masks, picture-in-picture and [30 effects](docs/effects.md).",
+    summary: "makes varied copies of videos",
+    rows: ROWS,
+    shared_rows: &[],
+    read: |fields| read(fields).map(Params::VideoDeduplication),
+    example,
+};
+
+impl TaskParams for DedupParams {
+    fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    fn fps(&self) -> Fps {
+        self.options.fps
+    }
+
+    fn total_items(&self) -> usize {
+        self.total_items()
+    }
+
+    fn clips(&self) -> Vec<&Clip> {
+        self.videos.iter().collect()
+    }
+
+    fn clips_mut(&mut self) -> Vec<&mut Clip> {
+        self.videos.iter_mut().collect()
+    }
+
+    fn list_inputs<'a>(&'a self, inputs: &mut Inputs<'a>) {
+        for (i, clip) in self.videos.iter().enumerate() {
+            inputs.add(ClipFile, "/params/videoList/#/filename", [i, 0], &clip.url);
+        }
+        let options = &self.options;
+        list_mask(inputs, "/params/options/picMask/picFiles/#", options.pic_mask.as_ref());
+        list_mask(inputs, "/params/options/videoMask/videoFiles/#", options.video_mask.as_ref());
+        if let Some(url) = options.pip.as_ref().and_then(|pip| pip.fill_url.as_deref()) {
+            inputs.add(Fill, "/params/options/PIP/fillVideoPath", [0; 2], url);
+        }
+    }
+
+    fn write(&self) -> Value {
+        object([
+            ("videoList", list(&self.videos, |clip| write_clip("filename", clip))),
+            ("seed", json!(self.seed)),
+            ("options", self.options.write()),
+        ])
+    }
+}
+
+fn list_mask<'a>(inputs: &mut Inputs<'a>, pattern: &'static str, mask: Option<&'a Mask>) {
+    for (i, url) in mask.iter().flat_map(|mask| &mask.urls).enumerate() {
+        inputs.add(MaskFile, pattern, [i, 0], url);
+    }
+}
+
+fn read(fields: &mut Fields) -> Option<DedupParams> {
+    let videos = fields.need("videoList");
+    let most = videos.report.policy.max_videos;
+    let videos = videos.array(most, |video| video.object(read_video).flatten());
+    if let Some(videos) = &videos {
+        check_number(fields, videos);
+    }
+    let options = fields.get("options").object_or_empty(DedupOptions::read_fields);
+    let seed = fields.take("seed")?;
+    Some(DedupParams { videos: videos?, options: options??, seed })
+}
+
+fn read_video(fields: &mut Fields) -> Option<Clip> {
+    let clip = read_part(fields, "filename");
+    let copies: Option<Option<u32>> = fields.take("copies");
+    let copies = copies?.filter(|copies| *copies > 1);
+    Some(Clip { copies, ..clip? })
+}
+
+/// Copies count as further videos.
+fn check_number(fields: &mut Fields, videos: &[Clip]) {
+    let most = fields.policy().max_videos;
+    let output_count: usize = videos.iter().map(Clip::outputs).sum();
+    if output_count > most {
+        let message = message::too_many_copies(output_count, most);
+        fields.refuse("videoList", message, Some(message::allowed_videos(most)));
+    }
+}
+
+fn example() -> Value {
+    json!({
+        "taskType": "videoDeduplication",
+        "clientTaskId": "order-1001",
+        "params": {
+            "videoList": [{ "filename": "https://media.example.com/city.mp4", "duration": 7.6 }],
+            "options": {
+                "isMirror": true,
+                "isFilter": true,
+                "speed": { "isSpeed": true, "start": 1.0, "end": 1.2 },
+                "zoom": { "isZoom": true, "minScale": 1.0, "maxScale": 1.1 },
+            },
+        },
+    })
+}
 
 /// The options are in the order in which they are applied.
-pub(super) const DEDUP: &[Field] = &[
+const ROWS: &[Field] = &[
     Field::new("/params/videoList", Array(1, 1000), "Videos to vary; each produces `copies` outputs. An installation can set another limit.").needed(),
     Field::new("/params/videoList/0", Object, "One video."),
-    Field::new("/params/videoList/0/filename", Url(Clip), "URL of the video.").needed(),
+    Field::new("/params/videoList/0/filename", Url(ClipFile), "URL of the video.").needed(),
     Field::new("/params/videoList/0/duration", Positive(86_400.0), "Declared length in seconds. Used only to estimate the price at submission; it never trims the video.").needed().unit("s"),
     Field::new("/params/videoList/0/from", Number(0.0, 86_400.0), "Start of the excerpt, in seconds from the beginning of the file.").or("0").unit("s"),
     Field::new("/params/videoList/0/to", Positive(86_400.0), "End of the excerpt, in seconds from the beginning of the file.").unit("s").otherwise("end of the file"),
@@ -29,7 +144,7 @@ pub(super) const DEDUP: &[Field] = &[
     Field::new("/params/options/speed/start", Tenths(0.5, 2.0), "Lowest speed multiplier.").or("1").up_to("end")
         .label("Speed", "速度"),
     Field::new("/params/options/speed/end", Tenths(0.5, 2.0), "Highest speed multiplier.").or("1.5"),
-    Field::new("/params/options/fps", Fps, "Frame rate of the output, in frames per second.").or("30")
+    Field::new("/params/options/fps", Rate, "Frame rate of the output, in frames per second.").or("30")
         .label("Frames per second", "输出帧率").section("time"),
     Field::new("/params/options/isMirror", Bool, "Mirrors the video horizontally.").or("false")
         .label("Mirror left to right", "左右镜像").section("geometry"),
@@ -134,7 +249,7 @@ pub(super) const DEDUP: &[Field] = &[
     Field::new("/params/options/picMask/picFiles", Array(1, 100), "Mask files; each layer uses a random one. Required if the mask is enabled.")
         .label("Images", "图片")
         .details("Files are chosen at random, and each is used once before any is repeated. Required if the mask is enabled"),
-    Field::new("/params/options/picMask/picFiles/0", Url(Mask), "URL of a mask file."),
+    Field::new("/params/options/picMask/picFiles/0", Url(MaskFile), "URL of a mask file."),
     Field::new("/params/options/picMask/layerCount", Integer(0, 10), "Number of layers; 0 disables the mask.").or("1")
         .label("Layers", "层数")
         .details("Number of layers, one file each; 0 disables the mask and returns a warning"),
@@ -148,7 +263,7 @@ pub(super) const DEDUP: &[Field] = &[
     Field::new("/params/options/videoMask/isMask", Bool, "Enables the mask.").or("false"),
     Field::new("/params/options/videoMask/videoFiles", Array(1, 100), "Mask files; each layer uses a random one. Required if the mask is enabled.")
         .label("Videos", "视频"),
-    Field::new("/params/options/videoMask/videoFiles/0", Url(Mask), "URL of a mask file."),
+    Field::new("/params/options/videoMask/videoFiles/0", Url(MaskFile), "URL of a mask file."),
     Field::new("/params/options/videoMask/layerCount", Integer(0, 10), "Number of layers; 0 disables the mask.").or("1")
         .label("Layers", "层数"),
     Field::new("/params/options/videoMask/trans", Number(1.0, 100.0), "Opacity of a layer in percent: 3 is barely visible, 100 covers.").or("3").unit("percent")

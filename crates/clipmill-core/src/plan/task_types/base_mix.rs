@@ -1,0 +1,239 @@
+//! baseVideoMix: one output per group, its clips in order.
+
+use serde_json::{Map, json};
+
+use super::Planner;
+use crate::error::{ErrorCode, TaskError};
+use crate::media::Facts;
+use crate::message;
+use crate::plan::PlannedItem;
+use crate::plan::assumptions::UNKNOWN_CLIP_S;
+use crate::plan::build::{Builder, all};
+use crate::plan::mix::audio::voice_frames;
+use crate::plan::mix::choices::Choice;
+use crate::plan::mix::fill::{Available, Filling, MOST_SHOWINGS, Showing, fill};
+use crate::plan::mix::images::{ImagePosition, image_frames, is_image};
+use crate::plan::mix::junction;
+use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
+use crate::plan::mix::rendition;
+use crate::plan::mix::scene_audio::ScenesAudio;
+use crate::plan::mix::scene_lengths::transition_frames;
+use crate::plan::mix::shot::{Shot, shortest};
+use crate::plan::preview::frame::{self, is_seen, visible_bumpers, with_bumpers};
+use crate::plan::preview::{ClipRange, FrameError, PlannedFrame, RegisteredClip, clip, no_more_than};
+use crate::plan::price_estimate::{
+    bumper_seconds, cut_to_shortest, seconds, seconds_together, voice_seconds,
+};
+use crate::plan::timeline::Timeline;
+use crate::pricing::Tier;
+use crate::request::Moment;
+use crate::request::model::{BaseMixParams, Clip, Group, MixLength, MixOptions};
+use crate::seed::item_seed;
+use crate::time::{Fps, Frames};
+
+impl Planner for BaseMixParams {
+    fn plan<'a>(&'a self, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
+        builder.expect(self.groups.iter().map(|group| group.videos.len()).sum());
+        let mut items = Vec::with_capacity(self.groups.len());
+        for (index, group) in self.groups.iter().enumerate() {
+            if !(builder.context.is_wanted)() {
+                break;
+            }
+            let item_no = index as u32 + 1;
+            let seed = item_seed(seed, item_no);
+            let dealt = draw_options(&self.options, seed, builder.facts);
+            let timeline = output_timeline(self, index, &dealt, builder);
+            let mut recipe = Map::from_iter([("group".to_owned(), json!(index))]);
+            let shown = match (dealt.options.length, &timeline) {
+                (MixLength::Voice, Ok(timeline)) => timeline.scenes().count(),
+                _ => group.videos.len(),
+            };
+            dealt.add_transitions(shown, &mut recipe);
+            dealt.add_to_recipe(&mut recipe);
+            let motions = dealt.motions.recipe(group.videos.iter(), builder.facts);
+            motions.map(|motions| recipe.insert("imageMotion".to_owned(), motions));
+            let planned = timeline
+                .and_then(|timeline| rendition(builder, &dealt.options, &timeline, ScenesAudio::default()));
+            items.push(PlannedItem::new(item_no, seed, recipe.into(), planned));
+        }
+        items
+    }
+
+    fn used_files(&self, _: u64, _: &Facts) -> Vec<&str> {
+        self.groups.iter().flat_map(|group| &group.videos).map(|clip| clip.url.as_str()).collect()
+    }
+
+    fn lengths(&self, seed: u64, facts: &Facts) -> Vec<(Tier, f64)> {
+        let (options, tier) = (&self.options, Tier::of(self.options.size));
+        let length = |(item_no, group): (u32, &Group)| {
+            let item_seed = item_seed(seed, item_no);
+            let length = |clip| (seconds(clip, facts, options.fps), is_image(clip, facts));
+            let beside = bumper_seconds(options, item_seed, facts);
+            let remaining = group.total_duration_s.map(|total| (total - beside).max(0.0));
+            let content = match voice_seconds(options, item_seed, facts) {
+                Some(seconds) => remaining.map_or(seconds, |remaining| seconds.min(remaining)),
+                None => {
+                    group_seconds(&group.videos.iter().map(length).collect::<Vec<_>>(), remaining, options)
+                }
+            };
+            (tier, content + beside)
+        };
+        (1..).zip(&self.groups).map(length).collect()
+    }
+
+    fn frame<'a>(
+        &'a self,
+        seed: u64,
+        moment: &Moment,
+        builder: &mut Builder<'a>,
+    ) -> Result<PlannedFrame, FrameError> {
+        let index = self.group_index(moment)?;
+        let dealt = draw_options(&self.options, item_seed(seed, moment.item_no), builder.facts);
+        let bumpers = visible_bumpers(&dealt, self.is_filled(), moment, builder)?;
+        let beside = bumpers.as_ref().map(Bumpers::frames).unwrap_or_default();
+        let is_visible = |clip: usize| is_seen(clip, &dealt.options, self.is_filled(), moment);
+        no_more_than(self.groups[index].videos.len(), moment)?;
+        let timeline = group_timeline(self, index, &dealt, beside, is_visible, builder)?;
+        frame::of_mix(&dealt.options, &with_bumpers(timeline, bumpers), &[], moment, builder)
+    }
+
+    fn frame_files(&self, seed: u64, _: Option<&Choice>, facts: &Facts, moment: &Moment) -> Vec<&str> {
+        let dealt = draw_options(&self.options, item_seed(seed, moment.item_no), facts);
+        let group = self.groups.get(moment.item_no.saturating_sub(1) as usize);
+        let clips = group.into_iter().flat_map(|group| &group.videos).enumerate();
+        let clips = clips.filter(|(i, _)| is_seen(*i, &dealt.options, self.is_filled(), moment));
+        clips.map(|(_, clip)| clip.url.as_str()).collect()
+    }
+
+    fn clip<'a>(
+        &'a self,
+        seed: u64,
+        range: ClipRange,
+        builder: &mut Builder<'a>,
+    ) -> Result<RegisteredClip, FrameError> {
+        let index = self.group_index(range.moment)?;
+        no_more_than(self.groups[index].videos.len(), range.moment)?;
+        let dealt = draw_options(&self.options, item_seed(seed, range.moment.item_no), builder.facts);
+        let timeline = output_timeline(self, index, &dealt, builder)?;
+        clip::of_mix(&dealt.options, &timeline, ScenesAudio::default(), range, builder)
+    }
+
+    fn transcribed_clips(&self, index: usize, _: Option<&Choice>, _: &DrawnOptions, _: &Facts) -> Vec<&str> {
+        let clips = self.groups.get(index).into_iter().flat_map(|group| &group.videos);
+        clips.map(|clip| clip.url.as_str()).collect()
+    }
+}
+
+impl BaseMixParams {
+    /// The index of the group of the output that the moment is in.
+    fn group_index(&self, moment: &Moment) -> Result<usize, FrameError> {
+        let index = (moment.item_no as usize).checked_sub(1).filter(|index| *index < self.groups.len());
+        index.ok_or(FrameError::NoSuchItem(self.groups.len() as u32))
+    }
+}
+
+/// The length of a group of clips, some of which are images: at most `totalDuration`, and exactly that if the length of
+/// a clip is unknown.
+fn group_seconds(lengths: &[(Option<f64>, bool)], total_s: Option<f64>, options: &MixOptions) -> f64 {
+    let are_known = lengths.iter().all(|(length, _)| length.is_some());
+    if let (false, Some(total)) = (are_known, total_s) {
+        return total;
+    }
+    let most = options.clip_seconds.unwrap_or(f64::INFINITY);
+    let lengths =
+        lengths.iter().map(|&(length, is_image)| (length.unwrap_or(UNKNOWN_CLIP_S).min(most), is_image));
+    let shown_lengths: Vec<f64> = match options.is_shortest {
+        true => cut_to_shortest(lengths),
+        false => lengths.map(|(length, _)| length).collect(),
+    };
+    let sum = seconds_together(&shown_lengths, options);
+    total_s.map_or(sum, |total| sum.min(total))
+}
+
+/// All of an output.
+fn output_timeline<'a>(
+    params: &'a BaseMixParams,
+    index: usize,
+    dealt: &DrawnOptions<'a>,
+    builder: &mut Builder<'a>,
+) -> Result<Timeline<'a>, TaskError> {
+    let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
+    let timeline = group_timeline(params, index, dealt, bumpers.frames(), |_| true, builder)?;
+    Ok(bumpers.around(timeline))
+}
+
+/// The clips of a group, only those that are `seen`: one shot each, or as many as fill the length of the voice. Images get
+/// their motion. `beside` frames of the output precede and follow them.
+fn group_timeline<'a>(
+    params: &'a BaseMixParams,
+    index: usize,
+    dealt: &DrawnOptions,
+    beside: Frames,
+    seen: impl Fn(usize) -> bool,
+    builder: &mut Builder<'a>,
+) -> Result<Timeline<'a>, TaskError> {
+    let fps = params.options.fps;
+    let group = &params.groups[index];
+    let clips: Vec<(usize, &Clip)> = group.videos.iter().enumerate().filter(|(i, _)| seen(*i)).collect();
+    let mut shots = Vec::with_capacity(clips.len());
+    let videos = all(clips.iter().map(|(_, clip)| builder.clip(clip)))?;
+    for ((i, clip), (info, video, excerpt)) in clips.into_iter().zip(videos) {
+        let place = || format!("/params/videoList/{index}/videos/{i}");
+        builder.check_declared(place, clip, video);
+        let natural = match video.still {
+            true => image_frames(clip, fps),
+            false => excerpt.frames(video, 1.0, fps),
+        };
+        let motion = dealt.motions.of(ImagePosition::Clip(i), clip.image_motion);
+        shots.push((
+            i,
+            Shot { url: &clip.url, info, video, excerpt, natural, frames: natural, looped: false, motion },
+        ));
+    }
+    let most = params.options.clip_seconds.map(|seconds| Frames::nearest(seconds, fps));
+    shots.iter_mut().for_each(|(_, shot)| shot.frames = shot.frames.min(most.unwrap_or(shot.frames)));
+    let voice = voice_frames(&dealt.options, builder.facts)?;
+    if let Some(wanted) = voice {
+        let filling = filling(&shots, wanted, &dealt.options)?;
+        if filling.repeats {
+            builder.warn_once(format!("/params/videoList/{index}/videos"), message::footage_repeats());
+        }
+        shots = filling.showings.into_iter().map(|showing| part(&shots, showing, fps)).collect();
+    }
+    if params.options.is_shortest {
+        let shortest = shortest(shots.iter().map(|(_, shot)| shot));
+        shots.iter_mut().for_each(|(_, shot)| shot.frames = shot.frames.min(shortest));
+    }
+    let timeline = Timeline::of(shots.into_iter().map(|(clip, shot)| (clip, [shot])));
+    let timeline = junction::overlapped(timeline, dealt, fps);
+    let remaining = |total| Frames(Frames::nearest(total, fps).0.saturating_sub(beside.0).max(1));
+    let longest = group.total_duration_s.map(remaining).into_iter().chain(voice).min();
+    Ok(match longest {
+        Some(longest) => timeline.cut(longest),
+        None => timeline,
+    })
+}
+
+/// Showings of clips that fill a length. Each shot's frames are the longest showing of its clip.
+fn filling(shots: &[(usize, Shot)], wanted: Frames, options: &MixOptions) -> Result<Filling, TaskError> {
+    let available = shots.iter().map(|(_, shot)| match shot.video.still {
+        true => Available { frames: shot.frames, most: shot.frames, is_image: true, is_seen: false },
+        false => Available { frames: shot.natural, most: shot.frames, is_image: false, is_seen: false },
+    });
+    let available: Vec<Available> = available.collect();
+    let too_many = || TaskError::new(ErrorCode::ClipTooShort, message::too_many_showings(MOST_SHOWINGS));
+    fill(&available, wanted, transition_frames(options), options.fps).ok_or_else(too_many)
+}
+
+/// The shot of one showing.
+fn part<'a>(shots: &[(usize, Shot<'a>)], showing: Showing, fps: Fps) -> (usize, Shot<'a>) {
+    let (clip, shot) = shots[showing.clip];
+    let frames = showing.frames;
+    match shot.video.still {
+        true => (clip, Shot { frames, ..shot }),
+        false => {
+            let natural = Frames(shot.natural.0.saturating_sub(showing.start.0).max(1));
+            (clip, Shot { excerpt: shot.excerpt.after(showing.start, fps), natural, frames, ..shot })
+        }
+    }
+}

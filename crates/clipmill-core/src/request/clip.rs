@@ -1,0 +1,42 @@
+//! A clip of a task.
+
+use serde_json::{Value, json};
+
+use super::form::Wire;
+use super::model::{Clip, ImageMotion};
+use super::reader::Fields;
+use super::wire::object;
+use crate::message;
+
+/// A clip of either mix.
+pub(super) fn read_clip(fields: &mut Fields) -> Option<Clip> {
+    let clip = read_part(fields, "url");
+    let image_motion: Option<Option<ImageMotion>> = fields.take("imageMotion");
+    fields.check_remarks();
+    Some(Clip { image_motion: image_motion?, ..clip? })
+}
+
+/// A file and its used excerpt.
+pub(super) fn read_part(fields: &mut Fields, url: &'static str) -> Option<Clip> {
+    let (url, duration_s) = (fields.take(url), fields.take("duration"));
+    let (from_s, to_s): (Option<Option<f64>>, Option<Option<f64>>) = (fields.take("from"), fields.take("to"));
+    let from_s = from_s.flatten().filter(|from| *from > 0.0);
+    if let (from, Some(Some(to))) = (from_s.unwrap_or(0.0), to_s)
+        && to <= from
+    {
+        fields.refuse("to", message::part_is_empty(from), Some(message::allowed_above(from)));
+    }
+    Some(Clip { url: url?, duration_s: duration_s?, from_s, to_s: to_s?, copies: None, image_motion: None })
+}
+
+/// The clip, whose URL is in the field `url`.
+pub(super) fn write_clip(url: &str, clip: &Clip) -> Value {
+    object([
+        (url, json!(clip.url)),
+        ("duration", json!(clip.duration_s)),
+        ("from", json!(clip.from_s)),
+        ("to", json!(clip.to_s)),
+        ("copies", json!(clip.copies)),
+        ("imageMotion", clip.image_motion.map_or(Value::Null, |motion| motion.write())),
+    ])
+}
