@@ -2466,9 +2466,14 @@ export interface components {
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
+            /**
+             * @description Where in its file the used part begins, in seconds. This part is repeated until the video ends.
+             * @default 0
+             */
+            from?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            /** @description Use only this many seconds of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -2502,9 +2507,14 @@ export interface components {
              * @default 1
              */
             speed?: number;
+            /**
+             * @description Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later.
+             * @default 0
+             */
+            start?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            /** @description Use only this many seconds of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -2857,6 +2867,31 @@ export interface components {
             end?: number;
             style?: components["schemas"]["BaseVideoMixOptionsOverlayStyle"];
         };
+        /** @description A sound. */
+        BaseVideoMixOptionsSound: {
+            /**
+             * @description URL of an audio file, or of a video with audio.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+            /**
+             * @description Time in the output at which the sound begins, in seconds. A sound that begins after the end is not played, with a warning.
+             * @default 0
+             */
+            at?: number;
+            /**
+             * @description Volume in percent of amplitude.
+             * @default 80
+             */
+            volume?: number;
+            /**
+             * @description Where in its file the used part begins, in seconds.
+             * @default 0
+             */
+            from?: number;
+            /** @description Use only this many seconds. */
+            duration?: number;
+        };
         /** @description Music for some of the outputs. */
         BaseVideoMixOptionsBackgroundMusicPool: {
             /**
@@ -2864,9 +2899,14 @@ export interface components {
              * @example https://media.example.com/clip.mp4
              */
             url: string;
+            /**
+             * @description Where in its file the used part begins, in seconds. This part is repeated until the video ends.
+             * @default 0
+             */
+            from?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            /** @description Use only this many seconds of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -2900,9 +2940,14 @@ export interface components {
              * @default 1
              */
             speed?: number;
+            /**
+             * @description Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later.
+             * @default 0
+             */
+            start?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            /** @description Use only this many seconds of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -3153,6 +3198,11 @@ export interface components {
              * @default []
              */
             overlays?: components["schemas"]["BaseVideoMixOptionsOverlay"][];
+            /**
+             * @description Sounds that are played once, such as a whoosh or a click.
+             * @default []
+             */
+            sounds?: components["schemas"]["BaseVideoMixOptionsSound"][];
             /** @description Several music files instead of `backgroundMusic`. Each output uses one; all are used before any is repeated. */
             backgroundMusicPool?: components["schemas"]["BaseVideoMixOptionsBackgroundMusicPool"][];
             /** @description Voice-overs with their captions, instead of `audio` and `subtitle`. Each output uses one; all are used before any is repeated. */
@@ -3266,9 +3316,14 @@ export interface components {
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
+            /**
+             * @description Where in its file the used part begins, in seconds. This part is repeated until the video ends.
+             * @default 0
+             */
+            from?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            /** @description Use only this many seconds of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -3302,9 +3357,14 @@ export interface components {
              * @default 1
              */
             speed?: number;
+            /**
+             * @description Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later.
+             * @default 0
+             */
+            start?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            /** @description Use only this many seconds of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -3657,6 +3717,31 @@ export interface components {
             end?: number;
             style?: components["schemas"]["ProVideoMixOptionsOverlayStyle"];
         };
+        /** @description A sound. */
+        ProVideoMixOptionsSound: {
+            /**
+             * @description URL of an audio file, or of a video with audio.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+            /**
+             * @description Time in the output at which the sound begins, in seconds. A sound that begins after the end is not played, with a warning.
+             * @default 0
+             */
+            at?: number;
+            /**
+             * @description Volume in percent of amplitude.
+             * @default 80
+             */
+            volume?: number;
+            /**
+             * @description Where in its file the used part begins, in seconds.
+             * @default 0
+             */
+            from?: number;
+            /** @description Use only this many seconds. */
+            duration?: number;
+        };
         /** @description Music for some of the outputs. */
         ProVideoMixOptionsBackgroundMusicPool: {
             /**
@@ -3664,9 +3749,14 @@ export interface components {
              * @example https://media.example.com/clip.mp4
              */
             url: string;
+            /**
+             * @description Where in its file the used part begins, in seconds. This part is repeated until the video ends.
+             * @default 0
+             */
+            from?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            /** @description Use only this many seconds of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -3700,9 +3790,14 @@ export interface components {
              * @default 1
              */
             speed?: number;
+            /**
+             * @description Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later.
+             * @default 0
+             */
+            start?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
+            /** @description Use only this many seconds of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -3964,6 +4059,11 @@ export interface components {
              * @default []
              */
             overlays?: components["schemas"]["ProVideoMixOptionsOverlay"][];
+            /**
+             * @description Sounds that are played once, such as a whoosh or a click.
+             * @default []
+             */
+            sounds?: components["schemas"]["ProVideoMixOptionsSound"][];
             /** @description Several music files instead of `backgroundMusic`. Each output uses one; all are used before any is repeated. */
             backgroundMusicPool?: components["schemas"]["ProVideoMixOptionsBackgroundMusicPool"][];
             /** @description Voice-overs with their captions, instead of `audio` and `subtitle`. Each output uses one; all are used before any is repeated. */
@@ -4016,6 +4116,11 @@ export interface components {
              * @default 0
              */
             startTime?: number;
+            /**
+             * @description Volume in percent of amplitude.
+             * @default 100
+             */
+            volume?: number;
         };
         /** @description One scene. */
         ProVideoMixScene: {
@@ -4424,6 +4529,7 @@ export type BaseVideoMixOptionsOverlayStyleFontName = components['schemas']['Bas
 export type BaseVideoMixOptionsOverlayStyleHighlight = components['schemas']['BaseVideoMixOptionsOverlayStyleHighlight'];
 export type BaseVideoMixOptionsOverlayStyle = components['schemas']['BaseVideoMixOptionsOverlayStyle'];
 export type BaseVideoMixOptionsOverlay = components['schemas']['BaseVideoMixOptionsOverlay'];
+export type BaseVideoMixOptionsSound = components['schemas']['BaseVideoMixOptionsSound'];
 export type BaseVideoMixOptionsBackgroundMusicPool = components['schemas']['BaseVideoMixOptionsBackgroundMusicPool'];
 export type BaseVideoMixOptionsVoicePoolAudio = components['schemas']['BaseVideoMixOptionsVoicePoolAudio'];
 export type BaseVideoMixOptionsVoicePoolSubtitleCueWord = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleCueWord'];
@@ -4455,6 +4561,7 @@ export type ProVideoMixOptionsOverlayStyleFontName = components['schemas']['ProV
 export type ProVideoMixOptionsOverlayStyleHighlight = components['schemas']['ProVideoMixOptionsOverlayStyleHighlight'];
 export type ProVideoMixOptionsOverlayStyle = components['schemas']['ProVideoMixOptionsOverlayStyle'];
 export type ProVideoMixOptionsOverlay = components['schemas']['ProVideoMixOptionsOverlay'];
+export type ProVideoMixOptionsSound = components['schemas']['ProVideoMixOptionsSound'];
 export type ProVideoMixOptionsBackgroundMusicPool = components['schemas']['ProVideoMixOptionsBackgroundMusicPool'];
 export type ProVideoMixOptionsVoicePoolAudio = components['schemas']['ProVideoMixOptionsVoicePoolAudio'];
 export type ProVideoMixOptionsVoicePoolSubtitleCueWord = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleCueWord'];

@@ -1009,21 +1009,18 @@ class VideoDeduplicationRequest(TypedDict):
     """Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected."""
 
 
-class BaseVideoMixOptionsBackgroundMusic(TypedDict):
-    """Music that loops until the video ends."""
-
-    url: NotRequired[str]
-    """URL of an audio file, or of a video with audio. If omitted, nothing plays."""
-    fileName: NotRequired[str]
-    """A name for your own use; it has no effect."""
-    duration: NotRequired[float]
-    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
-    volume: NotRequired[int]
-    """Volume in percent of amplitude."""
-    fadeIn: NotRequired[float]
-    """Duration of the fade-in, in seconds."""
-    fadeOut: NotRequired[float]
-    """Duration of the fade-out, in seconds."""
+BaseVideoMixOptionsBackgroundMusic = TypedDict(
+    "BaseVideoMixOptionsBackgroundMusic",
+    {
+        "url": NotRequired[str],
+        "from": NotRequired[float],
+        "fileName": NotRequired[str],
+        "duration": NotRequired[float],
+        "volume": NotRequired[int],
+        "fadeIn": NotRequired[float],
+        "fadeOut": NotRequired[float],
+    },
+)
 
 
 class BaseVideoMixOptionsAudio(TypedDict):
@@ -1037,10 +1034,12 @@ class BaseVideoMixOptionsAudio(TypedDict):
     """The voice that speaks `text`: a name in the list of voices."""
     speed: NotRequired[float]
     """The speed at which `text` is spoken."""
+    start: NotRequired[float]
+    """Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later."""
     fileName: NotRequired[str]
     """A name for your own use; it has no effect."""
     duration: NotRequired[float]
-    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
+    """Use only this many seconds of the file; 0 plays nothing."""
     volume: NotRequired[int]
     """Volume in percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -1252,21 +1251,30 @@ class BaseVideoMixOptionsOverlay(TypedDict):
     style: NotRequired[BaseVideoMixOptionsOverlayStyle]
 
 
-class BaseVideoMixOptionsBackgroundMusicPool(TypedDict):
-    """Music for some of the outputs."""
+BaseVideoMixOptionsSound = TypedDict(
+    "BaseVideoMixOptionsSound",
+    {
+        "url": str,
+        "at": NotRequired[float],
+        "volume": NotRequired[int],
+        "from": NotRequired[float],
+        "duration": NotRequired[float],
+    },
+)
 
-    url: str
-    """URL of an audio file, or of a video with audio."""
-    fileName: NotRequired[str]
-    """A name for your own use; it has no effect."""
-    duration: NotRequired[float]
-    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
-    volume: NotRequired[int]
-    """Volume in percent of amplitude."""
-    fadeIn: NotRequired[float]
-    """Duration of the fade-in, in seconds."""
-    fadeOut: NotRequired[float]
-    """Duration of the fade-out, in seconds."""
+
+BaseVideoMixOptionsBackgroundMusicPool = TypedDict(
+    "BaseVideoMixOptionsBackgroundMusicPool",
+    {
+        "url": str,
+        "from": NotRequired[float],
+        "fileName": NotRequired[str],
+        "duration": NotRequired[float],
+        "volume": NotRequired[int],
+        "fadeIn": NotRequired[float],
+        "fadeOut": NotRequired[float],
+    },
+)
 
 
 class BaseVideoMixOptionsVoicePoolAudio(TypedDict):
@@ -1280,10 +1288,12 @@ class BaseVideoMixOptionsVoicePoolAudio(TypedDict):
     """The voice that speaks `text`: a name in the list of voices."""
     speed: NotRequired[float]
     """The speed at which `text` is spoken."""
+    start: NotRequired[float]
+    """Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later."""
     fileName: NotRequired[str]
     """A name for your own use; it has no effect."""
     duration: NotRequired[float]
-    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
+    """Use only this many seconds of the file; 0 plays nothing."""
     volume: NotRequired[int]
     """Volume in percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -1428,6 +1438,8 @@ class BaseVideoMixOptions(TypedDict):
     transition: NotRequired[BaseVideoMixOptionsTransition]
     overlays: NotRequired[list[BaseVideoMixOptionsOverlay]]
     """Images and texts above the clips and below the captions: images in this order, then the texts."""
+    sounds: NotRequired[list[BaseVideoMixOptionsSound]]
+    """Sounds that are played once, such as a whoosh or a click."""
     backgroundMusicPool: NotRequired[list[BaseVideoMixOptionsBackgroundMusicPool]]
     """Several music files instead of `backgroundMusic`. Each output uses one; all are used before any is repeated."""
     voicePool: NotRequired[list[BaseVideoMixOptionsVoicePool]]
@@ -1484,21 +1496,18 @@ class BaseVideoMixRequest(TypedDict):
     """Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected."""
 
 
-class ProVideoMixOptionsBackgroundMusic(TypedDict):
-    """Music that loops until the video ends."""
-
-    url: NotRequired[str]
-    """URL of an audio file, or of a video with audio. If omitted, nothing plays."""
-    fileName: NotRequired[str]
-    """A name for your own use; it has no effect."""
-    duration: NotRequired[float]
-    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
-    volume: NotRequired[int]
-    """Volume in percent of amplitude."""
-    fadeIn: NotRequired[float]
-    """Duration of the fade-in, in seconds."""
-    fadeOut: NotRequired[float]
-    """Duration of the fade-out, in seconds."""
+ProVideoMixOptionsBackgroundMusic = TypedDict(
+    "ProVideoMixOptionsBackgroundMusic",
+    {
+        "url": NotRequired[str],
+        "from": NotRequired[float],
+        "fileName": NotRequired[str],
+        "duration": NotRequired[float],
+        "volume": NotRequired[int],
+        "fadeIn": NotRequired[float],
+        "fadeOut": NotRequired[float],
+    },
+)
 
 
 class ProVideoMixOptionsAudio(TypedDict):
@@ -1512,10 +1521,12 @@ class ProVideoMixOptionsAudio(TypedDict):
     """The voice that speaks `text`: a name in the list of voices."""
     speed: NotRequired[float]
     """The speed at which `text` is spoken."""
+    start: NotRequired[float]
+    """Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later."""
     fileName: NotRequired[str]
     """A name for your own use; it has no effect."""
     duration: NotRequired[float]
-    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
+    """Use only this many seconds of the file; 0 plays nothing."""
     volume: NotRequired[int]
     """Volume in percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -1727,21 +1738,30 @@ class ProVideoMixOptionsOverlay(TypedDict):
     style: NotRequired[ProVideoMixOptionsOverlayStyle]
 
 
-class ProVideoMixOptionsBackgroundMusicPool(TypedDict):
-    """Music for some of the outputs."""
+ProVideoMixOptionsSound = TypedDict(
+    "ProVideoMixOptionsSound",
+    {
+        "url": str,
+        "at": NotRequired[float],
+        "volume": NotRequired[int],
+        "from": NotRequired[float],
+        "duration": NotRequired[float],
+    },
+)
 
-    url: str
-    """URL of an audio file, or of a video with audio."""
-    fileName: NotRequired[str]
-    """A name for your own use; it has no effect."""
-    duration: NotRequired[float]
-    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
-    volume: NotRequired[int]
-    """Volume in percent of amplitude."""
-    fadeIn: NotRequired[float]
-    """Duration of the fade-in, in seconds."""
-    fadeOut: NotRequired[float]
-    """Duration of the fade-out, in seconds."""
+
+ProVideoMixOptionsBackgroundMusicPool = TypedDict(
+    "ProVideoMixOptionsBackgroundMusicPool",
+    {
+        "url": str,
+        "from": NotRequired[float],
+        "fileName": NotRequired[str],
+        "duration": NotRequired[float],
+        "volume": NotRequired[int],
+        "fadeIn": NotRequired[float],
+        "fadeOut": NotRequired[float],
+    },
+)
 
 
 class ProVideoMixOptionsVoicePoolAudio(TypedDict):
@@ -1755,10 +1775,12 @@ class ProVideoMixOptionsVoicePoolAudio(TypedDict):
     """The voice that speaks `text`: a name in the list of voices."""
     speed: NotRequired[float]
     """The speed at which `text` is spoken."""
+    start: NotRequired[float]
+    """Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later."""
     fileName: NotRequired[str]
     """A name for your own use; it has no effect."""
     duration: NotRequired[float]
-    """Use only this many seconds from the beginning of the file; 0 plays nothing."""
+    """Use only this many seconds of the file; 0 plays nothing."""
     volume: NotRequired[int]
     """Volume in percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -1907,6 +1929,8 @@ class ProVideoMixOptions(TypedDict):
     transition: NotRequired[ProVideoMixOptionsTransition]
     overlays: NotRequired[list[ProVideoMixOptionsOverlay]]
     """Images and texts above the clips and below the captions: images in this order, then the texts."""
+    sounds: NotRequired[list[ProVideoMixOptionsSound]]
+    """Sounds that are played once, such as a whoosh or a click."""
     backgroundMusicPool: NotRequired[list[ProVideoMixOptionsBackgroundMusicPool]]
     """Several music files instead of `backgroundMusic`. Each output uses one; all are used before any is repeated."""
     voicePool: NotRequired[list[ProVideoMixOptionsVoicePool]]
@@ -1941,6 +1965,8 @@ class ProVideoMixSceneAudioResource(TypedDict):
     """Use only this many seconds from the beginning of the file; 0 plays nothing."""
     startTime: NotRequired[float]
     """`split`: seconds after the start of the scene; `merge`: silence before this audio, in seconds."""
+    volume: NotRequired[int]
+    """Volume in percent of amplitude."""
 
 
 class ProVideoMixScene(TypedDict):
