@@ -9,6 +9,7 @@ mod examples;
 mod health;
 mod ledger;
 mod media;
+mod message;
 mod naming;
 mod operations;
 mod schema;
@@ -21,8 +22,6 @@ mod upload;
 use clipmill_core::plan::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::localized;
 
 pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserTaskView, UserView,
@@ -44,6 +43,7 @@ pub(crate) use examples::request as request_example;
 pub use health::Health;
 pub use ledger::{AccountView, BalanceView, RecordType, RecordView};
 pub use media::media;
+pub use message::{MessageView, Params};
 pub use naming::TaskNamingSchema;
 pub use operations::{
     DeductionSchema, FailureCausesView, KeyRequestSchema, KeyView, KeysView, NewKeyView, PauseRequestSchema,
@@ -95,12 +95,13 @@ pub struct PageTaskView {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WarningView {
     pub path: String,
-    pub message: String,
+    #[serde(flatten)]
+    pub message: MessageView,
 }
 
 impl From<Warning> for WarningView {
     fn from(warning: Warning) -> Self {
-        Self { path: warning.path, message: localized::message_text(&warning.message) }
+        Self { path: warning.path, message: (&warning.message).into() }
     }
 }
 

@@ -5,7 +5,7 @@ use clipmill_core::request::schema::{Field, Kind, fields};
 use serde_json::{Map, Value, json};
 
 /// The tables of `docs/api.md`: their names there, the task type, and the place whose fields they list.
-const TABLES: [(&str, TaskType, &str, &[&str]); 9] = [
+const TABLES: [(&str, TaskType, &str, &[&str]); 8] = [
     ("common", TaskType::BaseVideoMix, "", &["/params/videoList", "/params/isShortest", "/params/options"]),
     ("baseVideoMix", TaskType::BaseVideoMix, "/params", &[]),
     ("proVideoMix", TaskType::ProVideoMix, "/params", &["/params/options/"]),
@@ -13,10 +13,9 @@ const TABLES: [(&str, TaskType, &str, &[&str]); 9] = [
         "mix options",
         TaskType::ProVideoMix,
         "/params/options",
-        &["/params/options/audio/", MUSIC, SUBTITLE, OVERLAYS, SOUNDS],
+        &["/params/options/audio/", MUSIC, SUBTITLE, OVERLAYS],
     ),
     ("overlay", TaskType::BaseVideoMix, "/params/options/overlays/0", &[OVERLAY_STYLE]),
-    ("sound", TaskType::BaseVideoMix, "/params/options/sounds/0", &[]),
     ("track", TaskType::BaseVideoMix, "/params/options/backgroundMusic", &[]),
     ("subtitle", TaskType::BaseVideoMix, "/params/options/subtitle", &[]),
     ("videoDeduplication", TaskType::VideoDeduplication, "/params", &[]),
@@ -24,7 +23,6 @@ const TABLES: [(&str, TaskType, &str, &[&str]); 9] = [
 const MUSIC: &str = "/params/options/backgroundMusic/";
 const SUBTITLE: &str = "/params/options/subtitle/";
 const OVERLAYS: &str = "/params/options/overlays/";
-const SOUNDS: &str = "/params/options/sounds/";
 const OVERLAY_STYLE: &str = "/params/options/overlays/0/style/";
 
 #[test]
