@@ -71,6 +71,9 @@ export interface components {
             status?: number | null;
             /** @description Why it does not count as delivered; null if it does. */
             error?: string | null;
+            /** @description Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            errorCode?: string | null;
+            errorParams?: components["schemas"]["MessageParams"] | null;
         };
         /** @description `balance` can be spent; `total` also includes the points held for open tasks. */
         Balance: {
@@ -176,8 +179,14 @@ export interface components {
             failedItems: number;
             /** @description Summary of the failures in that task. */
             taskError?: string | null;
+            /** @description Stable code of `taskError`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            taskErrorCode?: string | null;
+            taskErrorParams?: components["schemas"]["MessageParams"] | null;
             /** @description Why it never became a task. */
             error?: string | null;
+            /** @description Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            errorCode?: string | null;
+            errorParams?: components["schemas"]["MessageParams"] | null;
         };
         /** @description State of a batch. */
         Batch: {
@@ -422,6 +431,9 @@ export interface components {
             code: components["schemas"]["ErrorCodeName"];
             /** @description Cause of the failure, and how to fix it. */
             message: string;
+            /** @description Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            messageCode?: string | null;
+            messageParams?: components["schemas"]["MessageParams"] | null;
             /** @description URL of the file that caused the failure, as sent by the client. */
             input?: string | null;
             /** @description Whether sending the same request again may succeed. */
@@ -522,6 +534,9 @@ export interface components {
             userName: string;
             code: components["schemas"]["ErrorCodeName"];
             message: string;
+            /** @description Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            messageCode?: string | null;
+            messageParams?: components["schemas"]["MessageParams"] | null;
             input?: string | null;
             retryable: boolean;
             /**
@@ -845,6 +860,18 @@ export interface components {
             rotation: number;
             /** @description Whether it is an image. */
             still: boolean;
+        };
+        /** @description Values in the text of a message, by name: texts, messages, or lists of these. */
+        MessageParams: {
+            [key: string]: string | components["schemas"]["Message"] | (string | components["schemas"]["Message"])[];
+        };
+        /** @description A text in the language of the request, with the code and the parameters of which it consists. */
+        Message: {
+            /** @description Text in the language of the request. */
+            message: string;
+            /** @description Stable code of the message, listed in docs/messages.md; null for messages of early versions. */
+            code?: string | null;
+            params?: components["schemas"]["MessageParams"] | null;
         };
         /** @description A batch to submit. Set exactly one of `template` and `request`, and exactly one of `rows` and `csvUrl`. */
         NewBatch: {
@@ -1253,6 +1280,9 @@ export interface components {
             itemNo?: number | null;
             /** @description Reason. */
             remark: string;
+            /** @description Stable code of `remark`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            remarkCode?: string | null;
+            remarkParams?: components["schemas"]["MessageParams"] | null;
             /**
              * Format: date-time
              * @description RFC 3339, UTC.
@@ -1556,6 +1586,9 @@ export interface components {
             finishTime?: string | null;
             /** @description Summary of the failures. */
             errorMsg?: string | null;
+            /** @description Stable code of `errorMsg`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            errorMsgCode?: string | null;
+            errorMsgParams?: components["schemas"]["MessageParams"] | null;
             /** @description Options without effect, wrong declared lengths, and a paused queue while the task waits for it. */
             warnings: components["schemas"]["Remark"][];
             paused?: components["schemas"]["Pause"] | null;
@@ -1763,6 +1796,9 @@ export interface components {
             finishTime?: string | null;
             /** @description Summary of the failures. */
             errorMsg?: string | null;
+            /** @description Stable code of `errorMsg`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            errorMsgCode?: string | null;
+            errorMsgParams?: components["schemas"]["MessageParams"] | null;
             /** @description Options without effect, wrong declared lengths, and a paused queue while the task waits for it. */
             warnings: components["schemas"]["Remark"][];
             paused?: components["schemas"]["Pause"] | null;
@@ -1912,8 +1948,12 @@ export interface components {
         };
         /** @description A warning; `path` is a JSON Pointer into the request, empty if the warning concerns the whole. */
         Remark: {
-            path: string;
+            /** @description Text in the language of the request. */
             message: string;
+            /** @description Stable code of the message, listed in docs/messages.md; null for messages of early versions. */
+            code?: string | null;
+            params?: components["schemas"]["MessageParams"] | null;
+            path: string;
         };
         /** @description Tasks and outputs to show, and expiry. */
         WideShare: {
@@ -2466,14 +2506,9 @@ export interface components {
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
-            /**
-             * @description Where in its file the used part begins, in seconds. This part is repeated until the video ends.
-             * @default 0
-             */
-            from?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds of the file; 0 plays nothing. */
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -2507,14 +2542,9 @@ export interface components {
              * @default 1
              */
             speed?: number;
-            /**
-             * @description Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later.
-             * @default 0
-             */
-            start?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds of the file; 0 plays nothing. */
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -2867,31 +2897,6 @@ export interface components {
             end?: number;
             style?: components["schemas"]["BaseVideoMixOptionsOverlayStyle"];
         };
-        /** @description A sound. */
-        BaseVideoMixOptionsSound: {
-            /**
-             * @description URL of an audio file, or of a video with audio.
-             * @example https://media.example.com/clip.mp4
-             */
-            url: string;
-            /**
-             * @description Time in the output at which the sound begins, in seconds. A sound that begins after the end is not played, with a warning.
-             * @default 0
-             */
-            at?: number;
-            /**
-             * @description Volume in percent of amplitude.
-             * @default 80
-             */
-            volume?: number;
-            /**
-             * @description Where in its file the used part begins, in seconds.
-             * @default 0
-             */
-            from?: number;
-            /** @description Use only this many seconds. */
-            duration?: number;
-        };
         /** @description Music for some of the outputs. */
         BaseVideoMixOptionsBackgroundMusicPool: {
             /**
@@ -2899,14 +2904,9 @@ export interface components {
              * @example https://media.example.com/clip.mp4
              */
             url: string;
-            /**
-             * @description Where in its file the used part begins, in seconds. This part is repeated until the video ends.
-             * @default 0
-             */
-            from?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds of the file; 0 plays nothing. */
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -2940,14 +2940,9 @@ export interface components {
              * @default 1
              */
             speed?: number;
-            /**
-             * @description Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later.
-             * @default 0
-             */
-            start?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds of the file; 0 plays nothing. */
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -3198,11 +3193,6 @@ export interface components {
              * @default []
              */
             overlays?: components["schemas"]["BaseVideoMixOptionsOverlay"][];
-            /**
-             * @description Sounds that are played once, such as a whoosh or a click.
-             * @default []
-             */
-            sounds?: components["schemas"]["BaseVideoMixOptionsSound"][];
             /** @description Several music files instead of `backgroundMusic`. Each output uses one; all are used before any is repeated. */
             backgroundMusicPool?: components["schemas"]["BaseVideoMixOptionsBackgroundMusicPool"][];
             /** @description Voice-overs with their captions, instead of `audio` and `subtitle`. Each output uses one; all are used before any is repeated. */
@@ -3316,14 +3306,9 @@ export interface components {
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
-            /**
-             * @description Where in its file the used part begins, in seconds. This part is repeated until the video ends.
-             * @default 0
-             */
-            from?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds of the file; 0 plays nothing. */
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -3357,14 +3342,9 @@ export interface components {
              * @default 1
              */
             speed?: number;
-            /**
-             * @description Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later.
-             * @default 0
-             */
-            start?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds of the file; 0 plays nothing. */
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -3717,31 +3697,6 @@ export interface components {
             end?: number;
             style?: components["schemas"]["ProVideoMixOptionsOverlayStyle"];
         };
-        /** @description A sound. */
-        ProVideoMixOptionsSound: {
-            /**
-             * @description URL of an audio file, or of a video with audio.
-             * @example https://media.example.com/clip.mp4
-             */
-            url: string;
-            /**
-             * @description Time in the output at which the sound begins, in seconds. A sound that begins after the end is not played, with a warning.
-             * @default 0
-             */
-            at?: number;
-            /**
-             * @description Volume in percent of amplitude.
-             * @default 80
-             */
-            volume?: number;
-            /**
-             * @description Where in its file the used part begins, in seconds.
-             * @default 0
-             */
-            from?: number;
-            /** @description Use only this many seconds. */
-            duration?: number;
-        };
         /** @description Music for some of the outputs. */
         ProVideoMixOptionsBackgroundMusicPool: {
             /**
@@ -3749,14 +3704,9 @@ export interface components {
              * @example https://media.example.com/clip.mp4
              */
             url: string;
-            /**
-             * @description Where in its file the used part begins, in seconds. This part is repeated until the video ends.
-             * @default 0
-             */
-            from?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds of the file; 0 plays nothing. */
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -3790,14 +3740,9 @@ export interface components {
              * @default 1
              */
             speed?: number;
-            /**
-             * @description Time at which the voice-over begins, in seconds after the intro. Captions that follow it begin as much later.
-             * @default 0
-             */
-            start?: number;
             /** @description A name for your own use; it has no effect. */
             fileName?: string;
-            /** @description Use only this many seconds of the file; 0 plays nothing. */
+            /** @description Use only this many seconds from the beginning of the file; 0 plays nothing. */
             duration?: number;
             /**
              * @description Volume in percent of amplitude.
@@ -4059,11 +4004,6 @@ export interface components {
              * @default []
              */
             overlays?: components["schemas"]["ProVideoMixOptionsOverlay"][];
-            /**
-             * @description Sounds that are played once, such as a whoosh or a click.
-             * @default []
-             */
-            sounds?: components["schemas"]["ProVideoMixOptionsSound"][];
             /** @description Several music files instead of `backgroundMusic`. Each output uses one; all are used before any is repeated. */
             backgroundMusicPool?: components["schemas"]["ProVideoMixOptionsBackgroundMusicPool"][];
             /** @description Voice-overs with their captions, instead of `audio` and `subtitle`. Each output uses one; all are used before any is repeated. */
@@ -4116,11 +4056,6 @@ export interface components {
              * @default 0
              */
             startTime?: number;
-            /**
-             * @description Volume in percent of amplitude.
-             * @default 100
-             */
-            volume?: number;
         };
         /** @description One scene. */
         ProVideoMixScene: {
@@ -4310,6 +4245,8 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description 40001 of a batch: number of all errors, `errors` may list only the first ones. */
             total?: number;
+            /** @description 40000, 42200, 50301: the cause that `msg` contains. */
+            cause?: components["schemas"]["Message"];
             /** @description 40200: points that are needed. */
             needed?: number;
             /** @description 40200: points that can be spent. */
@@ -4358,6 +4295,10 @@ export interface components {
             /** @description JSON Pointer into the body; `/query/…` for a parameter. */
             path: string;
             message: string;
+            /** @description Stable code of the message, listed in docs/messages.md; null for messages of early versions. */
+            code: string | null;
+            /** @description Values in the text by name; null without a code. */
+            params: components["schemas"]["MessageParams"] | null;
             /** @description Value that was sent, shortened when long. */
             got: unknown;
             /** @description Summary of the allowed values. */
@@ -4425,6 +4366,8 @@ export type MediaAudio = components['schemas']['MediaAudio'];
 export type MediaKindName = components['schemas']['MediaKindName'];
 export type Media = components['schemas']['Media'];
 export type MediaVideo = components['schemas']['MediaVideo'];
+export type MessageParams = components['schemas']['MessageParams'];
+export type Message = components['schemas']['Message'];
 export type NewBatch = components['schemas']['NewBatch'];
 export type NewKey = components['schemas']['NewKey'];
 export type NewShare = components['schemas']['NewShare'];
@@ -4529,7 +4472,6 @@ export type BaseVideoMixOptionsOverlayStyleFontName = components['schemas']['Bas
 export type BaseVideoMixOptionsOverlayStyleHighlight = components['schemas']['BaseVideoMixOptionsOverlayStyleHighlight'];
 export type BaseVideoMixOptionsOverlayStyle = components['schemas']['BaseVideoMixOptionsOverlayStyle'];
 export type BaseVideoMixOptionsOverlay = components['schemas']['BaseVideoMixOptionsOverlay'];
-export type BaseVideoMixOptionsSound = components['schemas']['BaseVideoMixOptionsSound'];
 export type BaseVideoMixOptionsBackgroundMusicPool = components['schemas']['BaseVideoMixOptionsBackgroundMusicPool'];
 export type BaseVideoMixOptionsVoicePoolAudio = components['schemas']['BaseVideoMixOptionsVoicePoolAudio'];
 export type BaseVideoMixOptionsVoicePoolSubtitleCueWord = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitleCueWord'];
@@ -4561,7 +4503,6 @@ export type ProVideoMixOptionsOverlayStyleFontName = components['schemas']['ProV
 export type ProVideoMixOptionsOverlayStyleHighlight = components['schemas']['ProVideoMixOptionsOverlayStyleHighlight'];
 export type ProVideoMixOptionsOverlayStyle = components['schemas']['ProVideoMixOptionsOverlayStyle'];
 export type ProVideoMixOptionsOverlay = components['schemas']['ProVideoMixOptionsOverlay'];
-export type ProVideoMixOptionsSound = components['schemas']['ProVideoMixOptionsSound'];
 export type ProVideoMixOptionsBackgroundMusicPool = components['schemas']['ProVideoMixOptionsBackgroundMusicPool'];
 export type ProVideoMixOptionsVoicePoolAudio = components['schemas']['ProVideoMixOptionsVoicePoolAudio'];
 export type ProVideoMixOptionsVoicePoolSubtitleCueWord = components['schemas']['ProVideoMixOptionsVoicePoolSubtitleCueWord'];
@@ -4642,6 +4583,8 @@ export interface operations {
                  *         "startTime": "2026-11-21T05:03:28.102Z",
                  *         "finishTime": "2026-11-21T05:03:38.517Z",
                  *         "errorMsg": null,
+                 *         "errorMsgCode": null,
+                 *         "errorMsgParams": null,
                  *         "warnings": [],
                  *         "paused": null,
                  *         "diversity": {
