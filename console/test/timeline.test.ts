@@ -36,7 +36,6 @@ test("clips are shown in turn until the voice ends", () => {
   expect(placed(base(["a", "b"], voiced()))).toEqual(["a 0+4", "b 4+6", 10]);
   expect(placed(base(["a", "b"], voiced({ clipSeconds: 3, tail: 0 })))).toEqual(["a 0+2", "b 2+3", "a 5+2", "b 7+2.5", 9.5]);
   expect(placed(base(["c"], voiced({ audio: { url: "voice", duration: 2 } })))).toEqual(["c 0+1", "c 1+1", "c 2+0.5", 2.5]);
-  expect(placed(base(["c"], voiced({ audio: { url: "voice", duration: 1, start: 1 } })))).toEqual(["c 0+1", "c 1+1", "c 2+0.5", 2.5]);
   expect(placed(base(["a", "b"], { clipSeconds: 3 }))).toEqual(["a 0+3", "b 3+3", 6]);
   // The service assumes 15 seconds for a voice that it has not probed, and estimates a text.
   const estimated = (options = {}) => timelineOf(base(["a"], voiced(options)), null, facts, String);

@@ -12,7 +12,6 @@ export interface VoiceAudio {
   voice?: string;
   speed?: number;
   duration?: number;
-  start?: number;
 }
 
 /** Maximum characters of a text to listen to. */
@@ -74,13 +73,8 @@ export interface VoiceLength {
 /** The service's assumption about a file that it has not probed. */
 const UNKNOWN_S = 15;
 
-/** The time until a voice has ended; null if there is neither a file nor a text. */
+/** The length of a voice; null if there is neither a file nor a text. */
 export function voiceLength(audio: VoiceAudio): VoiceLength | null {
-  const heard = heardLength(audio);
-  return heard && { ...heard, seconds: heard.seconds + Number(audio.start ?? 0) };
-}
-
-function heardLength(audio: VoiceAudio): VoiceLength | null {
   const { url, text, speed, duration } = audio;
   const most = Number(duration ?? Infinity) || Infinity;
   if (text) {
