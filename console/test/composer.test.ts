@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import catalogue from "../../crates/clipmill-core/src/message/catalogue.rs?raw";
 import { titleOf } from "../src/i18n/fields";
 import { fromRequest, pendingUploads, removeClips, toRequest, withoutUploads, withUploadUrl, type Draft } from "../src/lib/draft";
@@ -6,7 +6,9 @@ import { History } from "../src/lib/history";
 import { noteMedia } from "../src/lib/media";
 import { callClass, RateLimiter } from "../src/lib/rate-limiter";
 import { assign, partsOf, partWith, wholePointer, withoutPart } from "../src/lib/draft-parts";
-import { readableMessage } from "../src/lib/service-message";
+import { ApiFailure } from "../src/lib/api";
+import { failureText, messageText, templatesLoaded } from "../src/lib/service-message";
+import type { MessageParams } from "../src/lib/types";
 import { language } from "../src/lib/prefs";
 import { labelsIn } from "../src/lib/labels";
 import { idsBetween } from "../src/pages/new/clip-selection";
@@ -218,20 +220,66 @@ test("messages name fields and files readably", () => {
   expect(titleOf("/params/videoList/2/copies")).toBe("Video 3 · Number of videos");
   expect(titleOf("/params/options/fps")).toBe("Frames per second");
   expect(titleOf("/params/options/voicePool/0/audio/url")).toBe("Voice 1 · Voice-over");
-  noteMedia("upload://5e77", { name: "city.mp4" });
-  expect(readableMessage("invalid request: /params/options/fps: must be one of 25, 30 (and 1 more); all in data.errors")).toBe("Frames per second: must be one of 25, 30 (and 1 more)");
-  expect(readableMessage("请求无效：/params/options/fps：必须为 25、30；全部见 data.errors")).toBe("Frames per second：必须为 25、30");
-  expect(readableMessage("upload://5e77 is longer than declared")).toBe("“city.mp4” is longer than declared");
-  expect(readableMessage("must be an http://, https:// or upload:// URL")).toBe("must be an http:// or https:// link");
-  expect(readableMessage("must be greater than `from`, which is 3", "/params/scenes/0/resources/1/to")).toBe("must be greater than “Use from second”, which is 3");
-  expect(readableMessage("must be greater than `start`, which is 3", "/params/options/overlays/0/end")).toBe(`must be greater than “${titleOf("/params/options/overlays/0/start").split(" · ").at(-1)}”, which is 3`);
-  expect(readableMessage("must be one of a, b; did you mean `b`?")).toBe("must be one of a, b; did you mean “b”?");
-  expect(readableMessage("is not a voice of this service; GET /open-api/v1/video-process/voices lists them")).toBe("is not a voice of this service");
-  expect(readableMessage("本服务没有该音色；您是否想写 `cmn`？可用音色见 GET /open-api/v1/video-process/voices")).toBe("本服务没有该音色；您是否想写 “cmn”？");
-  expect(readableMessage("cannot be combined with `options.voicePool[].subtitle`", "/params/scenes/0/text")).toBe("cannot be combined with “Subtitle file”");
 });
 
-const MESSAGES = [...catalogue.matchAll(/^ {4}(\w+)\([\w, ]*\) "((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)";$/gm)].map(([, code = "", en = "", zh = ""]) => ({ code, en, zh }));
+beforeAll(() => templatesLoaded);
+
+describe("messages of the service", () => {
+  const text = (code: string, params: MessageParams, pointer = "") => messageText({ message: "", code, params }, pointer);
+
+  test("the values of parameters are readable", () => {
+    noteMedia("upload://5e77", { name: "city.mp4" });
+    const of = (code: string, params: MessageParams = {}) => ({ message: `text of ${code}`, code, params });
+    expect(text("about_input", { input: "upload://5e77", what: of("still_for_clip") })).toBe("“city.mp4”: text of still_for_clip");
+    expect(text("about_input", { input: "https://x/a.mp4", what: of("scheme_refused", { scheme: "ftp" }) })).toBe("https://x/a.mp4: the scheme “ftp:” is not accepted; give an http or https link");
+    const items = [of("of_item", { item: "1", why: of("about_input", { input: "upload://5e77", what: "an old text" }) }), of("of_item", { item: "3", why: of("is_required") })];
+    expect(text("items_failed", { failed: "2", total: "3", items })).toBe("2 of 3 items failed. item 1: “city.mp4”: an old text; item 3: text of is_required");
+    expect(text("items_failed", { failed: "1", total: "1", items: [] })).toBe("1 of 1 item failed. ");
+    expect(text("key_again", { first: "/params/scenes/1" })).toBe("is also the key of Scene 2; every scene needs its own");
+    expect(text("unknown_effect_near", { names: "`blur`, `glow`" })).toBe("unknown effect; did you mean “blur”, “glow”?");
+  });
+
+  test("names of fields are labels near the field, other names are values", () => {
+    expect(text("part_is_empty", { from: "3" }, "/params/scenes/0/resources/1/to")).toBe("must be greater than “Use from second”, which is 3");
+    expect(text("ends_before", { start: "3" }, "/params/options/overlays/0/end")).toBe(`must be greater than “${titleOf("/params/options/overlays/0/start").split(" · ").at(-1)}”, which is 3`);
+    expect(text("one_of_both", { other: "options.voicePool[].subtitle" }, "/params/scenes/0/text")).toBe("cannot be combined with “Subtitle file”; set one of them");
+    expect(text("none_of_but", { names: "a, fps", near: "fps" }, "/params/options/fps")).toBe("must be one of a, fps; did you mean “fps”?");
+    expect(text("params_unwrapped", { names: "seed`, `unknown" })).toBe("is required, but the request has the fields “Number that repeats the random choices”, “unknown” outside of it; move them into “params”");
+    expect(text("row_above_limit", { price: "3", most: "2" })).toBe("This row would cost 3 points, more than “Price limit” of its request (2).");
+    expect(text("price_above_limit", { price: "1", most: "0" })).toMatch(/^The price based on the actual files is 1 point, more than “Price limit” \(0\)\./);
+  });
+
+  test("texts without addresses and terms of the API", () => {
+    expect(text("must_be", { allowed: { message: "an http://, https:// or upload:// URL", code: "an_input_url", params: {} } })).toBe("must be an http:// or https:// link");
+    expect(text("no_such_voice", {})).toBe("is not a voice of this service");
+    language.value = "zh";
+    expect(text("no_such_voice_but", { near: "cmn" })).toBe("本服务没有该音色；您是否想写 “cmn”？");
+    expect(text("all_of", { reasons: [{ message: "甲" }, { message: "乙" }] })).toBe("甲；乙");
+    language.value = "en";
+  });
+
+  test("a message without a code, or with a code of a later version, is shown unchanged", () => {
+    const message = "upload://5e77: `from` is old";
+    for (const rest of [{}, { code: null, params: null }, { code: "of_next_year", params: { from: "3" } }]) expect(messageText({ message, ...rest })).toBe(message);
+  });
+
+  test("the message of a failed call is about its first field or its cause", () => {
+    const refused = (code: number, message: string, data: Record<string, unknown>) => failureText(new ApiFailure(Math.floor(code / 100), code, message, data));
+    const field = { path: "/params/options/fps", message: "must be one of 25, 30", code: "none_of", params: { names: "25, 30" }, got: 1, allowed: null };
+    expect(refused(40001, "invalid request", { errors: [field] })).toBe("Frames per second: must be one of 25, 30");
+    expect(refused(40001, "invalid request", { errors: [field, field] })).toBe("Frames per second: must be one of 25, 30 (and 1 more)");
+    expect(refused(40001, "invalid request", { errors: [{ ...field, row: 3, column: "title" }], total: 9 })).toBe("Row 3, column title: must be one of 25, 30");
+    expect(refused(40001, "invalid request", { errors: [{ ...field, row: 3, column: "title" }, field], total: 9 })).toBe("Row 3, column title: must be one of 25, 30 (and 8 more)");
+    const cause = { message: "upload://5e77: is odd", code: "about_input", params: { input: "upload://5e77", what: "is odd" } };
+    expect(refused(42200, "no image could be rendered: upload://5e77: is odd", { cause })).toBe("no image could be rendered: “city.mp4”: is odd");
+    expect(refused(40201, "too expensive", { price: 9, maxPoints: 5 })).toMatch(/\(9\) is higher than “Price limit” \(5\)/);
+    expect(refused(40900, "this clientTaskId was used before", { taskNo: "VP1" })).toMatch(/“Your own ID” .* VP1/);
+    expect(refused(40400, "not found", {})).toBe("not found");
+  });
+});
+
+const MESSAGES = [...catalogue.matchAll(/^ {4}(\w+)\(([\w, ]*)\) "((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)";$/gm)].map(([, code = "", names = "", en = "", zh = ""]) => (
+  { code, en, zh, params: Object.fromEntries(names.split(", ").map((name) => [name, "7"])) }));
 /** Messages for API users and operators. */
 const FOR_ENGINEERS = ["own_user", "own_key", "undeclared_variable", "no_callback_address", "upload_url_invalid", "allowed_upload_id"];
 /** API names, pointers and code formatting. */
@@ -241,7 +289,7 @@ test.each(["en", "zh"] as const)("no message of the service contains API terms, 
   expect(MESSAGES.length).toBeGreaterThan(250);
   const before = language.value;
   language.value = tag;
-  const foreign = MESSAGES.filter(({ code }) => !FOR_ENGINEERS.includes(code)).map(({ code, [tag]: text }) => `${code}: ${readableMessage(text)}`).filter((text) => FOREIGN.test(text));
+  const foreign = MESSAGES.filter(({ code }) => !FOR_ENGINEERS.includes(code)).map(({ code, params, [tag]: message }) => `${code}: ${messageText({ message, code, params })}`).filter((text) => FOREIGN.test(text));
   language.value = before;
   expect(foreign).toEqual([]);
 });

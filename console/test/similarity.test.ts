@@ -37,7 +37,7 @@ test("too little footage is reported with a suggestion", () => {
   expect(nearlySame(estimate(3), request())).toEqual({ pair: pair(1, 2, 3), part: 0.5, scene: { name: "End", clips: 1 }, fromBegin: true });
   expect(nearlySame(estimate(3), request("random"))?.fromBegin).toBe(false);
   expect(nearlySame(estimate(2.9), request())).toBe(null);
-  expect(nearlySame(estimate(6, [{ path: "/params/options/clipStart", message: "" }]), request("random"))).toBe(null);
+  expect(nearlySame(estimate(6, [{ path: "/params/options/clipStart", message: "", code: null, params: null }]), request("random"))).toBe(null);
   expect(nearlySame(estimate(6), { taskType: "baseVideoMix" })).toBe(null);
   expect(nearlySame(null, request())).toBe(null);
 });

@@ -71,6 +71,9 @@ export interface components {
             status?: number | null;
             /** @description Why it does not count as delivered; null if it does. */
             error?: string | null;
+            /** @description Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            errorCode?: string | null;
+            errorParams?: components["schemas"]["MessageParams"] | null;
         };
         /** @description `balance` can be spent; `total` also includes the points held for open tasks. */
         Balance: {
@@ -176,8 +179,14 @@ export interface components {
             failedItems: number;
             /** @description Summary of the failures in that task. */
             taskError?: string | null;
+            /** @description Stable code of `taskError`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            taskErrorCode?: string | null;
+            taskErrorParams?: components["schemas"]["MessageParams"] | null;
             /** @description Why it never became a task. */
             error?: string | null;
+            /** @description Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            errorCode?: string | null;
+            errorParams?: components["schemas"]["MessageParams"] | null;
         };
         /** @description State of a batch. */
         Batch: {
@@ -422,6 +431,9 @@ export interface components {
             code: components["schemas"]["ErrorCodeName"];
             /** @description Cause of the failure, and how to fix it. */
             message: string;
+            /** @description Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            messageCode?: string | null;
+            messageParams?: components["schemas"]["MessageParams"] | null;
             /** @description URL of the file that caused the failure, as sent by the client. */
             input?: string | null;
             /** @description Whether sending the same request again may succeed. */
@@ -522,6 +534,9 @@ export interface components {
             userName: string;
             code: components["schemas"]["ErrorCodeName"];
             message: string;
+            /** @description Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            messageCode?: string | null;
+            messageParams?: components["schemas"]["MessageParams"] | null;
             input?: string | null;
             retryable: boolean;
             /**
@@ -845,6 +860,18 @@ export interface components {
             rotation: number;
             /** @description Whether it is an image. */
             still: boolean;
+        };
+        /** @description Values in the text of a message, by name: texts, messages, or lists of these. */
+        MessageParams: {
+            [key: string]: string | components["schemas"]["Message"] | (string | components["schemas"]["Message"])[];
+        };
+        /** @description A text in the language of the request, with the code and the parameters of which it consists. */
+        Message: {
+            /** @description Text in the language of the request. */
+            message: string;
+            /** @description Stable code of the message, listed in docs/messages.md; null for messages of early versions. */
+            code?: string | null;
+            params?: components["schemas"]["MessageParams"] | null;
         };
         /** @description A batch to submit. Set exactly one of `template` and `request`, and exactly one of `rows` and `csvUrl`. */
         NewBatch: {
@@ -1253,6 +1280,9 @@ export interface components {
             itemNo?: number | null;
             /** @description Reason. */
             remark: string;
+            /** @description Stable code of `remark`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            remarkCode?: string | null;
+            remarkParams?: components["schemas"]["MessageParams"] | null;
             /**
              * Format: date-time
              * @description RFC 3339, UTC.
@@ -1556,6 +1586,9 @@ export interface components {
             finishTime?: string | null;
             /** @description Summary of the failures. */
             errorMsg?: string | null;
+            /** @description Stable code of `errorMsg`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            errorMsgCode?: string | null;
+            errorMsgParams?: components["schemas"]["MessageParams"] | null;
             /** @description Options without effect, wrong declared lengths, and a paused queue while the task waits for it. */
             warnings: components["schemas"]["Remark"][];
             paused?: components["schemas"]["Pause"] | null;
@@ -1763,6 +1796,9 @@ export interface components {
             finishTime?: string | null;
             /** @description Summary of the failures. */
             errorMsg?: string | null;
+            /** @description Stable code of `errorMsg`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            errorMsgCode?: string | null;
+            errorMsgParams?: components["schemas"]["MessageParams"] | null;
             /** @description Options without effect, wrong declared lengths, and a paused queue while the task waits for it. */
             warnings: components["schemas"]["Remark"][];
             paused?: components["schemas"]["Pause"] | null;
@@ -1912,8 +1948,12 @@ export interface components {
         };
         /** @description A warning; `path` is a JSON Pointer into the request, empty if the warning concerns the whole. */
         Remark: {
-            path: string;
+            /** @description Text in the language of the request. */
             message: string;
+            /** @description Stable code of the message, listed in docs/messages.md; null for messages of early versions. */
+            code?: string | null;
+            params?: components["schemas"]["MessageParams"] | null;
+            path: string;
         };
         /** @description Tasks and outputs to show, and expiry. */
         WideShare: {
@@ -4310,6 +4350,8 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description 40001 of a batch: number of all errors, `errors` may list only the first ones. */
             total?: number;
+            /** @description 40000, 42200, 50301: the cause that `msg` contains. */
+            cause?: components["schemas"]["Message"];
             /** @description 40200: points that are needed. */
             needed?: number;
             /** @description 40200: points that can be spent. */
@@ -4358,6 +4400,10 @@ export interface components {
             /** @description JSON Pointer into the body; `/query/…` for a parameter. */
             path: string;
             message: string;
+            /** @description Stable code of the message, listed in docs/messages.md; null for messages of early versions. */
+            code: string | null;
+            /** @description Values in the text by name; null without a code. */
+            params: components["schemas"]["MessageParams"] | null;
             /** @description Value that was sent, shortened when long. */
             got: unknown;
             /** @description Summary of the allowed values. */
@@ -4425,6 +4471,8 @@ export type MediaAudio = components['schemas']['MediaAudio'];
 export type MediaKindName = components['schemas']['MediaKindName'];
 export type Media = components['schemas']['Media'];
 export type MediaVideo = components['schemas']['MediaVideo'];
+export type MessageParams = components['schemas']['MessageParams'];
+export type Message = components['schemas']['Message'];
 export type NewBatch = components['schemas']['NewBatch'];
 export type NewKey = components['schemas']['NewKey'];
 export type NewShare = components['schemas']['NewShare'];
@@ -4642,6 +4690,8 @@ export interface operations {
                  *         "startTime": "2026-11-21T05:03:28.102Z",
                  *         "finishTime": "2026-11-21T05:03:38.517Z",
                  *         "errorMsg": null,
+                 *         "errorMsgCode": null,
+                 *         "errorMsgParams": null,
                  *         "warnings": [],
                  *         "paused": null,
                  *         "diversity": {

@@ -1,111 +1,27 @@
 // Operators' calls, for keys with the scope `admin`.
 
 import { call, BASE, query, type PageQuery } from "./api";
-import type { Page, TaskSummary } from "./types";
+import type * as models from "../../../clients/typescript/src/models";
+import type { Page, Sent, TaskSummary } from "./types";
 
 const ADMIN = BASE + "/admin";
 
-export interface Queue {
-  paused: boolean;
-  pausedSince: string | null;
-  pauseReason: string | null;
-  oldestAgeSeconds: number | null;
-  depth: { kind: string; state: string; count: number; oldestAgeSeconds: number }[];
-  users: { userName: string; ready: number; running: number }[];
-  running: {
-    workId: number; kind: string; userName: string; taskNo: string | null; itemNo: number | null; worker: string;
-    runningSeconds: number; leaseSeconds: number; attempts: number; lostLeases: number;
-  }[];
-}
-
-export interface Worker {
-  name: string;
-  host: string;
-  version: string;
-  slots: number;
-  running: number;
-  kinds: string[];
-  draining: boolean;
-  alive: boolean;
-  startedAt: string;
-  seenAt: string;
-}
-
-export interface User {
-  userId: number;
-  name: string;
-  balance: number;
-  held: number;
-  tasks: number;
-  createTime: string;
-  offSince: string | null;
-  offReason: string | null;
-}
-
-export interface Key {
-  keyId: number;
-  prefix: string;
-  scopes: string[];
-  createTime: string;
-  expireTime: string | null;
-  revokeTime: string | null;
-  lastUseTime: string | null;
-  current: boolean;
-}
-
-export interface NewKey {
-  keyId: number;
-  apiKey: string;
-}
-
-export interface Cause {
-  code: string;
-  items: number;
-  tasks: number;
-  users: number;
-  lastTime: string;
-}
-
-export interface UsageSum {
-  points: number;
-  outputs: number;
-  outputSeconds: number;
-}
-
-export interface UserUsage extends UsageSum {
-  userId: number;
-  userName: string;
-  storedBytes: number;
-}
+export type Queue = Sent<models.Queue>;
+export type Worker = Sent<models.Worker>;
+export type User = Sent<models.User>;
+export type Key = Sent<models.Key>;
+export type NewKey = Sent<models.NewKey>;
+export type Cause = Sent<models.FailureCause>;
+export type UsageSum = models.UsageSum;
+export type UserUsage = Sent<models.UserUsage>;
+export type NewUser = models.NewUser;
+export type FailedItem = Sent<models.Failure>;
+/** A task of any user, without links to its files. */
+export type UserTask = TaskSummary & Pick<Sent<models.UserTask>, "userId" | "userName" | "failures">;
 
 interface Dates {
   from: string;
   to: string;
-}
-
-export interface NewUser {
-  userId: number;
-  name: string;
-  apiKey: string;
-  webhookSecret: string;
-}
-
-export interface FailedItem {
-  taskNo: string;
-  itemNo: number;
-  userName: string;
-  code: string;
-  message: string;
-  input: string | null;
-  retryable: boolean;
-  finishTime: string | null;
-}
-
-/** A task of any user, without links to its files. */
-export interface UserTask extends TaskSummary {
-  userId: number;
-  userName: string;
-  failures: FailedItem[];
 }
 
 export const admin = {

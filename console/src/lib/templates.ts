@@ -4,60 +4,18 @@ import { BASE, call, fetchOk, query, type PageQuery } from "./api";
 import { choice, label, wordsOf } from "../i18n/fields";
 import { getIn, parsePointer, setIn } from "./pointer";
 import { fieldAt, type Schema } from "./schema";
-import type { Batch, Page, Remark } from "./types";
+import type * as models from "../../../clients/typescript/src/models";
+import type { Batch, FieldError, Page, Remark, Sent } from "./types";
 
-export type VariableType = "text" | "number" | "url" | "color" | "choice" | "urls" | "texts";
-type Scalar = string | number | boolean;
+export type Variable = models.Variable;
+export type VariableType = Variable["type"];
+export type TemplateOverview = models.TemplateOverview;
+export type Template = models.Template;
+export type BatchRow = Sent<models.BatchRow>;
+export type BatchEstimate = models.BatchEstimate;
 
-export interface Variable {
-  name: string;
-  type: VariableType;
-  label?: string | null;
-  default?: Scalar | string[] | null;
-  maxLength?: number | null;
-  minimum?: number | null;
-  maximum?: number | null;
-  choices?: Scalar[] | null;
-  minItems?: number | null;
-  maxItems?: number | null;
-}
-
-export interface TemplateOverview {
-  templateNo: string;
-  name: string;
-  version: number;
-  createTime: string;
-  updateTime: string;
-}
-
-export interface Template extends TemplateOverview {
-  request: Record<string, unknown>;
-  variables: Variable[];
-}
-
-export interface BatchRow {
-  row: number;
-  values: Record<string, Scalar | Scalar[]>;
-  state: "waiting" | "made" | "refused" | "cancelled";
-  taskNo: string | null;
-  taskStatus: number | null;
-  completedItems: number;
-  failedItems: number;
-  taskError: string | null;
-  error: string | null;
-}
-
-export interface RowError extends Remark {
-  row: number;
-  column: string | null;
-}
-
-export interface BatchEstimate {
-  totalRows: number;
-  totalItems: number;
-  estimatedDotCount: number;
-  warnings: Remark[];
-}
+/** An error in a row of a table. */
+export type RowError = FieldError & Required<Pick<FieldError, "row" | "column">>;
 
 export interface BatchBody {
   clientBatchId: string;
@@ -182,7 +140,7 @@ function suggest(schema: Schema, value: string | number, pointer: string): Omit<
   return { type: "text", ...(schema.maxLength === undefined ? {} : { maxLength: schema.maxLength }) };
 }
 
-export const choiceName = (pointer: string, value: Scalar): string => choice(pointer, typeof value === "boolean" ? String(value) : value);
+export const choiceName = (pointer: string, value: models.VariableValue): string => choice(pointer, typeof value === "boolean" ? String(value) : value);
 
 /** Names of the variables in a text. */
 export function variablesOf(text: string): string[] {

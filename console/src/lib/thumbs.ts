@@ -1,8 +1,9 @@
 // Thumbnails of clips. Files that the browser can decode are drawn here; for other files and links, the service
 // provides a thumbnail.
 
-import { api, ApiFailure } from "./api";
+import { api } from "./api";
 import { media, noteMedia } from "./media";
+import { fieldErrorText } from "./service-message";
 
 const WIDTH = 240;
 
@@ -108,7 +109,7 @@ async function probe(url: string): Promise<void> {
     const thumbnail = await api.thumbnail(url, WIDTH);
     noteMedia(url, { thumb: URL.createObjectURL(thumbnail) });
   } catch (error) {
-    const problem = error instanceof ApiFailure ? error.fieldErrors[0]?.message : undefined;
+    const problem = fieldErrorText(error);
     noteMedia(url, { probing: false, ...(problem === undefined ? {} : { problem }) });
     if (problem === undefined) setTimeout(() => requestedUrls.delete(url), 5000);
   }

@@ -1,69 +1,28 @@
-// Response types, with the names of the API description (/openapi.json).
+// Response types. The types of the TypeScript client, which `make generate` creates from the API description, describe
+// them; this file adds what the console knows beyond them.
 
-export type TaskType = "videoDeduplication" | "baseVideoMix" | "proVideoMix";
+import type * as models from "../../../clients/typescript/src/models";
 
-export interface Remark {
-  path: string;
-  message: string;
-}
+/** The service sends all members of these; those without a value are null. */
+export type Sent<T> = { [K in keyof T]-?: Sent<Exclude<T[K], undefined>> };
 
-export interface FieldError extends Remark {
-  got: unknown;
-  allowed: string | null;
-}
+export type TaskType = models.TaskTypeName;
+export type RecordType = models.RecordType;
+export const RECORD_TYPES: readonly RecordType[] = ["grant", "hold", "settle", "release", "adjust"];
 
-export interface TaskError {
-  code: string;
-  message: string;
-  input: string | null;
-  retryable: boolean;
-  charged: boolean;
-}
+/** The code and the parameters are null in messages of early versions. */
+export type Message = models.Message;
+export type MessageParams = models.MessageParams;
+export type MessageParam = MessageParams[string];
+export type Remark = models.Remark;
+export type FieldError = models.FieldError;
+export type ItemError = Sent<models.ItemError>;
 
-export interface Quality {
-  framesPlanned: number;
-  framesFound: number;
-  durationErrorMs: number;
-  avDifferenceMs: number | null;
-  loudnessLufs: number | null;
-  truePeakDbtp: number | null;
-  blackSeconds: number;
-  frozenSeconds: number;
-  speed: number | null;
-}
+export type Quality = Sent<models.Quality>;
+export type Item = Sent<models.Item>;
 
-export interface Item {
-  itemNo: number;
-  status: number;
-  statusName: string;
-  progressPercent: number;
-  url: string | null;
-  coverUrl: string | null;
-  expiresAt: string | null;
-  fileExpiresAt: string | null;
-  duration: number | null;
-  width: number | null;
-  height: number | null;
-  fps: number | null;
-  sizeBytes: number | null;
-  sha256: string | null;
-  videoCodec: string | null;
-  audioCodec: string | null;
-  seed: number;
-  recipe: Record<string, unknown> | null;
-  quality: Quality | null;
-  warnings: Remark[];
-  error: TaskError | null;
-}
-
-/** Two videos, the lower number first. */
-export interface Pair {
-  items: [number, number];
-  sharedSeconds: number;
-  /** 0 to 1; null until the task has ended. */
-  similarity?: number | null;
-}
-
+/** Two videos, the lower number first. The similarity is null until the task has ended. */
+export type Pair = Omit<models.DiversityPair, "items"> & { items: [number, number] };
 export interface Diversity {
   /** All pairs, or those that share most if there are many. */
   pairs: Pair[];
@@ -72,64 +31,12 @@ export interface Diversity {
   mostAlike?: Pair | null;
 }
 
-export interface TaskSummary {
-  taskNo: string;
-  taskType: TaskType;
-  status: number;
-  statusName: string;
-  progressPercent: number;
-  taskId: number;
-  clientTaskId: string | null;
-  totalItems: number;
-  completedItems: number;
-  failedItems: number;
-  estimatedDotCount: number;
-  consumedDotCount: number;
-  queuePosition: number | null;
-  etaSeconds: number | null;
-  createTime: string;
-  startTime: string | null;
-  finishTime: string | null;
-  errorMsg: string | null;
-  warnings: Remark[];
-  /** The operator has paused the queue, and the task is waiting. */
-  paused?: { since: string; reason: string | null } | null;
-  diversity: Diversity | null;
-  name?: string | null;
-  labels?: string[];
-  /** Cover of the first finished video; not in live events. */
-  coverUrl?: string | null;
-}
+/** Members that only some responses have. */
+type SometimesSent = "coverUrl" | "downloadUrl" | "items";
 
-export interface Task extends TaskSummary {
-  /** Signed link to all files as one zip; null if there are no files. */
-  downloadUrl?: string | null;
-  items: Item[];
-}
-
-export interface Batch {
-  batchNo: string;
-  clientBatchId: string;
-  name: string | null;
-  template: { templateNo: string; version: number } | null;
-  status: number;
-  paused: boolean;
-  progressPercent: number;
-  etaSeconds: number | null;
-  totalRows: number;
-  waitingRows: number;
-  madeRows: number;
-  refusedRows: number;
-  totalItems: number;
-  completedItems: number;
-  failedItems: number;
-  estimatedDotCount: number;
-  consumedDotCount: number;
-  createTime: string;
-  finishTime: string | null;
-  downloadUrl?: string | null;
-  warnings: Remark[];
-}
+export type TaskSummary = Sent<Omit<models.Task, SometimesSent | "diversity">> & Pick<models.Task, "coverUrl"> & { diversity: Diversity | null };
+export type Task = TaskSummary & Pick<models.Task, "downloadUrl"> & { items: Item[] };
+export type Batch = Sent<Omit<models.Batch, "downloadUrl">> & Pick<models.Batch, "downloadUrl">;
 
 export interface Page<T> {
   list: T[];
@@ -138,106 +45,18 @@ export interface Page<T> {
   pageSize: number;
 }
 
-export interface Balance {
-  balance: number;
-  held: number;
-  total: number;
-  /** Scopes of the key, and where to ask for points: an email address or a URL. */
-  account?: { scopes: string[]; contact: string | null };
-}
-
-export type RecordType = "grant" | "hold" | "settle" | "release" | "adjust";
-export const RECORD_TYPES: readonly RecordType[] = ["grant", "hold", "settle", "release", "adjust"];
-
-export interface PointsRecord {
-  recordNo: number;
-  type: RecordType;
-  dotCount: number;
-  amount: number;
-  balanceAfter: number;
-  taskNo: string | null;
-  itemNo: number | null;
-  remark: string;
-  createTime: string;
-}
-
-export interface Estimate {
-  estimatedDotCount: number;
-  totalItems: number;
-  distinctCombinations: number | null;
-  uniqueSegments: number;
-  outputSeconds: number;
-  mostSimilar?: Pair | null;
-  warnings: Remark[];
-}
-
-export interface Submitted {
-  taskNo: string;
-  taskId: number;
-  estimatedDotCount: number;
-  totalItems: number;
-  duplicate?: boolean;
-  warnings?: Remark[];
-}
-
-export interface Upload {
-  url: string;
-  sizeBytes: number;
-  sha256: string;
-  media: {
-    format: string;
-    video: { codec: string; width: number; height: number; duration: number | null; frameRate: number | null } | null;
-    audio: { codec: string; duration?: number | null } | null;
-  } | null;
-}
-
-export interface CatalogueEntry {
-  name: string;
-  title: { en: string; zh: string };
-  description: { en: string; zh: string };
-  previewUrl: string;
-}
-
-export interface CaptionStyle extends CatalogueEntry {
-  /** The fields of `subtitle.style` that it sets. */
-  style: Record<string, unknown>;
-}
-
-/** A voice of the speech service. */
-export interface Voice {
-  name: string;
-  /** Its language; null if the service has its own names. */
-  title: { en: string; zh: string } | null;
-}
-
-export interface VoiceCatalogue {
-  /** The default voice is the first. */
-  list: Voice[];
-  /** Null if there is no speech service. */
-  service: string | null;
-  pointsPer1000Characters: number;
-  /** Null if audio cannot be transcribed. */
-  transcriptionService: string | null;
-  pointsPerMinute: number;
-}
-
-export interface Attempt {
-  time: string;
-  durationMs: number | null;
-  status: number | null;
-  error: string | null;
-}
-
-export interface CallbackLog {
-  taskNo: string;
-  url: string | null;
-  status: "none" | "waiting" | "due" | "sending" | "delivered" | "failed";
-  eventId: string | null;
-  type: string | null;
-  createTime: string | null;
-  nextAttemptTime: string | null;
-  attempts: Attempt[];
-}
+export type Balance = models.Balance;
+export type PointsRecord = Sent<models.PointsRecord>;
+export type Estimate = Sent<Omit<models.Estimate, "mostSimilar">> & { mostSimilar?: Pair | null };
+export type Submitted = models.Submit;
+export type Upload = Sent<models.Upload>;
+export type CatalogueEntry = models.CatalogueEntry;
+/** `style` contains the fields of `subtitle.style` that it sets. */
+export type CaptionStyle = Omit<models.CaptionStyleEntry, "style"> & { style: Record<string, unknown> };
+export type Voice = Sent<models.VoiceEntry>;
+export type VoiceCatalogue = Sent<models.VoiceCatalogue>;
+export type Attempt = Sent<models.Attempt>;
+export type CallbackLog = Sent<models.Callback>;
 
 /** Points of a task or batch in a list: estimated until it has ended, then spent. */
 export function pointsOf({ status, consumedDotCount, estimatedDotCount }: Pick<TaskSummary, "status" | "consumedDotCount" | "estimatedDotCount">): number {

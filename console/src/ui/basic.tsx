@@ -3,7 +3,7 @@
 import type { ComponentChildren, HTMLAttributes } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../lib/api";
-import { readableMessage } from "../lib/service-message";
+import { failureText } from "../lib/service-message";
 import { t, type Word } from "../i18n";
 import { Icon, type IconName } from "./icon";
 
@@ -78,7 +78,7 @@ export function explain(error: unknown): string {
   if (!(error instanceof ApiFailure)) return (error as Error)?.message ?? String(error);
   if (error.offline) return t("error.offline");
   if (error.status === 403 && typeof error.data?.scope === "string") return t("error.scope", { scope: t(`scope.${error.data.scope}` as Word) });
-  return readableMessage(error.message);
+  return failureText(error);
 }
 
 export function ErrorBox({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {

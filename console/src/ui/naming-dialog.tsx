@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { api, ApiFailure } from "../lib/api";
 import { labelsIn } from "../lib/labels";
-import { readableMessage } from "../lib/service-message";
+import { messageText } from "../lib/service-message";
 import type { TaskSummary } from "../lib/types";
 import { Button, Dialog, explain } from "./basic";
 import { Icon } from "./icon";
@@ -64,5 +64,5 @@ function FieldMessage({ children }: { children: string }) {
 function messageAt(error: unknown, at: Where): string | null {
   if (!(error instanceof ApiFailure)) return null;
   const fieldError = error.fieldErrors.find(({ path }) => path === `/${at}` || path.startsWith(`/${at}/`));
-  return fieldError === undefined ? null : readableMessage(fieldError.message, fieldError.path);
+  return fieldError === undefined ? null : messageText(fieldError, fieldError.path);
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Union
 
 
 class Account(TypedDict):
@@ -12,19 +12,6 @@ class Account(TypedDict):
     """Scopes of the key: `read`, `submit`, `admin`."""
     contact: NotRequired[str | None]
     """Where to ask for points or help: an email address or a URL. Null if the operator has not set it."""
-
-
-class Attempt(TypedDict):
-    """One delivery attempt."""
-
-    time: str
-    """When it began."""
-    durationMs: NotRequired[int | None]
-    """Milliseconds until the receiver responded or the attempt was abandoned; null if the service stopped meanwhile."""
-    status: NotRequired[int | None]
-    """HTTP status of the response; null without one."""
-    error: NotRequired[str | None]
-    """Why it does not count as delivered; null if it does."""
 
 
 class Balance(TypedDict):
@@ -87,26 +74,6 @@ class Deduction(TypedDict):
     """Reason, shown in the user's records."""
 
 
-class Delivery(TypedDict):
-    """State of a callback."""
-
-    url: NotRequired[str | None]
-    """The `callbackUrl`."""
-    status: CallbackStatus
-    """
-    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
-    `sending`; `delivered`; `failed`: no attempt will follow.
-    """
-    eventId: NotRequired[str | None]
-    """The `webhook-id` of every attempt; null until the task or batch has ended."""
-    createTime: NotRequired[str | None]
-    """When the task or batch ended."""
-    nextAttemptTime: NotRequired[str | None]
-    """When the next attempt is due; null if none is."""
-    attempts: list[Attempt]
-    """The oldest first."""
-
-
 class DirectUpload(TypedDict):
     """Size of the file, and whether it is sent in parts."""
 
@@ -147,19 +114,6 @@ class Diversity(TypedDict):
 
 ErrorCodeName: TypeAlias = Literal["URL_BLOCKED", "URL_SCHEME", "DOWNLOAD_FAILED", "NOT_MEDIA", "FORMAT_NOT_ALLOWED", "CODEC_NOT_ALLOWED", "MEDIA_TOO_LARGE", "MEDIA_DAMAGED", "NO_VIDEO_STREAM", "CLIP_TOO_SHORT", "SUBTITLE_INVALID", "FONT_INVALID", "MASK_INVALID", "SPEECH_FAILED", "RENDER_FAILED", "RENDER_TIMEOUT", "CANCELLED", "INTERNAL"]
 """Kind of a failure inside a task."""
-
-
-class ItemError(TypedDict):
-    code: ErrorCodeName
-    """Kind of failure."""
-    message: str
-    """Cause of the failure, and how to fix it."""
-    input: NotRequired[str | None]
-    """URL of the file that caused the failure, as sent by the client."""
-    retryable: bool
-    """Whether sending the same request again may succeed."""
-    charged: bool
-    """Whether the item was charged despite the failure."""
 
 
 EventName: TypeAlias = Literal["state", "progress", "item"]
@@ -203,20 +157,6 @@ FailureCauses = TypedDict(
         "total": int,
     },
 )
-
-
-class Failure(TypedDict):
-    """An item that ended without an output."""
-
-    taskNo: str
-    itemNo: int
-    userName: str
-    code: ErrorCodeName
-    message: str
-    input: NotRequired[str | None]
-    retryable: bool
-    finishTime: NotRequired[str | None]
-    """When the task ended; null while other items of it are still running."""
 
 
 class FileRequest(TypedDict):
@@ -463,34 +403,6 @@ RecordType: TypeAlias = Literal["grant", "hold", "settle", "release", "adjust"]
 """Kind of a record."""
 
 
-class PointsRecord(TypedDict):
-    """
-    One record of the ledger. `dotCount` is the signed change of the spendable balance, `amount` the number of points
-    concerned. A settlement has an amount but leaves the balance unchanged, because the hold already deducted the
-    points.
-    """
-
-    recordNo: int
-    """Unique in the installation."""
-    type: RecordType
-    dotCount: int
-    """Signed change of the spendable balance."""
-    amount: int
-    """Points concerned."""
-    balanceAfter: int
-    """Spendable balance afterwards."""
-    taskNo: NotRequired[str | None]
-    """Task of the record; null for a grant."""
-    batchNo: NotRequired[str | None]
-    """Batch of the record, if its rows had not become tasks yet; null otherwise."""
-    itemNo: NotRequired[int | None]
-    """Item of the record; for a batch of an earlier version, the row."""
-    remark: str
-    """Reason."""
-    createTime: str
-    """RFC 3339, UTC."""
-
-
 class Requeued(TypedDict):
     requeued: int
     """Number of jobs that are ready again."""
@@ -683,13 +595,6 @@ class VoiceEntry(TypedDict):
     title: NotRequired[Bilingual | None]
 
 
-class Remark(TypedDict):
-    """A warning; `path` is a JSON Pointer into the request, empty if the warning concerns the whole."""
-
-    path: str
-    message: str
-
-
 class WideShare(TypedDict):
     """Tasks and outputs to show, and expiry."""
 
@@ -726,24 +631,6 @@ class PageDiversityPair(TypedDict):
     """A page of a list, newest first."""
 
     list: list[DiversityPair]
-    total: int
-    pageNo: int
-    pageSize: int
-
-
-class PageFailure(TypedDict):
-    """A page of a list, newest first."""
-
-    list: list[Failure]
-    total: int
-    pageNo: int
-    pageSize: int
-
-
-class PageRecord(TypedDict):
-    """A page of a list, newest first."""
-
-    list: list[PointsRecord]
     total: int
     pageNo: int
     pageSize: int
@@ -2047,117 +1934,7 @@ FoldName: TypeAlias = Literal["fold"]
 """How batches are listed among tasks."""
 
 
-class FieldError(TypedDict):
-    """One field that cannot be accepted."""
-
-    path: str
-    """JSON Pointer into the body; `/query/…` for a parameter."""
-    message: str
-    got: Any
-    """Value that was sent, shortened when long."""
-    allowed: str | None
-    """Summary of the allowed values."""
-    row: NotRequired[int]
-    """For an error in the table of a batch: the row, from 1."""
-    column: NotRequired[str | None]
-    """For an error in the table of a batch: the column; null if the error does not concern a column."""
-
-
 OptionString: TypeAlias = str | None
-
-
-class BatchCallback(TypedDict):
-    """The callback of a batch and its delivery so far."""
-
-    url: NotRequired[str | None]
-    """The `callbackUrl`."""
-    status: CallbackStatus
-    """
-    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
-    `sending`; `delivered`; `failed`: no attempt will follow.
-    """
-    eventId: NotRequired[str | None]
-    """The `webhook-id` of every attempt; null until the task or batch has ended."""
-    createTime: NotRequired[str | None]
-    """When the task or batch ended."""
-    nextAttemptTime: NotRequired[str | None]
-    """When the next attempt is due; null if none is."""
-    attempts: list[Attempt]
-    """The oldest first."""
-    batchNo: str
-    """Number of the batch."""
-    type: NotRequired[BatchEventType | None]
-
-
-class BatchEstimate(TypedDict):
-    """Price and size of a batch."""
-
-    totalRows: int
-    totalItems: int
-    """Number of output videos in all rows."""
-    estimatedDotCount: int
-    """Points that would be held."""
-    warnings: list[Remark]
-    """Paths begin with `/rows/N`, N from 0, followed by the path in the row's request."""
-
-
-class BatchRow(TypedDict):
-    """A row of a batch."""
-
-    row: int
-    """From 1."""
-    values: dict[str, Any]
-    """Its values as submitted."""
-    state: RowStateName
-    taskNo: NotRequired[str | None]
-    """The task created from the row."""
-    taskStatus: NotRequired[int | None]
-    """State of that task; null once the task has been deleted."""
-    completedItems: int
-    """Delivered and failed videos of that task."""
-    failedItems: int
-    taskError: NotRequired[str | None]
-    """Summary of the failures in that task."""
-    error: NotRequired[str | None]
-    """Why it never became a task."""
-
-
-class Batch(TypedDict):
-    """State of a batch."""
-
-    batchNo: str
-    clientBatchId: str
-    name: NotRequired[str | None]
-    template: NotRequired[TemplateRef | None]
-    status: int
-    """As for tasks: 2 executing, 3 completed (at least one video), 4 failed (none), 5 cancelled."""
-    statusName: StateName
-    """The state in words."""
-    paused: bool
-    """Whether the batch is paused: no further row becomes a task."""
-    progressPercent: int
-    """100 only once the batch has ended."""
-    etaSeconds: NotRequired[int | None]
-    """Estimated seconds remaining, from the batch's own progress so far; null if unknown."""
-    totalRows: int
-    waitingRows: int
-    """Rows that have not become tasks yet."""
-    madeRows: int
-    """Rows that have become tasks."""
-    refusedRows: int
-    """Rows that never became tasks because points ran out or the batch was cancelled."""
-    totalItems: int
-    completedItems: int
-    failedItems: int
-    estimatedDotCount: int
-    """Points held at submission."""
-    consumedDotCount: int
-    """Points charged so far."""
-    createTime: str
-    finishTime: NotRequired[str | None]
-    downloadUrl: NotRequired[str | None]
-    """Signed link to all videos as one zip; no key is required. Null while there is no video, omitted in lists."""
-    warnings: list[Remark]
 
 
 class CallbackTestRequest(TypedDict):
@@ -2165,41 +1942,6 @@ class CallbackTestRequest(TypedDict):
 
     url: str
     """Address to send the sample to; checked like a `callbackUrl`."""
-    type: NotRequired[EventType | None]
-
-
-class CallbackTest(TypedDict):
-    """How the receiver responded to the sample."""
-
-    eventId: str
-    """The `webhook-id` it was sent with."""
-    delivered: bool
-    """Whether a real callback would count as delivered."""
-    attempt: Attempt
-    """The attempt as it would appear in the log."""
-    warnings: list[Remark]
-
-
-class Callback(TypedDict):
-    """The callback of a task and its delivery so far."""
-
-    url: NotRequired[str | None]
-    """The `callbackUrl`."""
-    status: CallbackStatus
-    """
-    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
-    `sending`; `delivered`; `failed`: no attempt will follow.
-    """
-    eventId: NotRequired[str | None]
-    """The `webhook-id` of every attempt; null until the task or batch has ended."""
-    createTime: NotRequired[str | None]
-    """When the task or batch ended."""
-    nextAttemptTime: NotRequired[str | None]
-    """When the next attempt is due; null if none is."""
-    attempts: list[Attempt]
-    """The oldest first."""
-    taskNo: str
-    """Task number."""
     type: NotRequired[EventType | None]
 
 
@@ -2217,72 +1959,11 @@ class Catalogue(TypedDict):
     total: int
 
 
-class Estimate(TypedDict):
-    """Price and size of a submission."""
-
-    estimatedDotCount: int
-    """Points that would be held."""
-    totalItems: int
-    """Number of output videos."""
-    distinctCombinations: NotRequired[int | None]
-    """proVideoMix: distinct combinations of the scenes' resources, at most 2^53−1; else null."""
-    uniqueSegments: int
-    """Video segments to encode; outputs that share a clip share its segment."""
-    outputSeconds: float
-    """Total length of all outputs in seconds."""
-    mostSimilar: NotRequired[DiversityPair | None]
-    warnings: list[Remark]
-
-
 class FontCatalogue(TypedDict):
     """The complete catalogue of fonts."""
 
     list: list[FontEntry]
     total: int
-
-
-class Item(TypedDict):
-    """One output video. Fields about the finished file are null until it exists."""
-
-    url: NotRequired[str | None]
-    """Signed link to the file; renewed with each call."""
-    coverUrl: NotRequired[str | None]
-    """Signed link to a cover image (JPEG)."""
-    expiresAt: NotRequired[str | None]
-    """When the links stop working."""
-    fileExpiresAt: NotRequired[str | None]
-    """When the file is deleted."""
-    duration: NotRequired[float | None]
-    """Seconds."""
-    width: NotRequired[int | None]
-    """Pixels."""
-    height: NotRequired[int | None]
-    """Pixels."""
-    fps: NotRequired[int | None]
-    """Frames per second."""
-    sizeBytes: NotRequired[int | None]
-    """Size of the file."""
-    sha256: NotRequired[str | None]
-    """Of the file, lower-case hexadecimal."""
-    videoCodec: NotRequired[str | None]
-    """`h264`."""
-    audioCodec: NotRequired[str | None]
-    """`aac`, or null for an output without audio."""
-    itemNo: int
-    """From 1, in the order of the request."""
-    status: int
-    """As for tasks."""
-    statusName: StateName
-    """The state in words."""
-    progressPercent: int
-    """As for tasks."""
-    seed: int
-    """Seed that reproduces this item."""
-    recipe: NotRequired[dict[str, Any] | None]
-    quality: NotRequired[Quality | None]
-    warnings: list[Remark]
-    """Warnings about this output."""
-    error: NotRequired[ItemError | None]
 
 
 class Media(TypedDict):
@@ -2334,24 +2015,6 @@ class Output(TypedDict):
     """Seed that reproduces this output."""
 
 
-class Presign(TypedDict):
-    """Links for sending a file."""
-
-    uploadId: str
-    """ID to send when you confirm the upload."""
-    method: str
-    """`PUT`"""
-    url: NotRequired[str | None]
-    """Accepts the whole file as its body; null if the file is sent in parts."""
-    sizeBytes: int
-    """Exact number of bytes that the link accepts."""
-    parts: list[Part]
-    """The parts in order; empty if the file is sent whole."""
-    expiresAt: str
-    """When the links stop working."""
-    warnings: list[Remark]
-
-
 class Probe(TypedDict):
     """A file and the streams found in it."""
 
@@ -2376,19 +2039,6 @@ class Queue(TypedDict):
     """The longest running first; at most 200."""
 
 
-class SavedTemplate(TypedDict):
-    """A saved template."""
-
-    templateNo: str
-    """`TP` and 26 characters."""
-    name: str
-    version: int
-    """Starts at 1 and increases with each change."""
-    createTime: str
-    updateTime: str
-    warnings: list[Remark]
-
-
 class Share(TypedDict):
     """A page that shows outputs of a task."""
 
@@ -2409,112 +2059,8 @@ class Share(TypedDict):
     revoked: bool
 
 
-class Submit(TypedDict):
-    """Response to a submission. `duplicate` is only present when the task existed before."""
-
-    taskNo: str
-    """Task number: `VP` and 26 characters."""
-    taskId: int
-    """Task id."""
-    estimatedDotCount: int
-    """Points held for the task."""
-    totalItems: int
-    """Number of output videos."""
-    duplicate: NotRequired[bool]
-    """True if this `clientTaskId` was submitted before; otherwise omitted."""
-    warnings: NotRequired[list[Remark]]
-
-
-class SubmittedBatch(TypedDict):
-    """Response to a batch. `duplicate` is only present when the batch existed before."""
-
-    batchNo: str
-    """`BP` and 26 characters."""
-    estimatedDotCount: int
-    """Points held for the batch."""
-    totalRows: int
-    refusedRows: int
-    """Rows rejected because the balance did not cover them."""
-    totalItems: int
-    """Number of output videos in all rows."""
-    duplicate: NotRequired[bool]
-    """True if this `clientBatchId` was submitted before; otherwise omitted."""
-    warnings: NotRequired[list[Remark]]
-    """Paths begin with `/rows/N`, N from 0, followed by the path in the row's request."""
-
-
 TaskRequest: TypeAlias = VideoDeduplicationRequest | BaseVideoMixRequest | ProVideoMixRequest
 """A request of any kind, distinguished by `taskType`."""
-
-
-class Task(TypedDict):
-    """State of a task; `items` is omitted in lists."""
-
-    taskNo: str
-    """Task number."""
-    taskType: TaskTypeName
-    """Kind of task."""
-    status: int
-    """0 pending submission, 1 queued, 2 executing, 3 completed, 4 failed, 5 cancelled, 6 rejected."""
-    statusName: StateName
-    """The state in words."""
-    progressPercent: int
-    """Completed share of the planned work; never decreases; 100 only when completed."""
-    taskId: int
-    """Task id."""
-    clientTaskId: NotRequired[str | None]
-    """Your own ID for the job."""
-    name: NotRequired[str | None]
-    """Name of the task."""
-    labels: list[str]
-    """Labels of the task."""
-    template: NotRequired[TemplateRef | None]
-    totalItems: int
-    """Number of output videos."""
-    completedItems: int
-    """Number of delivered videos."""
-    failedItems: int
-    """Number of videos that failed."""
-    estimatedDotCount: int
-    """The confirmed price once it is known."""
-    price: NotRequired[int | None]
-    """
-    The price computed from the probed files, also for a task that was rejected because of it; null until the
-    files are probed.
-    """
-    consumedDotCount: int
-    """Points charged so far."""
-    queuePosition: NotRequired[int | None]
-    """Position among the tasks that have not started; 1 is next."""
-    etaSeconds: NotRequired[int | None]
-    """
-    Estimated seconds remaining. For a queued task, based on the work ahead of it and recent throughput; for an
-    executing task, increasingly on its own progress.
-    """
-    createTime: str
-    """RFC 3339, UTC."""
-    startTime: NotRequired[str | None]
-    """When rendering began."""
-    finishTime: NotRequired[str | None]
-    """When the task ended."""
-    errorMsg: NotRequired[str | None]
-    """Summary of the failures."""
-    warnings: list[Remark]
-    """Options without effect, wrong declared lengths, and a paused queue while the task waits for it."""
-    paused: NotRequired[Pause | None]
-    diversity: NotRequired[Diversity | None]
-    coverUrl: NotRequired[str | None]
-    """
-    Signed link to a cover image of the first output that has a file; null while there is none, omitted in live
-    events.
-    """
-    downloadUrl: NotRequired[str | None]
-    """
-    Signed link to all files as one zip, valid for as long as the links of the items; null while there is no file,
-    omitted in lists.
-    """
-    items: NotRequired[list[Item] | None]
-    """The output videos, in order; omitted in lists."""
 
 
 class Upload(TypedDict):
@@ -2540,80 +2086,6 @@ Usage = TypedDict(
         "pageSize": int,
     },
 )
-
-
-class UserTask(TypedDict):
-    """A task of any user, without links to its files."""
-
-    taskNo: str
-    """Task number."""
-    taskType: TaskTypeName
-    """Kind of task."""
-    status: int
-    """0 pending submission, 1 queued, 2 executing, 3 completed, 4 failed, 5 cancelled, 6 rejected."""
-    statusName: StateName
-    """The state in words."""
-    progressPercent: int
-    """Completed share of the planned work; never decreases; 100 only when completed."""
-    taskId: int
-    """Task id."""
-    clientTaskId: NotRequired[str | None]
-    """Your own ID for the job."""
-    name: NotRequired[str | None]
-    """Name of the task."""
-    labels: list[str]
-    """Labels of the task."""
-    template: NotRequired[TemplateRef | None]
-    totalItems: int
-    """Number of output videos."""
-    completedItems: int
-    """Number of delivered videos."""
-    failedItems: int
-    """Number of videos that failed."""
-    estimatedDotCount: int
-    """The confirmed price once it is known."""
-    price: NotRequired[int | None]
-    """
-    The price computed from the probed files, also for a task that was rejected because of it; null until the
-    files are probed.
-    """
-    consumedDotCount: int
-    """Points charged so far."""
-    queuePosition: NotRequired[int | None]
-    """Position among the tasks that have not started; 1 is next."""
-    etaSeconds: NotRequired[int | None]
-    """
-    Estimated seconds remaining. For a queued task, based on the work ahead of it and recent throughput; for an
-    executing task, increasingly on its own progress.
-    """
-    createTime: str
-    """RFC 3339, UTC."""
-    startTime: NotRequired[str | None]
-    """When rendering began."""
-    finishTime: NotRequired[str | None]
-    """When the task ended."""
-    errorMsg: NotRequired[str | None]
-    """Summary of the failures."""
-    warnings: list[Remark]
-    """Options without effect, wrong declared lengths, and a paused queue while the task waits for it."""
-    paused: NotRequired[Pause | None]
-    diversity: NotRequired[Diversity | None]
-    coverUrl: NotRequired[str | None]
-    """
-    Signed link to a cover image of the first output that has a file; null while there is none, omitted in live
-    events.
-    """
-    downloadUrl: NotRequired[str | None]
-    """
-    Signed link to all files as one zip, valid for as long as the links of the items; null while there is no file,
-    omitted in lists.
-    """
-    items: NotRequired[list[Item] | None]
-    """The output videos, in order; omitted in lists."""
-    userId: int
-    userName: str
-    failures: list[Failure]
-    """Items that ended without an output, in their order."""
 
 
 class Variable(TypedDict):
@@ -2654,24 +2126,6 @@ class VoiceCatalogue(TypedDict):
     """Points for a minute of audio that is transcribed."""
 
 
-class PageBatchRow(TypedDict):
-    """A page of a list, newest first."""
-
-    list: list[BatchRow]
-    total: int
-    pageNo: int
-    pageSize: int
-
-
-class PageBatch(TypedDict):
-    """A page of a list, newest first."""
-
-    list: list[Batch]
-    total: int
-    pageNo: int
-    pageSize: int
-
-
 class PageOutput(TypedDict):
     """A page of a list, newest first."""
 
@@ -2681,90 +2135,7 @@ class PageOutput(TypedDict):
     pageSize: int
 
 
-class TaskCallbackEvent(TypedDict):
-    """A task has ended."""
-
-    type: EventType
-    timestamp: str
-    """When the task ended."""
-    test: NotRequired[bool]
-    """`true` in a message that `testCallback` sent; otherwise absent."""
-    data: Task
-
-
-class BatchCallbackEvent(TypedDict):
-    """A batch has ended."""
-
-    type: BatchEventType
-    timestamp: str
-    """When the batch ended."""
-    test: NotRequired[bool]
-    """`true` in a message that `testCallback` sent; otherwise absent."""
-    data: Batch
-
-
-class ErrorData(TypedDict):
-    """Details of an error, by its code."""
-
-    errors: NotRequired[list[FieldError]]
-    """40001: every field that cannot be accepted."""
-    total: NotRequired[int]
-    """40001 of a batch: number of all errors, `errors` may list only the first ones."""
-    needed: NotRequired[int]
-    """40200: points that are needed."""
-    available: NotRequired[int]
-    """40200: points that can be spent."""
-    price: NotRequired[int]
-    """40201: the estimate."""
-    maxPoints: NotRequired[int]
-    """40201: the limit of the request."""
-    row: NotRequired[int]
-    """40201: the row of a batch whose limit is exceeded."""
-    scope: NotRequired[str]
-    """40300: the scope that the key lacks."""
-    reason: NotRequired[str]
-    """40301: why the user is disabled."""
-    taskNo: NotRequired[str]
-    """40900, 40901, 40903, 41000: the task; 40903 of a batch: its number."""
-    batchNo: NotRequired[str]
-    """40900, 40907: the batch."""
-    status: NotRequired[int]
-    """40901, 40907: state of the task or batch."""
-    statusName: NotRequired[str]
-    """40901, 40907: the state in words."""
-    storedBytes: NotRequired[int]
-    """40902: bytes that are stored."""
-    neededBy: NotRequired[str]
-    """40904: number of the task, template or batch that needs the file."""
-    version: NotRequired[int]
-    """40905: newest version of the template."""
-    seconds: NotRequired[int]
-    """42900, 42903, 42906: seconds to wait."""
-    openTasks: NotRequired[int]
-    """42901: tasks that have not ended."""
-    openStreams: NotRequired[int]
-    """42902: streams that are open."""
-    openBatches: NotRequired[int]
-    """42904: batches that have not ended."""
-    givenUp: NotRequired[int]
-    """42905: outputs that were cancelled or rejected within an hour."""
-    spokenCharacters: NotRequired[int]
-    """42906: characters of texts that you listened to today."""
-    limit: NotRequired[int]
-    """40902, 40906, 40908, 42901, 42902, 42904, 42905, 42906: the limit."""
-
-
 VecShare: TypeAlias = list[Share]
-
-
-class BatchEvent(TypedDict):
-    """An event of a batch."""
-
-    event: str
-    """`state` or `progress`."""
-    id: str
-    """Identifies all events up to this one; a client that reconnects sends it as `Last-Event-ID`."""
-    data: Batch
 
 
 class LibraryFile(TypedDict):
@@ -2839,21 +2210,6 @@ class NewTemplate(TypedDict):
     """When you replace a template: the version that you last read. A newer version is not overwritten."""
 
 
-class PageTask(TypedDict):
-    """A page of tasks, newest first; with `batches=fold` also of batches."""
-
-    list: list[Task]
-    batches: NotRequired[list[Batch] | None]
-    """
-    The batches of this page, newest first, if requested. Tasks and batches fill the page in the order of
-    `createTime`.
-    """
-    total: int
-    """Number of tasks, plus batches if they are listed."""
-    pageNo: int
-    pageSize: int
-
-
 Submission: TypeAlias = TaskRequest | TemplateUse
 """A request, or one of your templates with values."""
 
@@ -2880,17 +2236,6 @@ class PageLibraryFile(TypedDict):
     total: int
     pageNo: int
     pageSize: int
-
-
-class ErrorAnswer(TypedDict):
-    """An error."""
-
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 42906, 50000, 50300, 50301]
-    """The first three digits are the HTTP status."""
-    msg: str
-    """Cause of the failure, and how to fix it."""
-    data: ErrorData | None
-    """Depends on `code`; null if the error has no data."""
 
 
 class PreviewClip(TypedDict):
@@ -2927,3 +2272,706 @@ class Preview(TypedDict):
     """
     width: NotRequired[int | None]
     """Maximum width of the frame, in pixels."""
+
+
+class Attempt(TypedDict):
+    """One delivery attempt."""
+
+    time: str
+    """When it began."""
+    durationMs: NotRequired[int | None]
+    """Milliseconds until the receiver responded or the attempt was abandoned; null if the service stopped meanwhile."""
+    status: NotRequired[int | None]
+    """HTTP status of the response; null without one."""
+    error: NotRequired[str | None]
+    """Why it does not count as delivered; null if it does."""
+    errorCode: NotRequired[str | None]
+    """Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    errorParams: NotRequired[MessageParams | None]
+
+
+class BatchCallback(TypedDict):
+    """The callback of a batch and its delivery so far."""
+
+    url: NotRequired[str | None]
+    """The `callbackUrl`."""
+    status: CallbackStatus
+    """
+    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
+    `sending`; `delivered`; `failed`: no attempt will follow.
+    """
+    eventId: NotRequired[str | None]
+    """The `webhook-id` of every attempt; null until the task or batch has ended."""
+    createTime: NotRequired[str | None]
+    """When the task or batch ended."""
+    nextAttemptTime: NotRequired[str | None]
+    """When the next attempt is due; null if none is."""
+    attempts: list[Attempt]
+    """The oldest first."""
+    batchNo: str
+    """Number of the batch."""
+    type: NotRequired[BatchEventType | None]
+
+
+class BatchEstimate(TypedDict):
+    """Price and size of a batch."""
+
+    totalRows: int
+    totalItems: int
+    """Number of output videos in all rows."""
+    estimatedDotCount: int
+    """Points that would be held."""
+    warnings: list[Remark]
+    """Paths begin with `/rows/N`, N from 0, followed by the path in the row's request."""
+
+
+class BatchEvent(TypedDict):
+    """An event of a batch."""
+
+    event: str
+    """`state` or `progress`."""
+    id: str
+    """Identifies all events up to this one; a client that reconnects sends it as `Last-Event-ID`."""
+    data: Batch
+
+
+class BatchRow(TypedDict):
+    """A row of a batch."""
+
+    row: int
+    """From 1."""
+    values: dict[str, Any]
+    """Its values as submitted."""
+    state: RowStateName
+    taskNo: NotRequired[str | None]
+    """The task created from the row."""
+    taskStatus: NotRequired[int | None]
+    """State of that task; null once the task has been deleted."""
+    completedItems: int
+    """Delivered and failed videos of that task."""
+    failedItems: int
+    taskError: NotRequired[str | None]
+    """Summary of the failures in that task."""
+    taskErrorCode: NotRequired[str | None]
+    """Stable code of `taskError`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    taskErrorParams: NotRequired[MessageParams | None]
+    error: NotRequired[str | None]
+    """Why it never became a task."""
+    errorCode: NotRequired[str | None]
+    """Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    errorParams: NotRequired[MessageParams | None]
+
+
+class Batch(TypedDict):
+    """State of a batch."""
+
+    batchNo: str
+    clientBatchId: str
+    name: NotRequired[str | None]
+    template: NotRequired[TemplateRef | None]
+    status: int
+    """As for tasks: 2 executing, 3 completed (at least one video), 4 failed (none), 5 cancelled."""
+    statusName: StateName
+    """The state in words."""
+    paused: bool
+    """Whether the batch is paused: no further row becomes a task."""
+    progressPercent: int
+    """100 only once the batch has ended."""
+    etaSeconds: NotRequired[int | None]
+    """Estimated seconds remaining, from the batch's own progress so far; null if unknown."""
+    totalRows: int
+    waitingRows: int
+    """Rows that have not become tasks yet."""
+    madeRows: int
+    """Rows that have become tasks."""
+    refusedRows: int
+    """Rows that never became tasks because points ran out or the batch was cancelled."""
+    totalItems: int
+    completedItems: int
+    failedItems: int
+    estimatedDotCount: int
+    """Points held at submission."""
+    consumedDotCount: int
+    """Points charged so far."""
+    createTime: str
+    finishTime: NotRequired[str | None]
+    downloadUrl: NotRequired[str | None]
+    """Signed link to all videos as one zip; no key is required. Null while there is no video, omitted in lists."""
+    warnings: list[Remark]
+
+
+class CallbackTest(TypedDict):
+    """How the receiver responded to the sample."""
+
+    eventId: str
+    """The `webhook-id` it was sent with."""
+    delivered: bool
+    """Whether a real callback would count as delivered."""
+    attempt: Attempt
+    """The attempt as it would appear in the log."""
+    warnings: list[Remark]
+
+
+class Callback(TypedDict):
+    """The callback of a task and its delivery so far."""
+
+    url: NotRequired[str | None]
+    """The `callbackUrl`."""
+    status: CallbackStatus
+    """
+    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
+    `sending`; `delivered`; `failed`: no attempt will follow.
+    """
+    eventId: NotRequired[str | None]
+    """The `webhook-id` of every attempt; null until the task or batch has ended."""
+    createTime: NotRequired[str | None]
+    """When the task or batch ended."""
+    nextAttemptTime: NotRequired[str | None]
+    """When the next attempt is due; null if none is."""
+    attempts: list[Attempt]
+    """The oldest first."""
+    taskNo: str
+    """Task number."""
+    type: NotRequired[EventType | None]
+
+
+class Delivery(TypedDict):
+    """State of a callback."""
+
+    url: NotRequired[str | None]
+    """The `callbackUrl`."""
+    status: CallbackStatus
+    """
+    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: will be sent at `nextAttemptTime`;
+    `sending`; `delivered`; `failed`: no attempt will follow.
+    """
+    eventId: NotRequired[str | None]
+    """The `webhook-id` of every attempt; null until the task or batch has ended."""
+    createTime: NotRequired[str | None]
+    """When the task or batch ended."""
+    nextAttemptTime: NotRequired[str | None]
+    """When the next attempt is due; null if none is."""
+    attempts: list[Attempt]
+    """The oldest first."""
+
+
+class ItemError(TypedDict):
+    code: ErrorCodeName
+    """Kind of failure."""
+    message: str
+    """Cause of the failure, and how to fix it."""
+    messageCode: NotRequired[str | None]
+    """Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    messageParams: NotRequired[MessageParams | None]
+    input: NotRequired[str | None]
+    """URL of the file that caused the failure, as sent by the client."""
+    retryable: bool
+    """Whether sending the same request again may succeed."""
+    charged: bool
+    """Whether the item was charged despite the failure."""
+
+
+class Estimate(TypedDict):
+    """Price and size of a submission."""
+
+    estimatedDotCount: int
+    """Points that would be held."""
+    totalItems: int
+    """Number of output videos."""
+    distinctCombinations: NotRequired[int | None]
+    """proVideoMix: distinct combinations of the scenes' resources, at most 2^53−1; else null."""
+    uniqueSegments: int
+    """Video segments to encode; outputs that share a clip share its segment."""
+    outputSeconds: float
+    """Total length of all outputs in seconds."""
+    mostSimilar: NotRequired[DiversityPair | None]
+    warnings: list[Remark]
+
+
+class Failure(TypedDict):
+    """An item that ended without an output."""
+
+    taskNo: str
+    itemNo: int
+    userName: str
+    code: ErrorCodeName
+    message: str
+    messageCode: NotRequired[str | None]
+    """Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    messageParams: NotRequired[MessageParams | None]
+    input: NotRequired[str | None]
+    retryable: bool
+    finishTime: NotRequired[str | None]
+    """When the task ended; null while other items of it are still running."""
+
+
+class Item(TypedDict):
+    """One output video. Fields about the finished file are null until it exists."""
+
+    url: NotRequired[str | None]
+    """Signed link to the file; renewed with each call."""
+    coverUrl: NotRequired[str | None]
+    """Signed link to a cover image (JPEG)."""
+    expiresAt: NotRequired[str | None]
+    """When the links stop working."""
+    fileExpiresAt: NotRequired[str | None]
+    """When the file is deleted."""
+    duration: NotRequired[float | None]
+    """Seconds."""
+    width: NotRequired[int | None]
+    """Pixels."""
+    height: NotRequired[int | None]
+    """Pixels."""
+    fps: NotRequired[int | None]
+    """Frames per second."""
+    sizeBytes: NotRequired[int | None]
+    """Size of the file."""
+    sha256: NotRequired[str | None]
+    """Of the file, lower-case hexadecimal."""
+    videoCodec: NotRequired[str | None]
+    """`h264`."""
+    audioCodec: NotRequired[str | None]
+    """`aac`, or null for an output without audio."""
+    itemNo: int
+    """From 1, in the order of the request."""
+    status: int
+    """As for tasks."""
+    statusName: StateName
+    """The state in words."""
+    progressPercent: int
+    """As for tasks."""
+    seed: int
+    """Seed that reproduces this item."""
+    recipe: NotRequired[dict[str, Any] | None]
+    quality: NotRequired[Quality | None]
+    warnings: list[Remark]
+    """Warnings about this output."""
+    error: NotRequired[ItemError | None]
+
+
+MessageParams: TypeAlias = dict[str, Union[str, "Message", list[Union[str, "Message"]]]]
+"""Values in the text of a message, by name: texts, messages, or lists of these."""
+
+
+class Message(TypedDict):
+    """A text in the language of the request, with the code and the parameters of which it consists."""
+
+    message: str
+    """Text in the language of the request."""
+    code: NotRequired[str | None]
+    """Stable code of the message, listed in docs/messages.md; null for messages of early versions."""
+    params: NotRequired[MessageParams | None]
+
+
+class PageTask(TypedDict):
+    """A page of tasks, newest first; with `batches=fold` also of batches."""
+
+    list: list[Task]
+    batches: NotRequired[list[Batch] | None]
+    """
+    The batches of this page, newest first, if requested. Tasks and batches fill the page in the order of
+    `createTime`.
+    """
+    total: int
+    """Number of tasks, plus batches if they are listed."""
+    pageNo: int
+    pageSize: int
+
+
+class Presign(TypedDict):
+    """Links for sending a file."""
+
+    uploadId: str
+    """ID to send when you confirm the upload."""
+    method: str
+    """`PUT`"""
+    url: NotRequired[str | None]
+    """Accepts the whole file as its body; null if the file is sent in parts."""
+    sizeBytes: int
+    """Exact number of bytes that the link accepts."""
+    parts: list[Part]
+    """The parts in order; empty if the file is sent whole."""
+    expiresAt: str
+    """When the links stop working."""
+    warnings: list[Remark]
+
+
+class PointsRecord(TypedDict):
+    """
+    One record of the ledger. `dotCount` is the signed change of the spendable balance, `amount` the number of points
+    concerned. A settlement has an amount but leaves the balance unchanged, because the hold already deducted the
+    points.
+    """
+
+    recordNo: int
+    """Unique in the installation."""
+    type: RecordType
+    dotCount: int
+    """Signed change of the spendable balance."""
+    amount: int
+    """Points concerned."""
+    balanceAfter: int
+    """Spendable balance afterwards."""
+    taskNo: NotRequired[str | None]
+    """Task of the record; null for a grant."""
+    batchNo: NotRequired[str | None]
+    """Batch of the record, if its rows had not become tasks yet; null otherwise."""
+    itemNo: NotRequired[int | None]
+    """Item of the record; for a batch of an earlier version, the row."""
+    remark: str
+    """Reason."""
+    remarkCode: NotRequired[str | None]
+    """Stable code of `remark`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    remarkParams: NotRequired[MessageParams | None]
+    createTime: str
+    """RFC 3339, UTC."""
+
+
+class SavedTemplate(TypedDict):
+    """A saved template."""
+
+    templateNo: str
+    """`TP` and 26 characters."""
+    name: str
+    version: int
+    """Starts at 1 and increases with each change."""
+    createTime: str
+    updateTime: str
+    warnings: list[Remark]
+
+
+class Submit(TypedDict):
+    """Response to a submission. `duplicate` is only present when the task existed before."""
+
+    taskNo: str
+    """Task number: `VP` and 26 characters."""
+    taskId: int
+    """Task id."""
+    estimatedDotCount: int
+    """Points held for the task."""
+    totalItems: int
+    """Number of output videos."""
+    duplicate: NotRequired[bool]
+    """True if this `clientTaskId` was submitted before; otherwise omitted."""
+    warnings: NotRequired[list[Remark]]
+
+
+class SubmittedBatch(TypedDict):
+    """Response to a batch. `duplicate` is only present when the batch existed before."""
+
+    batchNo: str
+    """`BP` and 26 characters."""
+    estimatedDotCount: int
+    """Points held for the batch."""
+    totalRows: int
+    refusedRows: int
+    """Rows rejected because the balance did not cover them."""
+    totalItems: int
+    """Number of output videos in all rows."""
+    duplicate: NotRequired[bool]
+    """True if this `clientBatchId` was submitted before; otherwise omitted."""
+    warnings: NotRequired[list[Remark]]
+    """Paths begin with `/rows/N`, N from 0, followed by the path in the row's request."""
+
+
+class Task(TypedDict):
+    """State of a task; `items` is omitted in lists."""
+
+    taskNo: str
+    """Task number."""
+    taskType: TaskTypeName
+    """Kind of task."""
+    status: int
+    """0 pending submission, 1 queued, 2 executing, 3 completed, 4 failed, 5 cancelled, 6 rejected."""
+    statusName: StateName
+    """The state in words."""
+    progressPercent: int
+    """Completed share of the planned work; never decreases; 100 only when completed."""
+    taskId: int
+    """Task id."""
+    clientTaskId: NotRequired[str | None]
+    """Your own ID for the job."""
+    name: NotRequired[str | None]
+    """Name of the task."""
+    labels: list[str]
+    """Labels of the task."""
+    template: NotRequired[TemplateRef | None]
+    totalItems: int
+    """Number of output videos."""
+    completedItems: int
+    """Number of delivered videos."""
+    failedItems: int
+    """Number of videos that failed."""
+    estimatedDotCount: int
+    """The confirmed price once it is known."""
+    price: NotRequired[int | None]
+    """
+    The price computed from the probed files, also for a task that was rejected because of it; null until the
+    files are probed.
+    """
+    consumedDotCount: int
+    """Points charged so far."""
+    queuePosition: NotRequired[int | None]
+    """Position among the tasks that have not started; 1 is next."""
+    etaSeconds: NotRequired[int | None]
+    """
+    Estimated seconds remaining. For a queued task, based on the work ahead of it and recent throughput; for an
+    executing task, increasingly on its own progress.
+    """
+    createTime: str
+    """RFC 3339, UTC."""
+    startTime: NotRequired[str | None]
+    """When rendering began."""
+    finishTime: NotRequired[str | None]
+    """When the task ended."""
+    errorMsg: NotRequired[str | None]
+    """Summary of the failures."""
+    errorMsgCode: NotRequired[str | None]
+    """Stable code of `errorMsg`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    errorMsgParams: NotRequired[MessageParams | None]
+    warnings: list[Remark]
+    """Options without effect, wrong declared lengths, and a paused queue while the task waits for it."""
+    paused: NotRequired[Pause | None]
+    diversity: NotRequired[Diversity | None]
+    coverUrl: NotRequired[str | None]
+    """
+    Signed link to a cover image of the first output that has a file; null while there is none, omitted in live
+    events.
+    """
+    downloadUrl: NotRequired[str | None]
+    """
+    Signed link to all files as one zip, valid for as long as the links of the items; null while there is no file,
+    omitted in lists.
+    """
+    items: NotRequired[list[Item] | None]
+    """The output videos, in order; omitted in lists."""
+
+
+class UserTask(TypedDict):
+    """A task of any user, without links to its files."""
+
+    taskNo: str
+    """Task number."""
+    taskType: TaskTypeName
+    """Kind of task."""
+    status: int
+    """0 pending submission, 1 queued, 2 executing, 3 completed, 4 failed, 5 cancelled, 6 rejected."""
+    statusName: StateName
+    """The state in words."""
+    progressPercent: int
+    """Completed share of the planned work; never decreases; 100 only when completed."""
+    taskId: int
+    """Task id."""
+    clientTaskId: NotRequired[str | None]
+    """Your own ID for the job."""
+    name: NotRequired[str | None]
+    """Name of the task."""
+    labels: list[str]
+    """Labels of the task."""
+    template: NotRequired[TemplateRef | None]
+    totalItems: int
+    """Number of output videos."""
+    completedItems: int
+    """Number of delivered videos."""
+    failedItems: int
+    """Number of videos that failed."""
+    estimatedDotCount: int
+    """The confirmed price once it is known."""
+    price: NotRequired[int | None]
+    """
+    The price computed from the probed files, also for a task that was rejected because of it; null until the
+    files are probed.
+    """
+    consumedDotCount: int
+    """Points charged so far."""
+    queuePosition: NotRequired[int | None]
+    """Position among the tasks that have not started; 1 is next."""
+    etaSeconds: NotRequired[int | None]
+    """
+    Estimated seconds remaining. For a queued task, based on the work ahead of it and recent throughput; for an
+    executing task, increasingly on its own progress.
+    """
+    createTime: str
+    """RFC 3339, UTC."""
+    startTime: NotRequired[str | None]
+    """When rendering began."""
+    finishTime: NotRequired[str | None]
+    """When the task ended."""
+    errorMsg: NotRequired[str | None]
+    """Summary of the failures."""
+    errorMsgCode: NotRequired[str | None]
+    """Stable code of `errorMsg`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    errorMsgParams: NotRequired[MessageParams | None]
+    warnings: list[Remark]
+    """Options without effect, wrong declared lengths, and a paused queue while the task waits for it."""
+    paused: NotRequired[Pause | None]
+    diversity: NotRequired[Diversity | None]
+    coverUrl: NotRequired[str | None]
+    """
+    Signed link to a cover image of the first output that has a file; null while there is none, omitted in live
+    events.
+    """
+    downloadUrl: NotRequired[str | None]
+    """
+    Signed link to all files as one zip, valid for as long as the links of the items; null while there is no file,
+    omitted in lists.
+    """
+    items: NotRequired[list[Item] | None]
+    """The output videos, in order; omitted in lists."""
+    userId: int
+    userName: str
+    failures: list[Failure]
+    """Items that ended without an output, in their order."""
+
+
+class Remark(TypedDict):
+    """A warning; `path` is a JSON Pointer into the request, empty if the warning concerns the whole."""
+
+    message: str
+    """Text in the language of the request."""
+    code: NotRequired[str | None]
+    """Stable code of the message, listed in docs/messages.md; null for messages of early versions."""
+    params: NotRequired[MessageParams | None]
+    path: str
+
+
+class PageBatchRow(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[BatchRow]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class PageBatch(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[Batch]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class PageFailure(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[Failure]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class PageRecord(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[PointsRecord]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class TaskCallbackEvent(TypedDict):
+    """A task has ended."""
+
+    type: EventType
+    timestamp: str
+    """When the task ended."""
+    test: NotRequired[bool]
+    """`true` in a message that `testCallback` sent; otherwise absent."""
+    data: Task
+
+
+class BatchCallbackEvent(TypedDict):
+    """A batch has ended."""
+
+    type: BatchEventType
+    timestamp: str
+    """When the batch ended."""
+    test: NotRequired[bool]
+    """`true` in a message that `testCallback` sent; otherwise absent."""
+    data: Batch
+
+
+class ErrorAnswer(TypedDict):
+    """An error."""
+
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 42906, 50000, 50300, 50301]
+    """The first three digits are the HTTP status."""
+    msg: str
+    """Cause of the failure, and how to fix it."""
+    data: ErrorData | None
+    """Depends on `code`; null if the error has no data."""
+
+
+class ErrorData(TypedDict):
+    """Details of an error, by its code."""
+
+    errors: NotRequired[list[FieldError]]
+    """40001: every field that cannot be accepted."""
+    total: NotRequired[int]
+    """40001 of a batch: number of all errors, `errors` may list only the first ones."""
+    cause: NotRequired[Message]
+    """40000, 42200, 50301: the cause that `msg` contains."""
+    needed: NotRequired[int]
+    """40200: points that are needed."""
+    available: NotRequired[int]
+    """40200: points that can be spent."""
+    price: NotRequired[int]
+    """40201: the estimate."""
+    maxPoints: NotRequired[int]
+    """40201: the limit of the request."""
+    row: NotRequired[int]
+    """40201: the row of a batch whose limit is exceeded."""
+    scope: NotRequired[str]
+    """40300: the scope that the key lacks."""
+    reason: NotRequired[str]
+    """40301: why the user is disabled."""
+    taskNo: NotRequired[str]
+    """40900, 40901, 40903, 41000: the task; 40903 of a batch: its number."""
+    batchNo: NotRequired[str]
+    """40900, 40907: the batch."""
+    status: NotRequired[int]
+    """40901, 40907: state of the task or batch."""
+    statusName: NotRequired[str]
+    """40901, 40907: the state in words."""
+    storedBytes: NotRequired[int]
+    """40902: bytes that are stored."""
+    neededBy: NotRequired[str]
+    """40904: number of the task, template or batch that needs the file."""
+    version: NotRequired[int]
+    """40905: newest version of the template."""
+    seconds: NotRequired[int]
+    """42900, 42903, 42906: seconds to wait."""
+    openTasks: NotRequired[int]
+    """42901: tasks that have not ended."""
+    openStreams: NotRequired[int]
+    """42902: streams that are open."""
+    openBatches: NotRequired[int]
+    """42904: batches that have not ended."""
+    givenUp: NotRequired[int]
+    """42905: outputs that were cancelled or rejected within an hour."""
+    spokenCharacters: NotRequired[int]
+    """42906: characters of texts that you listened to today."""
+    limit: NotRequired[int]
+    """40902, 40906, 40908, 42901, 42902, 42904, 42905, 42906: the limit."""
+
+
+class FieldError(TypedDict):
+    """One field that cannot be accepted."""
+
+    path: str
+    """JSON Pointer into the body; `/query/…` for a parameter."""
+    message: str
+    code: str | None
+    """Stable code of the message, listed in docs/messages.md; null for messages of early versions."""
+    params: MessageParams | None
+    """Values in the text by name; null without a code."""
+    got: Any
+    """Value that was sent, shortened when long."""
+    allowed: str | None
+    """Summary of the allowed values."""
+    row: NotRequired[int]
+    """For an error in the table of a batch: the row, from 1."""
+    column: NotRequired[str | None]
+    """For an error in the table of a batch: the column; null if the error does not concern a column."""

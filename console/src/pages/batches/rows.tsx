@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { cellOf } from "../../lib/lists";
-import { readableMessage } from "../../lib/service-message";
+import { messageText } from "../../lib/service-message";
 import { fileName } from "../../lib/upload-names";
 import { batches, type BatchRow } from "../../lib/templates";
 import type { Batch } from "../../lib/types";
@@ -25,7 +25,7 @@ export function Rows({ batch }: { batch: Batch }) {
   const [pageNo, setPageNo] = useState(1);
   const rows = useLoad((signal) => batches.rows(batch.batchNo, { state, pageNo, pageSize: PAGE_SIZE }, signal), [batch.batchNo, state, pageNo]);
   useFollowing(batch, rows.reload);
-  const failed = rows.value?.list.some((row) => whyOf(row) !== null) ?? false;
+  const failed = rows.value?.list.some((row) => whyOf(row) !== "") ?? false;
   return (
     <section class="panel">
       <header class="panel-head"><h2>{t("batch.rows.title")}</h2>
@@ -60,7 +60,10 @@ function useFollowing(batch: Batch, reload: () => void): void {
   }, [progressKey]);
 }
 
-const whyOf = (row: BatchRow): string => readableMessage(row.error ?? row.taskError ?? "");
+function whyOf(row: BatchRow): string {
+  if (row.error !== null) return messageText({ message: row.error, code: row.errorCode, params: row.errorParams });
+  return messageText({ message: row.taskError ?? "", code: row.taskErrorCode, params: row.taskErrorParams });
+}
 
 function columns(list: readonly BatchRow[], failed: boolean): Column<BatchRow>[] {
   const names = [...new Set(list.flatMap((row) => Object.keys(row.values)))].slice(0, SHOWN_VALUES);

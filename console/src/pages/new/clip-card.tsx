@@ -9,7 +9,7 @@ import { retryUpload, cancelUpload, uploads } from "../../lib/uploads";
 import { Button, Dialog, Notice } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { announce } from "../../ui/toast";
-import { readableMessage } from "../../lib/service-message";
+import { messageText } from "../../lib/service-message";
 import { NumberInput, Field, SelectField, TextField } from "./fields";
 import { clipName, previewedClip } from "./clip-name";
 import { OwnBadge, OwnButton } from "./option-sets";
@@ -56,7 +56,7 @@ function clipProblem(pointer: string, problem: string | undefined): string | und
   const fieldErrors = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/sceneName", "/key", "/imageMotion"]
     .flatMap((field) => errorsAt.value.get(pointer + field) ?? []);
   const [error] = fieldErrors;
-  return error !== undefined ? readableMessage(error.message, error.path) : problem && readableMessage(problem);
+  return error !== undefined ? messageText(error, error.path) : problem;
 }
 
 function ClipActions({ clip, pointer, name, grip }: Props & { name: string }) {

@@ -1,7 +1,7 @@
 // The drafts, one per task type, with undo. The browser stores them with the key, so that a reload loses nothing.
 
 import { computed, effect, signal } from "@preact/signals";
-import { api, ApiFailure } from "../../lib/api";
+import { api } from "../../lib/api";
 import { allClips, emptyDraft, isEmpty, newSeed, pendingUploads, withoutUploads, withUploadUrl, type Draft } from "../../lib/draft";
 import { storeDraft, loadDraft } from "../../lib/draft-storage";
 import { deleteOldFiles, loadFile } from "../../lib/file-storage";
@@ -12,6 +12,7 @@ import type { TaskType, Upload } from "../../lib/types";
 import { abandonUploads, cancelUpload, resumeUpload, startUpload, uploads } from "../../lib/uploads";
 import { t } from "../../i18n";
 import { toast } from "../../ui/toast";
+import { fieldErrorText } from "../../lib/service-message";
 
 export interface ChangeOptions {
   /** Not a user action, so it is not an undo step. */
@@ -114,7 +115,7 @@ export function upload(file: File, of: TaskType, id?: string, then?: (upload: Up
 async function explainUnusable({ url }: Upload): Promise<void> {
   noteMedia(url, { problem: t("clips.notmedia") });
   const why = await api.probe(url).then(({ media }) => (media.video ? undefined : t("clips.novideo")), (error: unknown) => {
-    const message = error instanceof ApiFailure ? error.fieldErrors[0]?.message : undefined;
+    const message = fieldErrorText(error);
     return message === undefined ? undefined : t("clips.notmedia.why", { why: message });
   });
   if (why !== undefined) noteMedia(url, { problem: why });

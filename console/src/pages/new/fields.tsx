@@ -6,7 +6,7 @@ import { choice, hint, label } from "../../i18n/fields";
 import { t } from "../../i18n";
 import { onGrid, type Schema } from "../../lib/schema";
 import { Icon } from "../../ui/icon";
-import { readableMessage } from "../../lib/service-message";
+import { messageText } from "../../lib/service-message";
 import { joinColour, splitColour } from "../../lib/colour";
 import { errorsAt, schemaAt, setAt, valueAt } from "./state";
 
@@ -26,7 +26,7 @@ export function FieldErrors({ pointer }: { pointer: string }) {
   return (
     <div class="field-error" id={`${fieldId(pointer)}-error`} role="alert">
       <Icon name="error" size={15} />
-      <span>{errors.map((error) => <span key={error.message}>{readableMessage(error.message, pointer)}</span>)}</span>
+      <span>{errors.map((error) => <span key={error.message}>{messageText(error, pointer)}</span>)}</span>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { api, ApiFailure } from "../../lib/api";
 import { balance, refreshBalance } from "../../lib/balance";
 import { clock, count } from "../../lib/format";
 import { titleOf } from "../../i18n/fields";
-import { readableMessage } from "../../lib/service-message";
+import { messageText } from "../../lib/service-message";
 import { withoutPart } from "../../lib/draft-parts";
 import { retryUpload } from "../../lib/uploads";
 import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
@@ -56,7 +56,7 @@ export function Summary() {
       {failure !== null && <ErrorBox error={failure} retry={() => void price(false)} />}
       {estimate && estimate.warnings.length > 0 && (
         <Notice tone={none ? "bad" : "warn"} title={t(none ? "price.none" : "new.remarks")}>
-          <ul>{estimate.warnings.map((warning) => <li key={warning.path + warning.message}>{titleOf(warning.path) !== "" && `${titleOf(warning.path)}: `}{readableMessage(warning.message, warning.path)}</li>)}</ul>
+          <ul>{estimate.warnings.map((warning) => <li key={warning.path + warning.message}>{titleOf(warning.path) !== "" && `${titleOf(warning.path)}: `}{messageText(warning, warning.path)}</li>)}</ul>
         </Notice>
       )}
       <CaptionsFailed />
@@ -147,7 +147,7 @@ function Problems() {
       <ul class="problems">
         {errors.slice(0, 12).map((error) => (
           <li key={error.path + error.message}>
-            <a href={`#${fieldId(error.path)}`} onClick={(event) => { event.preventDefault(); reveal(error.path); }}>{titleOf(error.path)}</a>: {readableMessage(error.message, error.path)}
+            <a href={`#${fieldId(error.path)}`} onClick={(event) => { event.preventDefault(); reveal(error.path); }}>{titleOf(error.path)}</a>: {messageText(error, error.path)}
           </li>
         ))}
       </ul>

@@ -12,6 +12,7 @@ import { useLoad } from "../../ui/use-load";
 import { Select } from "../tasks";
 import { Causes } from "./causes";
 import { TaskNumber } from "./task-number";
+import { itemErrorText } from "../../lib/service-message";
 
 const PAGE_SIZE = 20;
 const CODES = Object.keys(taskWords).filter((word) => word.startsWith("todo.")).map((word) => word.slice("todo.".length));
@@ -41,7 +42,7 @@ export function Failures() {
           { title: t("failures.user"), cell: (one) => one.userName },
           { title: t("failures.task"), cell: (one) => <TaskNumber taskNo={one.taskNo} itemNo={one.itemNo} /> },
           { title: t("failures.code"), cell: (one) => <>{t(`cause.${one.code}` as Word)}<br /><code class="nowrap muted small">{one.code}</code></> },
-          { title: t("failures.message"), cell: (one) => <span class="break failure-message">{one.message}</span> },
+          { title: t("failures.message"), cell: (one) => <span class="break failure-message">{itemErrorText(one)}</span> },
         ]} />
       )}
       {failures.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={failures.value.total} go={setPageNo} />}

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
-import { readableMessage } from "../../lib/service-message";
+import { messageText } from "../../lib/service-message";
 import { explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
@@ -11,7 +11,7 @@ import { toast } from "../../ui/toast";
 /** The error of a field. */
 function messageAt(error: unknown, field: string): string | null {
   const fieldError = error instanceof ApiFailure ? error.fieldErrors.find(({ path }) => path === field || path.startsWith(`${field}/`)) : undefined;
-  return fieldError === undefined ? null : readableMessage(fieldError.message);
+  return fieldError === undefined ? null : messageText(fieldError);
 }
 
 export function FormField({ name, value, set, field, error, hint, numeric = false, required = false, maxLength }: {

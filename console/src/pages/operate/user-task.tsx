@@ -4,7 +4,7 @@ import { t, type Word } from "../../i18n";
 import { admin, type UserTask } from "../../lib/admin";
 import { ApiFailure } from "../../lib/api";
 import { count, dateTime } from "../../lib/format";
-import { readableMessage } from "../../lib/service-message";
+import { itemErrorText, messageText } from "../../lib/service-message";
 import { link } from "../../router";
 import { Empty, ErrorBox, PageHead, Skeleton, StateBadge } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
@@ -30,13 +30,13 @@ export function UserTaskPage({ taskNo }: { taskNo: string }) {
           <Table label={t("operate.failures")} rows={task.failures} keyOf={(one) => one.itemNo} columns={[
             { title: t("operate.task.item"), numeric: true, cell: (one) => one.itemNo },
             { title: t("failures.code"), cell: (one) => <>{t(`cause.${one.code}` as Word)}<br /><code class="nowrap muted small">{one.code}</code></> },
-            { title: t("failures.message"), cell: (one) => <span class="break failure-message">{readableMessage(one.message)}{one.input && <><br /><span class="muted small mono">{one.input}</span></>}</span> },
+            { title: t("failures.message"), cell: (one) => <span class="break failure-message">{itemErrorText(one)}{one.input && <><br /><span class="muted small mono">{one.input}</span></>}</span> },
           ]} />
         </section>
       )}
       {task.warnings.length > 0 && (
         <section class="panel"><header class="panel-head"><h2>{t("task.warnings")}</h2></header>
-          <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{readableMessage(warning.message, warning.path)}</li>)}</ul>
+          <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{messageText(warning, warning.path)}</li>)}</ul>
         </section>
       )}
     </>

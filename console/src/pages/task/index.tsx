@@ -5,7 +5,7 @@ import { t, type Word } from "../../i18n";
 import { api, ApiFailure, localLink } from "../../lib/api";
 import { fromRequest } from "../../lib/draft";
 import { clock, count, dateTime } from "../../lib/format";
-import { readableMessage } from "../../lib/service-message";
+import { messageText } from "../../lib/service-message";
 import { isAdmin } from "../../lib/session";
 import { isFinal, type Item, type Task as TaskData } from "../../lib/types";
 import { go, link, listPlace, place } from "../../router";
@@ -37,13 +37,13 @@ export function Task({ taskNo }: { taskNo: string }) {
       <Head task={task} reload={watched.reload} />
       {watched.broken && <Notice tone="warn">{t("task.reconnecting")}</Notice>}
       <Overview task={task} />
-      {task.errorMsg && <Notice tone="bad" title={t(`state.${task.status === 3 ? 4 : task.status}` as Word)}><p class="keep-lines">{readableMessage(task.errorMsg)}</p></Notice>}
+      {task.errorMsg && <Notice tone="bad" title={t(`state.${task.status === 3 ? 4 : task.status}` as Word)}><p class="keep-lines">{messageText({ message: task.errorMsg, code: task.errorMsgCode, params: task.errorMsgParams })}</p></Notice>}
       <Videos task={task} />
       <Similarity task={task} />
       <div class="task-more">
         {task.warnings.length > 0 && (
           <section class="panel"><header class="panel-head"><h2>{t("task.warnings")}</h2></header>
-            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{readableMessage(warning.message, warning.path)}</li>)}</ul>
+            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{messageText(warning, warning.path)}</li>)}</ul>
           </section>
         )}
         <CallbackPanel taskNo={task.taskNo} ended={isFinal(task.status)} />

@@ -8,7 +8,7 @@ import { loadCatalogues, looks, transitions } from "../../lib/catalogue";
 import { api, localLink } from "../../lib/api";
 import { bytes, clock, count, dateTime, decimal } from "../../lib/format";
 import { nameOf } from "../../lib/media";
-import { readableMessage } from "../../lib/service-message";
+import { itemErrorText, messageText } from "../../lib/service-message";
 import { clipsOf } from "../../lib/sources";
 import type { CatalogueEntry, Item, Quality, Task } from "../../lib/types";
 import { Button, Notice, Progress, StateBadge } from "../../ui/basic";
@@ -41,7 +41,7 @@ export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot:
         )}
         {beside && item.url !== null && <SourceComparison key={item.itemNo} item={item} taskNo={task.taskNo} close={() => setBeside(false)} />}
         {item.error && <Failure item={item} />}
-        {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{readableMessage(warning.message, warning.path)}</li>)}</ul></Notice>}
+        {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{messageText(warning, warning.path)}</li>)}</ul></Notice>}
         {item.duration !== null && <FileFacts item={item} />}
         <Clips item={item} taskNo={task.taskNo} />
         {item.recipe && <Recipe recipe={randomChoices(item.recipe, item.itemNo)} />}
@@ -62,7 +62,7 @@ function Failure({ item }: { item: Item }) {
   const { error } = item;
   if (error === null) return null;
   return (
-    <Notice tone={error.code === "CANCELLED" ? "info" : "bad"} title={readableMessage(error.message)}>
+    <Notice tone={error.code === "CANCELLED" ? "info" : "bad"} title={itemErrorText(error)}>
       <p>{t(`todo.${error.code}` as Word)} {error.retryable && t("task.error.retryable")}</p>
       {error.input !== null && <p class="small"><span class="muted">{t("task.error.input")}: </span><span class="break">{nameOf(error.input)}{/^https?:/.test(error.input) && ` (${error.input})`}</span></p>}
       {!error.charged && <p class="small muted">{t("task.error.free")}</p>}

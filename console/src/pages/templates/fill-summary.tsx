@@ -5,7 +5,7 @@ import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
 import { balance } from "../../lib/balance";
 import { count } from "../../lib/format";
-import { readableMessage } from "../../lib/service-message";
+import { messageText } from "../../lib/service-message";
 import { batches, type Template } from "../../lib/templates";
 import { go } from "../../router";
 import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
@@ -47,7 +47,7 @@ export function FillSummary({ template, tableState, checked, links, pending, goT
       {short > 0 && <MissingPoints>{t("fill.short", { n: short })}</MissingPoints>}
       <PartialChoice tableState={tableState} />
       {estimate && estimate.warnings.length > 0 && (
-        <Notice tone="warn" title={t("fill.remarks")}><ul>{estimate.warnings.slice(0, SHOWN_ERRORS).map((warning) => <li key={warning.path + warning.message}>{readableMessage(warning.message, warning.path)}</li>)}</ul></Notice>
+        <Notice tone="warn" title={t("fill.remarks")}><ul>{estimate.warnings.slice(0, SHOWN_ERRORS).map((warning) => <li key={warning.path + warning.message}>{messageText(warning, warning.path)}</li>)}</ul></Notice>
       )}
       <label class="field"><span class="field-head">{t("fill.name")}</span>
         <input class="input" value={tableState.name} maxLength={120} onInput={(event) => tableState.setName(event.currentTarget.value)} /></label>
@@ -80,7 +80,7 @@ function WrongCells({ template, checked, goTo }: Pick<Props, "template" | "check
       <ul class="problems" data-testid="cell-errors">
         {checked.errors.slice(0, SHOWN_ERRORS).map((error, index) => (
           <li key={index}><button type="button" class="link-button" onClick={() => goTo(error.row, columnOf(error.column))}>
-            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: error.column })}</button>: {readableMessage(error.message)}</li>
+            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: error.column })}</button>: {error.message}</li>
         ))}
       </ul>
       {rest > 0 && <p class="small">{t("fill.error.more", { n: rest })}</p>}

@@ -2,10 +2,11 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
-import { api, ApiFailure } from "../../lib/api";
+import { api } from "../../lib/api";
 import { filesOf, isFileType } from "../../lib/lists";
 import type { Template } from "../../lib/templates";
 import type { CellError } from "./table-state";
+import { fieldErrorText } from "../../lib/service-message";
 
 /** Number of concurrent probes. The calls themselves keep to the rate limit. */
 const AT_ONCE = 4;
@@ -65,7 +66,7 @@ export async function problemOf(url: string, signal: AbortSignal, probe = api.pr
     await probe(url, signal);
     return null;
   } catch (error) {
-    const message = error instanceof ApiFailure ? error.fieldErrors[0]?.message : undefined;
+    const message = fieldErrorText(error);
     if (message === undefined) throw error;
     return message;
   }

@@ -3,7 +3,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { api } from "../../lib/api";
-import { readableMessage } from "../../lib/service-message";
 import { isBlank, toValues } from "../../lib/spreadsheet";
 import type { Template } from "../../lib/templates";
 import { Button, explain } from "../../ui/basic";
@@ -20,7 +19,7 @@ export function RowPreview({ template, rows, row, wrong, busy: waits, choose }: 
   const ready = cells !== undefined && !isBlank(cells) && wrong === null && !waits;
   const values = cells === undefined ? {} : (toValues([cells], template.variables).rows[0] ?? {});
   const { image, error, busy } = useRowFrame(template, values, ready);
-  const fix = wrong === null ? null : wrong === "" ? t("fill.preview.fix") : t("fill.preview.fix.why", { why: readableMessage(wrong) });
+  const fix = wrong === null ? null : wrong === "" ? t("fill.preview.fix") : t("fill.preview.fix.why", { why: wrong });
   const reason = fix ?? (ready && !busy ? error : null);
   return (
     <section class="panel preview" aria-label={t("fill.preview")}>

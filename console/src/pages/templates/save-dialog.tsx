@@ -7,7 +7,7 @@ import { batchWords } from "../../i18n/batches";
 import { label, titleOf } from "../../i18n/fields";
 import { ApiFailure } from "../../lib/api";
 import { isFileType } from "../../lib/lists";
-import { readableMessage } from "../../lib/service-message";
+import { messageText } from "../../lib/service-message";
 import { getIn, parsePointer } from "../../lib/pointer";
 import { fileName } from "../../lib/upload-names";
 import type { Schema } from "../../lib/schema";
@@ -94,7 +94,7 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
         <Places places={places} choices={choices} set={setChoices} written={writtenVariables} declared={declared} where={where}
           declare={(variable, declaration) => setDeclared(new Map(declared).set(variable, declaration))} />
         <p class="hint">{t("save.hint", { braces: "{{price}}" })} {[...choices.values()].some((one) => isFileType(one.type)) && t("save.duration")}</p>
-        {errors.length > 0 && <Notice tone="bad" title={t("save.wrong")}><ul>{errors.slice(0, 8).map((error) => <li key={error.path + error.message}>{titleOf(error.path.replace(/^\/request(?=\/)/, ""))}: {readableMessage(error.message)}</li>)}</ul></Notice>}
+        {errors.length > 0 && <Notice tone="bad" title={t("save.wrong")}><ul>{errors.slice(0, 8).map((error) => <li key={error.path + error.message}>{titleOf(error.path.replace(/^\/request(?=\/)/, ""))}: {messageText(error)}</li>)}</ul></Notice>}
         <div class="dialog-actions">
           <Button onClick={close}>{t("action.cancel")}</Button>
           <Button kind="primary" type="submit" busy={busy} disabled={columns === 0 || hasErrors || name.trim() === ""}>{columns === 0 ? t("save.none.chosen") : t("save.go", { n: columns })}</Button>

@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { cellOf, isFileType, isListType, splitCell } from "../../lib/lists";
 import { fileName } from "../../lib/upload-names";
-import { readableMessage } from "../../lib/service-message";
 import { parseCells } from "../../lib/spreadsheet";
 import type { Variable } from "../../lib/templates";
 import { visibleRows } from "../../lib/visible-rows";
@@ -125,7 +124,7 @@ function Row({ at, row, variables, wrong, chosen, choose, edit, move, pasted, re
   const whole = wrong.filter((error) => error.column === null || !variables.some((variable) => variable.name === error.column));
   return (
     <tr class={chosen ? "on" : ""} aria-rowindex={at + 2} style={{ height: `${ROW_HEIGHT}px` }}>
-      <th scope="row" class={`sheet-no ${whole.length > 0 ? "wrong" : ""}`} title={whole.map((error) => readableMessage(error.message)).join("\n") || undefined}>
+      <th scope="row" class={`sheet-no ${whole.length > 0 ? "wrong" : ""}`} title={whole.map((error) => error.message).join("\n") || undefined}>
         <span class="sheet-tools">
           <button type="button" class="sheet-row" aria-label={t("fill.row.preview", { n: at + 1 })} aria-pressed={chosen} onClick={() => choose(at)}>{whole.length > 0 && <Icon name="error" size={13} />}{at + 1}</button>
           <Button kind="quiet" icon="close" label={t("fill.row.remove", { n: at + 1 })} onClick={() => remove(at)} />
@@ -146,7 +145,7 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted, p
   set: (value: string) => void; focused: () => void; move: (event: KeyboardEvent) => void; pasted: (event: ClipboardEvent) => void;
   pick: () => void; named: () => void;
 }) {
-  const message = wrong.map((error) => readableMessage(error.message)).join("\n");
+  const message = wrong.map((error) => error.message).join("\n");
   const isList = isListType(variable.type);
   const [editing, setEditing] = useState(false);
   const file = !isList && value.startsWith("upload://");

@@ -12,6 +12,7 @@ import { batches, type BatchBody, type BatchEstimate, type RowError, type Templa
 import { startUpload, uploads } from "../../lib/uploads";
 import { toast } from "../../ui/toast";
 import { isFileName, isNamed, isWholeName, lookUp, type KnownNames } from "./library-names";
+import { messageText } from "../../lib/service-message";
 
 /** Maximum number of rows of a batch. */
 export const MOST_ROWS = 1000;
@@ -130,7 +131,7 @@ export function cellErrors(error: unknown, places: readonly number[]): { errors:
   if (!(error instanceof ApiFailure) || error.fieldErrors.length === 0) return null;
   const rowErrors = error.fieldErrors as unknown as RowError[];
   if (!rowErrors.every((one) => typeof one.row === "number")) return null;
-  const errors = oneForEachCell(rowErrors.map(({ row, column, message }) => ({ row: places[row - 1] ?? row - 1, column, message })));
+  const errors = oneForEachCell(rowErrors.map((error) => ({ row: places[error.row - 1] ?? error.row - 1, column: error.column, message: messageText(error) })));
   const total = typeof error.data?.total === "number" ? error.data.total : rowErrors.length;
   return { errors, wrong: total - (rowErrors.length - errors.length) };
 }

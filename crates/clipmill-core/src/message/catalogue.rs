@@ -1,12 +1,13 @@
 //! All messages: code, names of the parameters, English and Chinese text. `{name}` is replaced by the parameter,
 //! `{name|one|many}` by one of two words, depending on whether the parameter is 1.
 //!
-//! A released code keeps its name and its parameters, because rows of the database refer to them.
+//! A released code keeps its name and its parameters, because rows of the database and clients refer to them.
 
 use super::{Message, Param};
 
+/// A message of the catalogue.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Row {
+pub struct Row {
     pub code: &'static str,
     pub params: &'static [&'static str],
     pub english: &'static str,
@@ -15,7 +16,8 @@ pub(super) struct Row {
 
 macro_rules! catalogue {
     ($($code:ident($($param:ident),*) $english:literal, $chinese:literal;)*) => {
-        pub(super) static ROWS: &[Row] = &[$(Row {
+        /// All messages.
+        pub static ROWS: &[Row] = &[$(Row {
             code: stringify!($code), params: &[$(stringify!($param)),*], english: $english, chinese: $chinese,
         }),*];
 

@@ -13,7 +13,6 @@ use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
-use catalogue::Row;
 pub use catalogue::*;
 
 /// Displays as its English text.
@@ -36,6 +35,14 @@ struct CodedText {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Param(Value);
 
+/// The content of a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ParamValue {
+    Text(String),
+    Message(Message),
+    List(Vec<ParamValue>),
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Value {
     /// Text that is the same in every language.
@@ -46,8 +53,7 @@ enum Value {
 
 impl Message {
     fn new(row: &'static Row, params: Vec<Param>) -> Self {
-        let coded_text = CodedText { row, params };
-        Self { english: coded_text.text(&ENGLISH), coded_text: Some(coded_text) }
+        CodedText { row, params }.into()
     }
 
     /// A message from before schema 33, or of a later release with more codes. Every other message must have a code.
@@ -70,6 +76,33 @@ impl Message {
     /// `None` if the message has no code.
     pub fn chinese(&self) -> Option<String> {
         self.coded_text.as_ref().map(|coded_text| coded_text.text(&CHINESE))
+    }
+
+    /// The name of the message's row in the catalogue; `None` if the message has no code.
+    pub fn code(&self) -> Option<&'static str> {
+        self.coded_text.as_ref().map(|coded_text| coded_text.row.code)
+    }
+
+    /// The parameters with their names; none if the message has no code.
+    pub fn params(&self) -> impl Iterator<Item = (&'static str, ParamValue)> {
+        self.coded_text.iter().flat_map(|CodedText { row, params }| {
+            row.params.iter().copied().zip(params.iter().map(|param| param.0.content()))
+        })
+    }
+
+    /// Whether the text is the value of a parameter, including those of messages in parameters. Without a code, only the
+    /// text of the message can be searched.
+    pub fn mentions(&self, text: &str) -> bool {
+        match &self.coded_text {
+            Some(coded_text) => coded_text.mentions(text),
+            None => self.english.contains(text),
+        }
+    }
+}
+
+impl From<CodedText> for Message {
+    fn from(coded_text: CodedText) -> Self {
+        Self { english: coded_text.text(&ENGLISH), coded_text: Some(coded_text) }
     }
 }
 
@@ -129,9 +162,29 @@ impl CodedText {
         }
         text + rest
     }
+
+    fn mentions(&self, text: &str) -> bool {
+        self.params.iter().any(|param| param.0.mentions(text))
+    }
 }
 
 impl Value {
+    fn content(&self) -> ParamValue {
+        match self {
+            Self::Text(text) => ParamValue::Text(text.clone()),
+            Self::CodedText(coded_text) => ParamValue::Message(coded_text.clone().into()),
+            Self::List(list) => ParamValue::List(list.iter().map(|param| param.0.content()).collect()),
+        }
+    }
+
+    fn mentions(&self, text: &str) -> bool {
+        match self {
+            Self::Text(value) => value == text,
+            Self::CodedText(coded_text) => coded_text.mentions(text),
+            Self::List(list) => list.iter().any(|param| param.0.mentions(text)),
+        }
+    }
+
     fn text(&self, language: &Language) -> String {
         match self {
             Self::Text(text) => text.clone(),

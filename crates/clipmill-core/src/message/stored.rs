@@ -33,11 +33,12 @@ enum StoredParam {
 
 impl Message {
     /// The code with its parameters, as stored beside the English text.
-    pub fn code(&self) -> Option<String> {
+    pub fn stored_code(&self) -> Option<String> {
         self.coded_text.clone().map(|coded_text| value(coded_text).to_string())
     }
 
-    /// Restores a message from [`Message::english`] and [`Message::code`]. A code that this release does not know is ignored.
+    /// Restores a message from [`Message::english`] and [`Message::stored_code`]. A code that this release does not know is
+    /// ignored.
     pub fn of_stored(english: String, code: Option<&str>) -> Self {
         let coded_text = code.and_then(|code| serde_json::from_str(code).ok()).and_then(read);
         Self { english, coded_text }

@@ -43,7 +43,7 @@ fn sample(row: &'static Row) -> Message {
 fn stored_messages_are_read_unchanged() {
     for row in ROWS {
         let message = sample(row);
-        let code = message.code().unwrap();
+        let code = message.stored_code().unwrap();
         assert_eq!(Message::of_stored(message.english().to_owned(), Some(&code)), message);
         assert!(!code.contains("\"code\""), "{code} would match searches for error codes");
         let error = TaskError::new(ErrorCode::NotMedia, message.clone()).input("https://x/a");
@@ -91,7 +91,7 @@ fn messages_of_other_releases_are_read_as_their_english_text() {
     }
     assert_eq!(Message::of_stored("it is odd".into(), Some("{")).chinese(), None);
     let old = Message::without_code("it is odd");
-    assert_eq!(old.code(), None);
+    assert_eq!((old.code(), old.stored_code(), old.params().count()), (None, None, 0));
     let message = about_input("https://x/a", &old);
     assert_eq!(
         (message.english(), message.chinese().unwrap().as_str()),
@@ -145,4 +145,24 @@ fn messages_are_filled_with_texts_messages_and_lists() {
         "the file could not be downloaded: the server returned 404 Not Found; check that the link is correct and has not expired",
         "文件下载失败：服务器返回 404 Not Found；请检查链接是否正确、是否已过期",
     );
+}
+
+#[test]
+fn parameters_have_names_and_contents() {
+    let message = items_failed(1i64, 2i64, vec![of_item(2u32, not_media(file_empty()))]);
+    assert_eq!(message.code(), Some("items_failed"));
+    let mut params = message.params();
+    assert_eq!(params.next(), Some(("failed", ParamValue::Text("1".to_owned()))));
+    assert_eq!(params.next(), Some(("total", ParamValue::Text("2".to_owned()))));
+    let items = ParamValue::List(vec![ParamValue::Message(of_item(2u32, not_media(file_empty())))]);
+    assert_eq!((params.next(), params.next()), (Some(("items", items)), None));
+}
+
+#[test]
+fn a_message_mentions_the_values_of_its_parameters() {
+    let message = items_failed(1i64, 1i64, vec![about_input("https://x/a.mp4", is_required())]);
+    assert!(message.mentions("https://x/a.mp4"));
+    // Part of the text, or of a longer value.
+    assert!(!message.mentions("is required") && !message.mentions("https://x/a"));
+    assert!(Message::without_code("https://x/a is required").mentions("https://x/a"));
 }

@@ -33,7 +33,7 @@ pub struct Findings {
 impl Findings {
     pub fn with_damage(self, damage: Option<&Message>) -> Self {
         let english = damage.map(|message| message.english().to_owned());
-        Self { damage: english, damage_code: damage.and_then(Message::code), ..self }
+        Self { damage: english, damage_code: damage.and_then(Message::stored_code), ..self }
     }
 
     pub fn damage(&self) -> Option<Message> {

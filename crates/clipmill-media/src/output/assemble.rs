@@ -193,7 +193,7 @@ impl Renderer {
         findings.judge(rendition, started.elapsed(), &mut quality);
         let cover_sha256 = self.keep_cover(name, &findings).await;
         let damaged = findings.damaged();
-        let damage_codes = damaged.iter().map(|(_, message)| message.code()).collect();
+        let damage_codes = damaged.iter().map(|(_, message)| message.stored_code()).collect();
         let damaged = damaged.into_iter().map(|(key, message)| (key, message.english().to_owned())).collect();
         let pictures = findings.pictures(rendition);
         let note = Note { size_bytes, sha256, quality, cover_sha256, damaged, damage_codes, pictures };

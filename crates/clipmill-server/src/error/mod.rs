@@ -23,6 +23,7 @@ use serde_json::{Value, json};
 use crate::config::units::ByteSize;
 use crate::context::{self, Language};
 use crate::localized;
+use crate::view::MessageView;
 
 use catalogue::{Entry, ErrorKind};
 
@@ -43,19 +44,24 @@ pub struct ApiError {
 #[derive(Serialize)]
 struct WrongField {
     path: String,
-    message: String,
+    #[serde(flatten)]
+    message: MessageView,
     got: Option<Value>,
     allowed: Option<String>,
 }
 
+/// A value in a row of a table that is refused.
+#[derive(Serialize)]
+struct WrongCell {
+    row: u32,
+    column: Option<String>,
+    #[serde(flatten)]
+    field: WrongField,
+}
+
 impl WrongField {
     fn of(FieldError { path, message, got, allowed }: FieldError) -> Self {
-        Self {
-            message: localized::message_text(&message),
-            path,
-            got,
-            allowed: allowed.as_ref().map(localized::message_text),
-        }
+        Self { message: (&message).into(), path, got, allowed: allowed.as_ref().map(localized::message_text) }
     }
 }
 
@@ -69,6 +75,12 @@ impl ApiError {
         self
     }
 
+    /// The message is the detail, and in `data` with its code.
+    fn cause(self, message: &Message) -> Self {
+        let data = json!({ "cause": MessageView::from(message) });
+        self.detail(localized::message_text(message)).data(data)
+    }
+
     fn data(mut self, data: Value) -> Self {
         self.data = data;
         self
@@ -79,7 +91,7 @@ impl ApiError {
     }
 
     pub fn unreadable(why: Message) -> Self {
-        Self::of(ErrorKind::Unreadable).detail(localized::message_text(&why))
+        Self::of(ErrorKind::Unreadable).cause(&why)
     }
 
     pub fn invalid(errors: Vec<FieldError>) -> Self {
@@ -188,14 +200,12 @@ impl ApiError {
             };
             first_and_more(&WrongField { path: place, ..wrong_field }, total.saturating_sub(1))
         });
-        let to_json = |wrong: RowError| {
-            json!({
-                "row": wrong.row, "column": wrong.column, "path": wrong.error.path,
-                "message": localized::message_text(&wrong.error.message), "got": wrong.error.got,
-                "allowed": wrong.error.allowed.as_ref().map(localized::message_text),
-            })
-        };
-        let errors: Vec<Value> = errors.into_iter().take(most).map(to_json).collect();
+        let cells = errors.into_iter().take(most).map(|RowError { row, column, error }| WrongCell {
+            row,
+            column,
+            field: WrongField::of(error),
+        });
+        let errors: Vec<WrongCell> = cells.collect();
         let data = json!({ "errors": errors, "total": total });
         Self::of(ErrorKind::Invalid).detail(first.unwrap_or_default()).data(data)
     }
@@ -268,7 +278,7 @@ impl ApiError {
     }
 
     pub fn speech_failed(why: &Message) -> Self {
-        Self::of(ErrorKind::SpeechFailed).detail(localized::message_text(why))
+        Self::of(ErrorKind::SpeechFailed).cause(why)
     }
 
     pub fn storage_full(full: StorageFull) -> Self {
@@ -277,7 +287,7 @@ impl ApiError {
 
     /// A failure of rendering or decoding, in the client's terms.
     pub fn no_image(why: Message) -> Self {
-        Self::of(ErrorKind::NoImage).detail(localized::message_text(&why))
+        Self::of(ErrorKind::NoImage).cause(&why)
     }
 
     pub fn too_many_requests(wait: Duration) -> Self {
@@ -343,7 +353,7 @@ pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
 
 /// A text with the first wrong field, what is wrong with it, and how many more there are.
 fn first_and_more(first: &WrongField, more: usize) -> String {
-    let (path, message) = (shorten(&first.path, MOST_SHOWN), shorten(&first.message, MOST_SHOWN));
+    let (path, message) = (shorten(&first.path, MOST_SHOWN), shorten(&first.message.message, MOST_SHOWN));
     match (context::current_language(), more) {
         (Language::English, 0) => format!("{}: {message}", place_or(path, "the body")),
         (Language::English, _) => format!("{}: {message} (and {more} more)", place_or(path, "the body")),
@@ -361,12 +371,12 @@ impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         match error {
             RequestError::Syntax { line, column, message } => {
-                let message = localized::message_text(&message);
                 let place = match context::current_language() {
                     Language::English => format!("line {line}, column {column}"),
                     Language::Chinese => format!("第 {line} 行第 {column} 列"),
                 };
-                Self::of(ErrorKind::Syntax).detail(format_args!("{message} ({place})"))
+                let text = localized::message_text(&message);
+                Self::of(ErrorKind::Syntax).cause(&message).detail(format_args!("{text} ({place})"))
             }
             RequestError::Invalid { errors, total } => Self::invalid_of(errors, total),
         }

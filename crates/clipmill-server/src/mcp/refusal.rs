@@ -44,6 +44,9 @@ impl From<Unreachable> for Refusal {
     }
 }
 
+/// Members of `data` that the message contains, or that are listed apart.
+const IN_TEXT: [&str; 2] = ["errors", "cause"];
+
 fn append_data(text: &mut String, data: &Map<String, Value>) {
     let errors = data.get("errors").and_then(Value::as_array);
     for error in errors.into_iter().flatten().take(MOST_FIELDS) {
@@ -52,7 +55,7 @@ fn append_data(text: &mut String, data: &Map<String, Value>) {
     if let Some(more) = errors.and_then(|errors| errors.len().checked_sub(MOST_FIELDS + 1)) {
         let _ = write!(text, "\n- and {} more", more + 1);
     }
-    for (name, value) in data.iter().filter(|(name, _)| *name != "errors") {
+    for (name, value) in data.iter().filter(|(name, _)| !IN_TEXT.contains(&name.as_str())) {
         let _ = write!(text, "\n{name}: {value}");
     }
 }

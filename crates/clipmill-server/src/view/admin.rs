@@ -6,8 +6,8 @@ use clipmill_store::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::schema::ErrorCodeName;
-use super::{TaskView, rfc3339};
+use super::schema::{ErrorCodeName, MessageParams};
+use super::{MessageView, Params, TaskView, rfc3339};
 use crate::localized;
 
 /// Waiting and running work, and waiting times.
@@ -142,6 +142,11 @@ pub struct FailureView {
     #[schema(value_type = ErrorCodeName)]
     pub code: &'static str,
     pub message: String,
+    /// Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    pub message_code: Option<&'static str>,
+    /// Values in `message` by name; null without a code.
+    #[schema(value_type = Option<MessageParams>)]
+    pub message_params: Option<Params>,
     pub input: Option<String>,
     pub retryable: bool,
     /// When the task ended; null while other items of it are still running.
@@ -273,12 +278,15 @@ impl From<UserOverview> for UserView {
 
 impl From<FailedItem> for FailureView {
     fn from(failed: FailedItem) -> Self {
+        let (_, message_code, message_params) = MessageView::parts(Some(&failed.error.message));
         Self {
             task_no: failed.task_no.to_string(),
             item_no: failed.item_no,
             user_name: failed.user_name,
             code: failed.error.code.as_str(),
             message: localized::error_text(&failed.error),
+            message_code,
+            message_params,
             input: failed.error.input,
             retryable: failed.error.retryable,
             finish_time: failed.finished_at.map(rfc3339),

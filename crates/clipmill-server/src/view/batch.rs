@@ -8,11 +8,10 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::schema::{RequestWithVariables, StateName, VariableValues};
+use super::schema::{MessageParams, RequestWithVariables, StateName, VariableValues};
 use super::template::{TemplateRefView, VariableSchema};
-use super::{WarningView, rfc3339, warnings};
+use super::{MessageView, Params, WarningView, rfc3339, warnings};
 use crate::links::Links;
-use crate::localized;
 
 /// Response to a batch. `duplicate` is only present when the batch existed before.
 #[derive(Debug, Serialize, ToSchema)]
@@ -206,23 +205,40 @@ pub struct BatchRowView {
     pub failed_items: u32,
     /// Summary of the failures in that task.
     pub task_error: Option<String>,
+    /// Stable code of `taskError`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    pub task_error_code: Option<&'static str>,
+    /// Values in `taskError` by name; null without a code.
+    #[schema(value_type = Option<MessageParams>)]
+    pub task_error_params: Option<Params>,
     /// Why it never became a task.
     pub error: Option<String>,
+    /// Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    pub error_code: Option<&'static str>,
+    /// Values in `error` by name; null without a code.
+    #[schema(value_type = Option<MessageParams>)]
+    pub error_params: Option<Params>,
 }
 
 impl From<BatchRow> for BatchRowView {
     fn from(row: BatchRow) -> Self {
         let task = row.task.as_ref();
+        let (task_error, task_error_code, task_error_params) =
+            MessageView::parts(task.and_then(|task| task.error.as_ref()));
+        let (error, error_code, error_params) = MessageView::parts(row.error.as_ref());
         Self {
             row: row.row,
             task_no: task.map(|task| task.task_no.to_string()),
             task_status: task.and_then(|task| task.state).map(TaskState::code),
             completed_items: task.map_or(0, |task| task.completed_items),
             failed_items: task.map_or(0, |task| task.failed_items),
-            task_error: task.and_then(|task| task.error.as_ref()).map(localized::message_text),
+            task_error,
+            task_error_code,
+            task_error_params,
             values: Value::Object(row.values),
             state: RowState::as_str(row.state),
-            error: row.error.as_ref().map(localized::message_text),
+            error,
+            error_code,
+            error_params,
         }
     }
 }

@@ -9,9 +9,9 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::{TaskView, WarningView, rfc3339};
+use super::schema::MessageParams;
+use super::{MessageView, Params, TaskView, WarningView, rfc3339};
 use crate::links::Links;
-use crate::localized;
 
 /// State of a callback.
 #[derive(ToSchema)]
@@ -113,6 +113,11 @@ pub struct AttemptView {
     pub status: Option<u16>,
     /// Why it does not count as delivered; null if it does.
     pub error: Option<String>,
+    /// Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    pub error_code: Option<&'static str>,
+    /// Values in `error` by name; null without a code.
+    #[schema(value_type = Option<MessageParams>)]
+    pub error_params: Option<Params>,
 }
 
 /// The address to test, and the event to simulate.
@@ -183,11 +188,14 @@ fn parts(callback: CallbackRecord) -> (String, Option<String>, DeliveryView) {
 
 impl From<DeliveryAttempt> for AttemptView {
     fn from(attempt: DeliveryAttempt) -> Self {
+        let (error, error_code, error_params) = MessageView::parts(attempt.error.as_ref());
         Self {
             time: rfc3339(attempt.started_at),
             duration_ms: attempt.duration_ms,
             status: attempt.status,
-            error: attempt.error.as_ref().map(localized::message_text),
+            error,
+            error_code,
+            error_params,
         }
     }
 }

@@ -4,8 +4,8 @@ use clipmill_store::{Balance, Movement, MovementType, Scopes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::rfc3339;
-use crate::localized;
+use super::schema::MessageParams;
+use super::{MessageView, Params, rfc3339};
 
 /// `balance` can be spent; `total` also includes the points held for open tasks.
 #[derive(Debug, Serialize, ToSchema)]
@@ -79,6 +79,11 @@ pub struct RecordView {
     pub item_no: Option<u32>,
     /// Reason.
     pub remark: String,
+    /// Stable code of `remark`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    pub remark_code: Option<&'static str>,
+    /// Values in `remark` by name; null without a code.
+    #[schema(value_type = Option<MessageParams>)]
+    pub remark_params: Option<Params>,
     /// RFC 3339, UTC.
     #[schema(format = DateTime)]
     pub create_time: String,
@@ -86,6 +91,7 @@ pub struct RecordView {
 
 impl From<Movement> for RecordView {
     fn from(movement: Movement) -> Self {
+        let MessageView { message, code, params } = (&movement.remark).into();
         Self {
             record_no: movement.record_no,
             r#type: movement.kind,
@@ -95,7 +101,9 @@ impl From<Movement> for RecordView {
             task_no: movement.task_no.map(|task_no| task_no.to_string()),
             batch_no: movement.batch_no.map(|batch_no| batch_no.to_string()),
             item_no: movement.item_no,
-            remark: localized::message_text(&movement.remark),
+            remark: message,
+            remark_code: code,
+            remark_params: params,
             create_time: rfc3339(movement.created_at),
         }
     }

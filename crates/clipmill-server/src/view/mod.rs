@@ -8,6 +8,7 @@ mod envelope;
 mod health;
 mod ledger;
 mod media;
+mod message;
 mod naming;
 mod operations;
 mod schema;
@@ -20,8 +21,6 @@ mod upload;
 use clipmill_core::plan::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::localized;
 
 pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserTaskView, UserView,
@@ -42,6 +41,7 @@ pub use envelope::{Answer, Envelope};
 pub use health::Health;
 pub use ledger::{AccountView, BalanceView, RecordType, RecordView};
 pub use media::media;
+pub use message::{MessageView, Params};
 pub use naming::TaskNamingSchema;
 pub use operations::{
     DeductionSchema, FailureCausesView, KeyRequestSchema, KeyView, KeysView, NewKeyView, PauseRequestSchema,
@@ -93,12 +93,13 @@ pub struct PageTaskView {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WarningView {
     pub path: String,
-    pub message: String,
+    #[serde(flatten)]
+    pub message: MessageView,
 }
 
 impl From<Warning> for WarningView {
     fn from(warning: Warning) -> Self {
-        Self { path: warning.path, message: localized::message_text(&warning.message) }
+        Self { path: warning.path, message: (&warning.message).into() }
     }
 }
 

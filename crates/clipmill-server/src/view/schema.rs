@@ -10,8 +10,10 @@ use clipmill_core::request::model::TaskType;
 use clipmill_core::request::schema::json_schema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::openapi::schema::{AdditionalProperties, KnownFormat, ObjectBuilder, SchemaFormat, Type};
-use utoipa::openapi::{RefOr, Schema};
+use utoipa::openapi::schema::{
+    AdditionalProperties, ArrayBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, SchemaFormat, Type,
+};
+use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 /// Kind of task.
@@ -132,6 +134,27 @@ impl PartialSchema for FileBytes {
 }
 
 impl ToSchema for FileBytes {}
+
+/// Values in the text of a message, by name: texts, messages, or lists of these.
+pub struct MessageParams;
+
+impl PartialSchema for MessageParams {
+    fn schema() -> RefOr<Schema> {
+        let entry = || {
+            let text = ObjectBuilder::new().schema_type(Type::String);
+            OneOfBuilder::new().item(text).item(Ref::from_schema_name("MessageView"))
+        };
+        let value = entry().item(ArrayBuilder::new().items(entry()));
+        ObjectBuilder::new()
+            .description(Some(
+                "Values in the text of a message, by name: texts, messages, or lists of these.",
+            ))
+            .additional_properties(Some(AdditionalProperties::RefOr(value.into())))
+            .into()
+    }
+}
+
+impl ToSchema for MessageParams {}
 
 /// Named objects whose members depend on the request.
 macro_rules! open_objects {

@@ -13,9 +13,10 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::schema::{
-    DiversityPairSchema, DiversitySchema, ErrorCodeName, QualitySchema, Recipe, StateName, TaskTypeName,
+    DiversityPairSchema, DiversitySchema, ErrorCodeName, MessageParams, QualitySchema, Recipe, StateName,
+    TaskTypeName,
 };
-use super::{TemplateRefView, WarningView, rfc3339, warnings};
+use super::{MessageView, Params, TemplateRefView, WarningView, rfc3339, warnings};
 use crate::links::{Link, LinkTarget, Links};
 use crate::localized;
 
@@ -116,6 +117,11 @@ pub struct TaskView {
     pub finish_time: Option<String>,
     /// Summary of the failures.
     pub error_msg: Option<String>,
+    /// Stable code of `errorMsg`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    pub error_msg_code: Option<&'static str>,
+    /// Values in `errorMsg` by name; null without a code.
+    #[schema(value_type = Option<MessageParams>)]
+    pub error_msg_params: Option<Params>,
     /// Options without effect, wrong declared lengths, and a paused queue while the task waits for it.
     pub warnings: Vec<WarningView>,
     /// Set if the operator has paused the queue and the task waits for it; null otherwise.
@@ -241,12 +247,18 @@ pub struct OutputView {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ErrorView {
     /// Kind of failure.
     #[schema(value_type = ErrorCodeName)]
     pub code: &'static str,
     /// Cause of the failure, and how to fix it.
     pub message: String,
+    /// Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    pub message_code: Option<&'static str>,
+    /// Values in `message` by name; null without a code.
+    #[schema(value_type = Option<MessageParams>)]
+    pub message_params: Option<Params>,
     /// URL of the file that caused the failure, as sent by the client.
     pub input: Option<String>,
     /// Whether sending the same request again may succeed.
@@ -295,6 +307,7 @@ impl TaskView {
     pub fn brief(mut task: TaskRecord, load: &Load, now_ms: i64) -> Self {
         let waits = load.pause.as_ref().filter(|_| !task.state.is_final());
         task.warnings.extend(waits.map(stopped));
+        let (error_msg, error_msg_code, error_msg_params) = MessageView::parts(task.error_message.as_ref());
         Self {
             task_type: task.task_type,
             status: task.state.code(),
@@ -317,7 +330,9 @@ impl TaskView {
             name: task.name,
             labels: task.labels,
             template: task.template.map(Into::into),
-            error_msg: task.error_message.as_ref().map(localized::message_text),
+            error_msg,
+            error_msg_code,
+            error_msg_params,
             warnings: warnings(task.warnings),
             paused: waits
                 .map(|pause| PauseView { since: rfc3339(pause.since), reason: pause.reason.clone() }),
@@ -412,9 +427,12 @@ impl FileView {
 
 impl ErrorView {
     fn new(error: TaskError, charged: bool) -> Self {
+        let (_, message_code, message_params) = MessageView::parts(Some(&error.message));
         Self {
             code: error.code.as_str(),
             message: localized::error_text(&error),
+            message_code,
+            message_params,
             input: error.input,
             retryable: error.retryable,
             charged,

@@ -98,8 +98,8 @@ fn a_running_task_shows_every_field() {
             "totalItems": 1, "completedItems": 0, "failedItems": 0, "estimatedDotCount": 30, "price": null,
             "consumedDotCount": 0, "queuePosition": null, "etaSeconds": 30,
             "createTime": "2026-11-21T04:08:32.000Z", "startTime": "2026-11-21T04:08:42.000Z",
-            "finishTime": null, "errorMsg": null,
-            "warnings": [{ "path": "/params/x", "message": "unknown" }], "paused": null, "diversity": null,
+            "finishTime": null, "errorMsg": null, "errorMsgCode": null, "errorMsgParams": null,
+            "warnings": [{ "path": "/params/x", "message": "unknown", "code": null, "params": null }], "paused": null, "diversity": null,
             "coverUrl": null, "downloadUrl": null, "items": [null],
         })
     );
@@ -144,8 +144,8 @@ fn a_failed_item_names_its_input() {
     assert_eq!(
         view["items"][0]["error"],
         json!({
-            "code": "NOT_MEDIA", "message": "this is a web page", "input": "https://x/y.mp4",
-            "retryable": false, "charged": false,
+            "code": "NOT_MEDIA", "message": "this is a web page", "messageCode": null, "messageParams": null,
+            "input": "https://x/y.mp4", "retryable": false, "charged": false,
         })
     );
 }

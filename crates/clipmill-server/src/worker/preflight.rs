@@ -120,7 +120,7 @@ fn unnamed(result: &PreflightResult) -> Vec<Warning> {
         result.items.iter().filter_map(|item| item.outcome.as_ref().err()).collect();
     let silent = result.bad_inputs.iter().filter_map(|error| Some((error, error.input.as_deref()?)));
     let silent = silent.filter(|(_, input)| {
-        !errors.iter().any(|error| error.input.as_deref() == Some(input) || error.message.contains(input))
+        !errors.iter().any(|error| error.input.as_deref() == Some(input) || error.message.mentions(input))
     });
     let warning = |(error, input): (&TaskError, &str)| Warning {
         path: String::new(),

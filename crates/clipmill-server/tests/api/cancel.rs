@@ -24,7 +24,7 @@ async fn a_cancelled_task_releases_its_points_and_stays_cancelled() {
     assert_eq!((&status["status"], &status["statusName"]), (&json!(5), &json!("cancelled")));
     assert_eq!((&status["failedItems"], &status["completedItems"]), (&json!(0), &json!(0)));
     let error = json!({ "code": "CANCELLED", "message": "The task was cancelled before this output was rendered.",
-        "input": null, "retryable": false, "charged": false });
+        "messageCode": "cancelled_before", "messageParams": {}, "input": null, "retryable": false, "charged": false });
     assert_eq!(status["items"][0]["error"], error);
     let again = cancel(&service, &ann, &task_no).await.data();
     assert_eq!(again["finishTime"], status["finishTime"]);

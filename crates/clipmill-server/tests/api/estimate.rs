@@ -53,9 +53,11 @@ async fn facts_about_an_upload_take_precedence_over_declared_lengths() {
         body
     };
     let warning = "declared as 100 s but 10.00 s long; the actual length is used";
-    let warning = json!([{ "path": "/params/videoList/0/duration", "message": warning }]);
+    let warning = json!([{ "path": "/params/videoList/0/duration", "message": warning,
+        "code": "declared_wrong", "params": { "declared": "100", "real": "10.00" } }]);
     let no_media = "this upload contains no video, audio or image, so videos that use it will fail; upload the media file itself";
-    let no_media = json!([{ "path": "/params/videoList/0/filename", "message": no_media }]);
+    let no_media = json!([{ "path": "/params/videoList/0/filename", "message": no_media,
+        "code": "upload_without_media", "params": {} }]);
     for (body, points, seconds, warnings) in [
         (with(&upload, 10.0), 10, 10.0, json!([])),
         (with(&upload, 10.9), 10, 10.0, json!([])),
@@ -106,6 +108,11 @@ async fn with_preflight_the_files_are_probed() {
         json!([{
             "path": "",
             "message": "item 1 could not be rendered: DOWNLOAD_FAILED: simulated failure (https://media.example/a.mp4)",
+            "code": "item_impossible_for",
+            "params": {
+                "item": "1", "code": "DOWNLOAD_FAILED", "why": "simulated failure",
+                "input": "https://media.example/a.mp4",
+            },
         }])
     );
 

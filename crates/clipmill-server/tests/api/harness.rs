@@ -37,6 +37,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
 
+use crate::messages;
 use crate::on_postgres;
 use crate::postgres_server::Database;
 
@@ -368,7 +369,11 @@ impl Service {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let body = to_bytes(body, usize::MAX).await.unwrap();
-        Answer { status: parts.status, headers: parts.headers, body }
+        let answer = Answer { status: parts.status, headers: parts.headers, body };
+        if let Ok(json) = serde_json::from_slice(&answer.body) {
+            messages::check(&json);
+        }
+        answer
     }
 
     pub async fn get(&self, user: &User, path: &str) -> Answer {

@@ -21,6 +21,7 @@ mod hostile;
 mod installation;
 mod limits;
 mod mcp;
+mod messages;
 mod on_postgres;
 mod permits;
 #[path = "../../../clipmill-store/tests/support/postgres_server.rs"]

@@ -93,7 +93,7 @@ async fn all_wrong_fields_are_named_at_once() {
     assert_eq!(errors[0]["got"], 24);
     for error in errors {
         let names: Vec<_> = error.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(names, ["path", "message", "got", "allowed"]);
+        assert_eq!(names, ["path", "message", "code", "params", "got", "allowed"]);
     }
 }
 

@@ -103,8 +103,9 @@ async fn an_upload_without_media_is_a_warning_where_media_is_needed() {
         "options": { "subtitle": { "url": text, "style": { "font": text } }, "audio": { "url": text } },
     } });
     let message = "this upload contains no video, audio or image, so videos that use it will fail; upload the media file itself";
-    let expected = ["/params/videoList/0/videos/1/url", "/params/options/audio/url"]
-        .map(|path| json!({ "path": path, "message": message }));
+    let expected = ["/params/videoList/0/videos/1/url", "/params/options/audio/url"].map(
+        |path| json!({ "path": path, "message": message, "code": "upload_without_media", "params": {} }),
+    );
     for path in ["estimate", "submit"] {
         let response = service.post(&ann, &format!("{API}/{path}"), body.to_string()).await.data();
         let about =

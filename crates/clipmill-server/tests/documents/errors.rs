@@ -21,7 +21,7 @@ Chinese with `Accept-Language: zh`. Words in braces are placeholders.
 const INSIDE: &str = "
 ## Errors inside a task
 
-`items[].error` of a failed item: `{code, message, input, retryable, charged}`. Failed items are not charged.
+`items[].error` of a failed item: `{code, message, messageCode, messageParams, input, retryable, charged}`. Failed items are not charged.
 
 | `code` | meaning | what to do | retried automatically |
 |---|---|---|---|
@@ -97,7 +97,7 @@ fn the_api_description_covers_the_data_of_every_error() {
     for code in rows.flat_map(|cells| cells[3].split('`').skip(1).step_by(2)) {
         let members = code.trim_matches(['{', '}']).split(", ").map(|name| name.trim_end_matches("[]"));
         // Members of entries of `errors`.
-        let of_entry = ["path", "message", "got", "allowed"];
+        let of_entry = ["path", "message", "code", "params", "got", "allowed"];
         named.extend(members.filter(|name| !of_entry.contains(name)).map(str::to_owned));
     }
     // Of a batch, described in its own section.

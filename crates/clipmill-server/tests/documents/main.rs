@@ -10,6 +10,7 @@ mod examples;
 mod fields;
 mod links;
 mod markdown;
+mod messages;
 mod monitoring;
 mod openapi;
 mod schemas;

@@ -161,7 +161,7 @@ async fn insert_row(db: &mut Db, batch: i64, row: &NewRow, affordable: bool) -> 
     .bind(column(row.items.len() as u64, "items")?)
     .bind(if affordable { RowState::Waiting.as_str() } else { RowState::Refused.as_str() })
     .bind(refusal.as_ref().map(Message::english))
-    .bind(refusal.as_ref().and_then(Message::code))
+    .bind(refusal.as_ref().and_then(Message::stored_code))
     .execute(&mut *db)
     .await?;
     Ok(())
@@ -361,7 +361,7 @@ async fn refuse(db: &mut Db, batch: i64, row: u32, state: RowState, why: &Messag
     .bind(i64::from(row))
     .bind(state.as_str())
     .bind(why.english())
-    .bind(why.code())
+    .bind(why.stored_code())
     .execute(db)
     .await?;
     Ok(())
@@ -449,7 +449,7 @@ pub async fn cancel(db: &mut Db, user: UserId, batch_no: &BatchNo, now: Millis) 
     )
     .bind(id)
     .bind(why.english())
-    .bind(why.code())
+    .bind(why.stored_code())
     .execute(&mut *db)
     .await?;
     sqlx::query("UPDATE batches SET cancelled_at = COALESCE(cancelled_at, $2) WHERE id = $1")

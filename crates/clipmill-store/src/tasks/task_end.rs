@@ -210,7 +210,7 @@ pub async fn end_task(
     .bind(code(to))
     .bind(now)
     .bind(message.map(Message::english))
-    .bind(message.and_then(Message::code))
+    .bind(message.and_then(Message::stored_code))
     .execute(&mut *db)
     .await?;
     exactly_one(update.rows_affected(), "ending a task")?;
@@ -267,10 +267,10 @@ async fn failures(db: &mut Db, task: TaskId, failed: i64, total: i64) -> StoreRe
     Ok(Some(message::items_failed(failed, total, lines)))
 }
 
-/// An error in one line, with the input if the message does not contain it.
+/// An error in one line, with the input if the message does not mention it.
 pub fn describe(error: &TaskError) -> Message {
     match &error.input {
-        Some(input) if !error.message.contains(input.as_str()) => message::about_input(input, &error.message),
+        Some(input) if !error.message.mentions(input) => message::about_input(input, &error.message),
         _ => error.message.clone(),
     }
 }

@@ -6,6 +6,7 @@ mod batch;
 mod describe;
 mod follow;
 mod media;
+mod messages;
 mod preview;
 mod spend;
 mod task;

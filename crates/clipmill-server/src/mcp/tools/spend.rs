@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
+use super::messages::without_codes;
 use super::{Outcome, TASKS, ToolContext, ToolOutput};
 use crate::clock;
 use crate::mcp::api_client::{Body, Call};
@@ -128,7 +129,7 @@ pub async fn submit(context: ToolContext, Submit { request, max_points, again }:
         "points": task["estimatedDotCount"],
         "totalItems": task["totalItems"],
         "duplicate": duplicate,
-        "warnings": task["warnings"],
+        "warnings": without_codes(task["warnings"].clone()),
         "next": next,
     })))
 }
@@ -145,7 +146,7 @@ fn renamed(mut estimate: Value) -> Value {
         "totalItems": estimate["totalItems"].take(),
         "outputSeconds": estimate["outputSeconds"].take(),
         "distinctCombinations": estimate["distinctCombinations"].take(),
-        "warnings": estimate["warnings"].take(),
+        "warnings": without_codes(estimate["warnings"].take()),
     })
 }
 

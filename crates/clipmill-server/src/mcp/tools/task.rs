@@ -5,6 +5,7 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::messages::without_codes;
 use super::{Outcome, TASKS, ToolContext, ToolOutput};
 use crate::mcp::api_client::{Body, Call};
 use crate::mcp::refusal::Refusal;
@@ -204,7 +205,7 @@ fn pick(from: &mut Value, names: &[&str]) -> Map<String, Value> {
     let has_content =
         |value: &Value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty());
     let fields = names.iter().filter_map(|name| Some((called(name).to_owned(), from.get_mut(name)?.take())));
-    fields.filter(|(_, value)| has_content(value)).collect()
+    fields.filter(|(_, value)| has_content(value)).map(|(name, value)| (name, without_codes(value))).collect()
 }
 
 /// The name that tools use for a member of the API's replies.

@@ -180,7 +180,7 @@ async fn insert_movements(db: &mut Db, moves: &[Move<'_>]) -> StoreResult<Vec<i6
             .push_bind(posting.item.map(|(_, item_no)| i64::from(item_no)))
             .push_bind(posting.remark.english())
             .push_bind(posting.at)
-            .push_bind(posting.remark.code());
+            .push_bind(posting.remark.stored_code());
     });
     query.push(" RETURNING id");
     let mut numbers: Vec<i64> = query.build_query_scalar().persistent(moves.len() <= 2).fetch_all(db).await?;

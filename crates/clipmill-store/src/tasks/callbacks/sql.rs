@@ -128,7 +128,7 @@ pub async fn free_lost(db: &mut Db, before: Millis, after: Millis, now: Millis) 
     .bind(after)
     .bind(now)
     .bind(stopped.english())
-    .bind(stopped.code())
+    .bind(stopped.stored_code())
     .execute(&mut *db)
     .await?;
     let freed = sqlx::query(
@@ -193,7 +193,7 @@ pub async fn report(
     .bind(attempt.duration_ms.map(|ms| rows::column(ms, "the duration")).transpose()?)
     .bind(attempt.status.map(i64::from))
     .bind(attempt.error.as_ref().map(Message::english))
-    .bind(attempt.error.as_ref().and_then(Message::code))
+    .bind(attempt.error.as_ref().and_then(Message::stored_code))
     .execute(db)
     .await?;
     Ok(())

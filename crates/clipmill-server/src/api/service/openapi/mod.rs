@@ -319,6 +319,10 @@ fn error_data_schema() -> Value {
             "description": "40001: every field that cannot be accepted.",
         },
         "total": member("integer", "40001 of a batch: number of all errors, `errors` may list only the first ones."),
+        "cause": {
+            "$ref": "#/components/schemas/Message",
+            "description": "40000, 42200, 50301: the cause that `msg` contains.",
+        },
         "needed": member("integer", "40200: points that are needed."),
         "available": member("integer", "40200: points that can be spent."),
         "price": member("integer", "40201: the estimate."),
@@ -348,10 +352,18 @@ fn field_error_schema() -> Value {
     json!({
         "type": "object",
         "description": "One field that cannot be accepted.",
-        "required": ["path", "message", "got", "allowed"],
+        "required": ["path", "message", "code", "params", "got", "allowed"],
         "properties": {
             "path": { "type": "string", "description": "JSON Pointer into the body; `/query/…` for a parameter." },
             "message": { "type": "string" },
+            "code": {
+                "type": ["string", "null"],
+                "description": "Stable code of the message, listed in docs/messages.md; null for messages of early versions.",
+            },
+            "params": {
+                "oneOf": [{ "$ref": "#/components/schemas/MessageParams" }, { "type": "null" }],
+                "description": "Values in the text by name; null without a code.",
+            },
             "got": { "description": "Value that was sent, shortened when long." },
             "allowed": { "type": ["string", "null"], "description": "Summary of the allowed values." },
             "row": { "type": "integer", "minimum": 1, "description": "For an error in the table of a batch: the row, from 1." },
