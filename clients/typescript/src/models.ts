@@ -2697,6 +2697,8 @@ export interface components {
             uppercase?: boolean;
             /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
             maxWords?: number;
+            /** @description The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons. */
+            maxWidth?: number;
         };
         /** @description Subtitles, burned into the video, from one of `url`, `text`, `cues` and `from`. */
         BaseVideoMixOptionsSubtitle: {
@@ -2775,7 +2777,7 @@ export interface components {
             scale?: number;
         };
         /**
-         * @description Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion` and `maxWords` have no effect here.
+         * @description Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here.
          * @default {}
          */
         BaseVideoMixOptionsOverlayStyle: {
@@ -2859,6 +2861,8 @@ export interface components {
             uppercase?: boolean;
             /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
             maxWords?: number;
+            /** @description The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons. */
+            maxWidth?: number;
         };
         /** @description An image or a text. */
         BaseVideoMixOptionsOverlay: {
@@ -3130,6 +3134,8 @@ export interface components {
             uppercase?: boolean;
             /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
             maxWords?: number;
+            /** @description The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons. */
+            maxWidth?: number;
         };
         /** @description Captions of this voice-over. */
         BaseVideoMixOptionsVoicePoolSubtitle: {
@@ -3547,6 +3553,8 @@ export interface components {
             uppercase?: boolean;
             /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
             maxWords?: number;
+            /** @description The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons. */
+            maxWidth?: number;
         };
         /** @description Subtitles, burned into the video, from one of `url`, `text`, `cues` and `from`. */
         ProVideoMixOptionsSubtitle: {
@@ -3625,7 +3633,7 @@ export interface components {
             scale?: number;
         };
         /**
-         * @description Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion` and `maxWords` have no effect here.
+         * @description Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here.
          * @default {}
          */
         ProVideoMixOptionsOverlayStyle: {
@@ -3709,6 +3717,8 @@ export interface components {
             uppercase?: boolean;
             /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
             maxWords?: number;
+            /** @description The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons. */
+            maxWidth?: number;
         };
         /** @description An image or a text. */
         ProVideoMixOptionsOverlay: {
@@ -3980,6 +3990,8 @@ export interface components {
             uppercase?: boolean;
             /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
             maxWords?: number;
+            /** @description The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons. */
+            maxWidth?: number;
         };
         /** @description Captions of this voice-over. */
         ProVideoMixOptionsVoicePoolSubtitle: {

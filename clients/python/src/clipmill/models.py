@@ -1009,6 +1009,8 @@ class BaseVideoMixOptionsSubtitleStyle(TypedDict):
     """Shows the text in capitals, as far as the fonts have them. Times do not change."""
     maxWords: NotRequired[int]
     """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
+    maxWidth: NotRequired[float]
+    """The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons."""
 
 
 BaseVideoMixOptionsSubtitle = TypedDict(
@@ -1073,7 +1075,7 @@ class BaseVideoMixOptionsOverlayStyleHighlight(TypedDict):
 
 
 class BaseVideoMixOptionsOverlayStyle(TypedDict):
-    """Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion` and `maxWords` have no effect here."""
+    """Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here."""
 
     preset: NotRequired[Literal["clean", "bold-pop", "karaoke", "karaoke-box", "impact", "build", "typewriter", "label", "neon", "headline"]]
     """Name of a style in the catalogue of caption styles. It sets the fields that this object does not have."""
@@ -1108,6 +1110,8 @@ class BaseVideoMixOptionsOverlayStyle(TypedDict):
     """Shows the text in capitals, as far as the fonts have them. Times do not change."""
     maxWords: NotRequired[int]
     """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
+    maxWidth: NotRequired[float]
+    """The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons."""
 
 
 class BaseVideoMixOptionsOverlay(TypedDict):
@@ -1263,6 +1267,8 @@ class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     """Shows the text in capitals, as far as the fonts have them. Times do not change."""
     maxWords: NotRequired[int]
     """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
+    maxWidth: NotRequired[float]
+    """The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons."""
 
 
 BaseVideoMixOptionsVoicePoolSubtitle = TypedDict(
@@ -1496,6 +1502,8 @@ class ProVideoMixOptionsSubtitleStyle(TypedDict):
     """Shows the text in capitals, as far as the fonts have them. Times do not change."""
     maxWords: NotRequired[int]
     """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
+    maxWidth: NotRequired[float]
+    """The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons."""
 
 
 ProVideoMixOptionsSubtitle = TypedDict(
@@ -1560,7 +1568,7 @@ class ProVideoMixOptionsOverlayStyleHighlight(TypedDict):
 
 
 class ProVideoMixOptionsOverlayStyle(TypedDict):
-    """Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion` and `maxWords` have no effect here."""
+    """Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here."""
 
     preset: NotRequired[Literal["clean", "bold-pop", "karaoke", "karaoke-box", "impact", "build", "typewriter", "label", "neon", "headline"]]
     """Name of a style in the catalogue of caption styles. It sets the fields that this object does not have."""
@@ -1595,6 +1603,8 @@ class ProVideoMixOptionsOverlayStyle(TypedDict):
     """Shows the text in capitals, as far as the fonts have them. Times do not change."""
     maxWords: NotRequired[int]
     """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
+    maxWidth: NotRequired[float]
+    """The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons."""
 
 
 class ProVideoMixOptionsOverlay(TypedDict):
@@ -1750,6 +1760,8 @@ class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     """Shows the text in capitals, as far as the fonts have them. Times do not change."""
     maxWords: NotRequired[int]
     """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
+    maxWidth: NotRequired[float]
+    """The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons."""
 
 
 ProVideoMixOptionsVoicePoolSubtitle = TypedDict(
