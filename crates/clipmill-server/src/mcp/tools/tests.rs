@@ -161,13 +161,20 @@ fn facts_are_structured_and_text() {
     assert_eq!(result.content.len(), 1);
 }
 
+/// An API description whose requests of baseVideoMix have this schema.
+fn described(schema: Value) -> Value {
+    let mapping = json!({ "baseVideoMix": "#/components/schemas/BaseVideoMixRequest" });
+    let any = json!({ "discriminator": { "mapping": mapping } });
+    json!({ "components": { "schemas": { "TaskRequest": any, "BaseVideoMixRequest": schema } } })
+}
+
 /// Errors have JSON Pointers, which can be asked about as they are.
 #[tokio::test]
 async fn a_part_is_named_by_dots_or_by_a_pointer() {
     let list = json!({ "type": "array", "items": { "type": "object", "properties": { "url": { "type": "string" } } } });
     let params = json!({ "type": "object", "properties": { "videoList": list } });
     let schema = json!({ "type": "object", "properties": { "params": params } });
-    let description = json!({ "components": { "schemas": { "BaseVideoMixRequest": schema } } });
+    let description = described(schema);
     let mut texts = Vec::new();
     for part in ["params.videoList.url", "params.videoList[].url", "/params/videoList/0/url"] {
         let arguments = json!({ "taskType": "baseVideoMix", "part": part });
@@ -183,7 +190,7 @@ async fn a_part_is_named_by_a_unique_ending_of_its_path() {
     let pool = json!({ "type": "array", "items": fields(json!({ "subtitle": subtitle() })) });
     let options = fields(json!({ "subtitle": subtitle(), "voicePool": pool, "speed": { "type": "number" } }));
     let schema = fields(json!({ "params": fields(json!({ "options": options })) }));
-    let description = json!({ "components": { "schemas": { "BaseVideoMixRequest": schema } } });
+    let description = described(schema);
     let describe = async |part: &str| {
         let arguments = json!({ "taskType": "baseVideoMix", "part": part });
         run("describe_task", arguments, [(200, description.clone())]).await.0
