@@ -5,6 +5,7 @@ use crate::plan::assumptions::{UNKNOWN_CLIP_S, audio_seconds};
 use crate::plan::build::usable_clip;
 use crate::plan::mix::images::{image_frames, is_image};
 use crate::plan::mix::pools::draw_options;
+use crate::plan::mix::scene_lengths::transition_frames;
 use crate::plan::speech::speech_uses;
 use crate::plan::task_types::planner;
 use crate::plan::timeline::overlaps;
@@ -83,14 +84,14 @@ pub(crate) fn bumper_seconds(options: &MixOptions, item_seed: u64, facts: &Facts
     bumpers.into_iter().flatten().map(length).sum()
 }
 
-/// The length of clips that follow each other or overlap.
+/// The length of clips that follow each other or overlap, each in whole frames.
 pub(crate) fn seconds_together(lengths: &[f64], options: &MixOptions) -> f64 {
-    let sum: f64 = lengths.iter().sum();
-    let Some(transition) = &options.transition else { return sum };
-    let frames: Vec<Frames> = lengths.iter().map(|length| Frames::nearest(*length, options.fps)).collect();
-    let transition_frames = Frames::nearest(transition.duration_s, options.fps);
-    let shared: Frames = overlaps(&frames, transition_frames).into_iter().sum();
-    sum - shared.seconds(options.fps)
+    let fps = options.fps;
+    let frames = lengths.iter().map(|length| Frames(Frames::nearest(*length, fps).0.max(1)));
+    let frames: Vec<Frames> = frames.collect();
+    let sum: Frames = frames.iter().copied().sum();
+    let shared: Frames = overlaps(&frames, transition_frames(options)).into_iter().sum();
+    Frames(sum.0 - shared.0).seconds(fps)
 }
 
 /// The lengths when all are trimmed to the shortest; images shorten nothing else, unless there are only images.

@@ -69,7 +69,8 @@ impl Planner for BaseMixParams {
             let item_seed = item_seed(seed, item_no);
             let length = |clip| (seconds(clip, facts, options.fps), is_image(clip, facts));
             let beside = bumper_seconds(options, item_seed, facts);
-            let remaining = group.total_duration_s.map(|total| (total - beside).max(0.0));
+            let remaining = |total_s| remaining(total_s, Frames::nearest(beside, options.fps), options.fps);
+            let remaining = group.total_duration_s.map(|total_s| remaining(total_s).seconds(options.fps));
             let content = match voice_seconds(options, item_seed, facts) {
                 Some(seconds) => remaining.map_or(seconds, |remaining| seconds.min(remaining)),
                 None => {
@@ -130,6 +131,11 @@ impl BaseMixParams {
         let index = (moment.item_no as usize).checked_sub(1).filter(|index| *index < self.groups.len());
         index.ok_or(FrameError::NoSuchItem(self.groups.len() as u32))
     }
+}
+
+/// The frames that `totalDuration` leaves between the intro and the outro; at least one.
+fn remaining(total_s: f64, beside: Frames, fps: Fps) -> Frames {
+    Frames(Frames::nearest(total_s, fps).0.saturating_sub(beside.0).max(1))
 }
 
 /// The length of a group of clips, some of which are images: at most `totalDuration`, and exactly that if the length of
@@ -206,8 +212,8 @@ fn group_timeline<'a>(
     }
     let timeline = Timeline::of(shots.into_iter().map(|(clip, shot)| (clip, [shot])));
     let timeline = junction::overlapped(timeline, dealt, fps);
-    let remaining = |total| Frames(Frames::nearest(total, fps).0.saturating_sub(beside.0).max(1));
-    let longest = group.total_duration_s.map(remaining).into_iter().chain(voice).min();
+    let remaining = group.total_duration_s.map(|total_s| remaining(total_s, beside, fps));
+    let longest = remaining.into_iter().chain(voice).min();
     Ok(match longest {
         Some(longest) => timeline.cut(longest),
         None => timeline,
