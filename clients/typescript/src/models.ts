@@ -2744,7 +2744,7 @@ export interface components {
         /** @description Transitions between clips. Clips overlap, so the output is shorter by the overlaps. */
         BaseVideoMixOptionsTransition: {
             /** @description Names in the catalogue. One is chosen at random for each cut; all are used before any is repeated. */
-            names: ("fade" | "fadeblack" | "fadewhite" | "fadegrays" | "dissolve" | "pixelize" | "hblur" | "slideleft" | "slideright" | "slideup" | "slidedown" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "diagtl" | "diagbr" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "squeezeh" | "squeezev")[];
+            names: ("fade" | "fadeblack" | "fadewhite" | "fadegrays" | "dissolve" | "pixelize" | "hblur" | "slideleft" | "slideright" | "slideup" | "slidedown" | "zoomthrough" | "whippan" | "spin" | "glitch" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "diagtl" | "diagbr" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "squeezeh" | "squeezev")[];
             /**
              * @description Overlap of two clips in seconds; less if a clip is too short.
              * @default 0.5
@@ -3600,7 +3600,7 @@ export interface components {
         /** @description Transitions between clips. Clips overlap, so the output is shorter by the overlaps. */
         ProVideoMixOptionsTransition: {
             /** @description Names in the catalogue. One is chosen at random for each cut; all are used before any is repeated. */
-            names: ("fade" | "fadeblack" | "fadewhite" | "fadegrays" | "dissolve" | "pixelize" | "hblur" | "slideleft" | "slideright" | "slideup" | "slidedown" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "diagtl" | "diagbr" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "squeezeh" | "squeezev")[];
+            names: ("fade" | "fadeblack" | "fadewhite" | "fadegrays" | "dissolve" | "pixelize" | "hblur" | "slideleft" | "slideright" | "slideup" | "slidedown" | "zoomthrough" | "whippan" | "spin" | "glitch" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "diagtl" | "diagbr" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "squeezeh" | "squeezev")[];
             /**
              * @description Overlap of two clips in seconds; less if a clip is too short.
              * @default 0.5

@@ -51,7 +51,7 @@ pub async fn looks(args: GalleryArgs) -> anyhow::Result<ExitCode> {
 }
 
 pub async fn transitions(args: GalleryArgs) -> anyhow::Result<ExitCode> {
-    let entries = Transition::all().iter().map(|transition| Entry {
+    let entries = Transition::listed().map(|transition| Entry {
         name: transition.name,
         titles: [transition.title_en, transition.title_zh],
         descriptions: [transition.description_en, transition.description_zh],

@@ -1044,7 +1044,7 @@ class BaseVideoMixOptionsOutroPool(TypedDict):
 class BaseVideoMixOptionsTransition(TypedDict):
     """Transitions between clips. Clips overlap, so the output is shorter by the overlaps."""
 
-    names: list[Literal["fade", "fadeblack", "fadewhite", "fadegrays", "dissolve", "pixelize", "hblur", "slideleft", "slideright", "slideup", "slidedown", "wipeleft", "wiperight", "wipeup", "wipedown", "smoothleft", "smoothright", "smoothup", "smoothdown", "circleopen", "circleclose", "circlecrop", "rectcrop", "vertopen", "vertclose", "horzopen", "horzclose", "radial", "diagtl", "diagbr", "hlslice", "hrslice", "vuslice", "vdslice", "squeezeh", "squeezev"]]
+    names: list[Literal["fade", "fadeblack", "fadewhite", "fadegrays", "dissolve", "pixelize", "hblur", "slideleft", "slideright", "slideup", "slidedown", "zoomthrough", "whippan", "spin", "glitch", "wipeleft", "wiperight", "wipeup", "wipedown", "smoothleft", "smoothright", "smoothup", "smoothdown", "circleopen", "circleclose", "circlecrop", "rectcrop", "vertopen", "vertclose", "horzopen", "horzclose", "radial", "diagtl", "diagbr", "hlslice", "hrslice", "vuslice", "vdslice", "squeezeh", "squeezev"]]
     """Names in the catalogue. One is chosen at random for each cut; all are used before any is repeated."""
     duration: NotRequired[float]
     """Overlap of two clips in seconds; less if a clip is too short."""
@@ -1537,7 +1537,7 @@ class ProVideoMixOptionsOutroPool(TypedDict):
 class ProVideoMixOptionsTransition(TypedDict):
     """Transitions between clips. Clips overlap, so the output is shorter by the overlaps."""
 
-    names: list[Literal["fade", "fadeblack", "fadewhite", "fadegrays", "dissolve", "pixelize", "hblur", "slideleft", "slideright", "slideup", "slidedown", "wipeleft", "wiperight", "wipeup", "wipedown", "smoothleft", "smoothright", "smoothup", "smoothdown", "circleopen", "circleclose", "circlecrop", "rectcrop", "vertopen", "vertclose", "horzopen", "horzclose", "radial", "diagtl", "diagbr", "hlslice", "hrslice", "vuslice", "vdslice", "squeezeh", "squeezev"]]
+    names: list[Literal["fade", "fadeblack", "fadewhite", "fadegrays", "dissolve", "pixelize", "hblur", "slideleft", "slideright", "slideup", "slidedown", "zoomthrough", "whippan", "spin", "glitch", "wipeleft", "wiperight", "wipeup", "wipedown", "smoothleft", "smoothright", "smoothup", "smoothdown", "circleopen", "circleclose", "circlecrop", "rectcrop", "vertopen", "vertclose", "horzopen", "horzclose", "radial", "diagtl", "diagbr", "hlslice", "hrslice", "vuslice", "vdslice", "squeezeh", "squeezev"]]
     """Names in the catalogue. One is chosen at random for each cut; all are used before any is repeated."""
     duration: NotRequired[float]
     """Overlap of two clips in seconds; less if a clip is too short."""

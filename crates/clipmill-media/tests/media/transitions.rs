@@ -1,8 +1,12 @@
 //! Overlapping clips, measured: every transition, frames, levels, captions, unusual clips.
 
+use std::path::{Path, PathBuf};
+
+use clipmill_core::filter_graph::Graph;
 use clipmill_core::media::Size;
 use clipmill_core::request::model::*;
-use clipmill_core::transitions::Transition;
+use clipmill_core::time::{Fps, Frames};
+use clipmill_core::transitions::{Overlap, Transition};
 
 use crate::support::*;
 
@@ -96,4 +100,153 @@ async fn unusual_clips_have_all_their_frames() {
     let quality = &rendering.output.quality;
     assert_eq!(quality.frames_found, (93 * scenes.len() - 15 * (scenes.len() - 1)) as u64);
     assert!(quality.av_difference_ms.unwrap().abs() <= 33.4, "{quality:?}");
+}
+
+/// Frames of a length that has a middle.
+const LENGTH: usize = 12;
+
+/// Makes `LENGTH` frames of `SIZE` that `source` describes, and returns their file.
+async fn footage(folder: &Path, name: &str, source: &str) -> PathBuf {
+    let path = folder.join(name);
+    let args = format!("-f lavfi -i {source} -frames:v {LENGTH} -pix_fmt yuv420p");
+    ffmpeg(&args, &path).await;
+    path
+}
+
+/// The frames of a transition as they come out of its filters: planes of luma and chroma.
+async fn drawn(name: &str, [from, to]: [&Path; 2], threads: usize) -> Vec<Vec<u8>> {
+    let overlap = Overlap { size: SIZE, fps: Fps::DEFAULT, frames: Frames(LENGTH as u64), before: Frames(0) };
+    let graph =
+        Transition::find(name).unwrap().apply(Graph::input(0, 0), Graph::input(1, 0), &overlap).to_text("v");
+    let args = format!(
+        "-i {} -filter_complex_threads {threads} -filter_complex {graph} -map [v] -pix_fmt yuv420p -f rawvideo",
+        to.display()
+    );
+    planes(&raw(from, &args).await)
+}
+
+fn planes(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let length = (SIZE.width * SIZE.height * 3 / 2) as usize;
+    assert_eq!(bytes.len() % length, 0);
+    bytes.chunks_exact(length).map(<[u8]>::to_vec).collect()
+}
+
+fn mean(bytes: &[u8]) -> f64 {
+    bytes.iter().map(|byte| f64::from(*byte)).sum::<f64>() / bytes.len() as f64
+}
+
+fn luma(frame: &[u8]) -> &[u8] {
+    &frame[..(SIZE.width * SIZE.height) as usize]
+}
+
+fn chroma(frame: &[u8]) -> &[u8] {
+    &frame[(SIZE.width * SIZE.height) as usize..]
+}
+
+#[tokio::test]
+async fn frames_are_the_same_for_any_number_of_threads_and_begin_with_the_first_clip() {
+    let folder = tempfile::tempdir().unwrap();
+    let a = footage(folder.path(), "a.y4m", "testsrc2=s=160x96:r=30").await;
+    let b = footage(folder.path(), "b.y4m", "mandelbrot=s=160x96:r=30").await;
+    let first = planes(&raw(&a, "-f rawvideo").await).remove(0);
+    for transition in Transition::all() {
+        let name = transition.name;
+        let frames = drawn(name, [&a, &b], 1).await;
+        assert_eq!(frames.len(), LENGTH, "{name}");
+        assert!(frames[0] == first, "{name} changes its first frame");
+        assert!(drawn(name, [&a, &b], 3).await == frames, "{name} depends on the number of threads");
+    }
+}
+
+/// Both clips are the same here, so only the time counts.
+#[tokio::test]
+async fn dips_are_symmetric_in_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let a = footage(folder.path(), "a.y4m", "color=0x4080C0:s=160x96:r=30").await;
+    for (name, middle) in
+        [("fadeblack", 16.0), ("fadewhite", 235.0), ("circlecrop", 16.0), ("rectcrop", 16.0)]
+    {
+        let frames = drawn(name, [&a, &a], 1).await;
+        for index in 1..LENGTH {
+            assert!(frames[index] == frames[LENGTH - index], "{name}, frame {index}");
+        }
+        assert!((mean(luma(&frames[LENGTH / 2])) - middle).abs() < 0.5, "{name}");
+    }
+    let gray = drawn("fadegrays", [&a, &a], 1).await;
+    for index in 1..LENGTH {
+        assert!(gray[index] == gray[LENGTH - index], "frame {index}");
+    }
+    assert!(chroma(&gray[LENGTH / 2]).iter().all(|value| *value == 128));
+    assert!(luma(&gray[LENGTH / 2]) == luma(&gray[0]), "brightness stays");
+}
+
+#[tokio::test]
+async fn the_blur_is_centred_and_reaches_both_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let half = "testsrc2=s=80x96:r=30,split[l][r];[r]hflip[m];[l][m]hstack";
+    let a = footage(folder.path(), "a.y4m", half).await;
+    let frames = drawn("hblur", [&a, &a], 1).await;
+    let sharp = planes(&raw(&a, "-f rawvideo").await);
+    let width = SIZE.width as usize;
+    for (index, (frame, sharp)) in frames.iter().zip(&sharp).enumerate() {
+        for line in luma(frame).chunks_exact(width) {
+            assert!(line.iter().eq(line.iter().rev()), "frame {index}");
+        }
+        let edges = |frame: &[u8]| -> Vec<u8> {
+            luma(frame).chunks_exact(width).flat_map(|line| line[width - 24..].to_vec()).collect()
+        };
+        let change: Vec<u8> =
+            edges(frame).iter().zip(edges(sharp)).map(|(one, other)| one.abs_diff(other)).collect();
+        assert!(!(4..=8).contains(&index) || mean(&change) > 8.0, "frame {index} is sharp on the right");
+    }
+}
+
+/// From black to white, the mean luma is the progress.
+#[tokio::test]
+async fn motion_is_smooth_and_symmetric() {
+    let folder = tempfile::tempdir().unwrap();
+    let black = footage(folder.path(), "black.y4m", "color=black:s=160x96:r=30").await;
+    let white = footage(folder.path(), "white.y4m", "color=white:s=160x96:r=30").await;
+    for name in "fade slideleft slideright slideup slidedown wipeleft wiperight wipeup wipedown smoothleft \
+         smoothright smoothup smoothdown vertopen vertclose horzopen horzclose radial diagtl diagbr hlslice hrslice \
+         vuslice vdslice"
+        .split_whitespace()
+    {
+        let frames = drawn(name, [&black, &white], 1).await;
+        let progress: Vec<f64> = frames.iter().map(|frame| (mean(luma(frame)) - 16.0) / 219.0).collect();
+        assert!(progress.windows(2).all(|pair| pair[0] <= pair[1]), "{name}: {progress:?}");
+        for index in 1..LENGTH {
+            let sum = progress[index] + progress[LENGTH - index];
+            assert!((sum - 1.0).abs() < 0.02, "{name}, frame {index}: {progress:?}");
+        }
+        let step = |index: usize| progress[index] - progress[index - 1];
+        let eased = step(1) < 0.6 * step(LENGTH / 2) && 1.0 - progress[LENGTH - 1] < 0.6 * step(LENGTH / 2);
+        assert!(eased || name == "fade", "{name}: {progress:?}");
+    }
+}
+
+#[tokio::test]
+async fn pixels_away_from_the_edge_are_those_of_the_clips() {
+    let folder = tempfile::tempdir().unwrap();
+    let a = footage(folder.path(), "a.y4m", "testsrc2=s=160x96:r=30").await;
+    let b = footage(folder.path(), "b.y4m", "rgbtestsrc=s=160x96:r=30").await;
+    let [from, to] = [planes(&raw(&a, "-f rawvideo").await), planes(&raw(&b, "-f rawvideo").await)];
+    // Luma and chroma of the columns from `first` on, up to `end`.
+    let columns = |frame: &[u8], first: usize, end: usize| -> Vec<u8> {
+        let width = SIZE.width as usize;
+        let part = |plane: &[u8], width: usize, share: usize| -> Vec<u8> {
+            plane.chunks_exact(width).flat_map(|line| line[first / share..end / share].to_vec()).collect()
+        };
+        [part(luma(frame), width, 1), part(chroma(frame), width / 2, 2)].concat()
+    };
+    let frames = drawn("wipeleft", [&a, &b], 1).await;
+    let middle = LENGTH / 2;
+    assert!(columns(&frames[middle], 0, 72) == columns(&from[middle], 0, 72));
+    assert!(columns(&frames[middle], 88, 160) == columns(&to[middle], 88, 160));
+    let frames = drawn("circleopen", [&a, &b], 1).await;
+    assert!(columns(&frames[3], 0, 40) == columns(&from[3], 0, 40));
+    assert!(columns(&frames[3], 120, 160) == columns(&from[3], 120, 160));
+    let frames = drawn("vertclose", [&a, &b], 1).await;
+    assert!(columns(&frames[9], 0, 64) == columns(&to[9], 0, 64));
+    assert!(columns(&frames[9], 76, 84) == columns(&from[9], 76, 84));
 }

@@ -20,6 +20,7 @@ use crate::request::model::MixOptions;
 use crate::segment::{AudioSpec, CrossFade, EncoderSettings, ExtraInput, InputOrigin, VideoSpec};
 use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
+use crate::transitions::Overlap;
 
 /// The timeline with its scenes overlapping, if the options ask for it.
 pub(crate) fn overlapped<'a>(timeline: Timeline<'a>, dealt: &DrawnOptions, fps: Fps) -> Timeline<'a> {
@@ -65,7 +66,9 @@ pub(crate) fn graph(
     let fps = options.fps;
     let second = mix::graph(options, &to.shot, range(to)).of_input(1);
     let first = mix::graph(options, &from.shot, range(from));
-    let joined_graph = joint.transition.apply(first, second, joint.frames, fps);
+    let overlap = Overlap { size: options.size, fps, frames: joint.frames, before: Frames(0) };
+    // Filters with two inputs lose the durations of frames.
+    let joined_graph = joint.transition.apply(first, second, &overlap).then(numbered(Frames(0), fps));
     let cut = || [Filter::new("trim").arg("start_frame", shown.start.0)].into_iter();
     let later = (shown.start.0 > 0).then(|| cut().chain(numbered(Frames(0), fps)));
     joined_graph.then(later.into_iter().flatten()).then(finish())

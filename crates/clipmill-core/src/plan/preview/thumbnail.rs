@@ -8,7 +8,7 @@ use crate::plan::vary::dedup::rgb_filters;
 use crate::plan::video::clip::{Timing, finish, numbered, whole};
 use crate::plan::video::excerpt::Excerpt;
 use crate::time::{Fps, Frames};
-use crate::transitions::Transition;
+use crate::transitions::{Overlap, Transition};
 
 /// Longest thumbnail, in seconds.
 const LENGTH_S: f64 = 2.8;
@@ -55,7 +55,7 @@ pub fn catalogue_thumbnail(video: &VideoInfo, shown: ThumbnailSubject) -> Thumbn
     let change = |graph: Graph| match shown {
         ThumbnailSubject::Look(look) => graph.then(rgb_filters(None, Some(look.name))),
         ThumbnailSubject::Transition(transition) => {
-            transition_graph(graph, transition, led, Frames(natural.0 / 2), fps)
+            transition_graph(graph, transition, led, Frames(natural.0 / 2), (size, fps))
         }
         ThumbnailSubject::Effect(effect, strength) => {
             effect.apply(graph, &Stage::new((size, fps, frames), strength, 0.6 * seconds, 20.0))
@@ -71,15 +71,16 @@ fn transition_graph(
     transition: &Transition,
     length: Frames,
     second: Frames,
-    fps: Fps,
+    (size, fps): (Size, Fps),
 ) -> Graph {
-    let overlap = Frames(length.0 * 2 / 3);
+    let frames = Frames(length.0 * 2 / 3);
+    let overlap = Overlap { size, fps, frames, before: Frames(length.0 - frames.0) };
     let part = |from: u64| {
         let cut = Filter::new("trim").arg("start_frame", from).arg("end_frame", from + length.0);
         Graph::copy_of("all").then([cut]).then(numbered(Frames(0), fps))
     };
     let behind = part(second.0).then([Filter::new("hflip")]);
-    graph.named("all", transition.apply_after(Frames(length.0 - overlap.0), part(0), behind, overlap, fps))
+    graph.named("all", transition.apply(part(0), behind, &overlap))
 }
 
 fn small(size: Size) -> Size {

@@ -200,7 +200,7 @@ pub(crate) fn output_rate_from(begin: Frames, fps: Fps) -> Vec<Filter> {
 }
 
 /// Sets times by frame number; the first frame has the number `begin`. In ffmpeg 7, `setpts` clears the frame rate and
-/// the durations of frames. `xfade` and the MP4 muxer need them, so `fps` states them again; it keeps every frame.
+/// the durations of frames. `tpad` and the MP4 muxer need them, so `fps` states them again; it keeps every frame.
 pub(crate) fn numbered(begin: Frames, fps: Fps) -> [Filter; 2] {
     let number = if begin.0 > 0 { format!("(N+{})", begin.0) } else { "N".to_owned() };
     let fps = fps.get();

@@ -23,7 +23,7 @@ pub async fn transitions(State(app): State<Arc<App>>) -> Envelope<Catalogue> {
         description: Bilingual { en: entry.description_en, zh: entry.description_zh },
         preview_url: app.links.open(&format!("/open-api/v1/video-process/transitions/{}.webp", entry.name)),
     };
-    Envelope(Transition::all().iter().map(entry).collect::<Vec<_>>().into())
+    Envelope(Transition::listed().map(entry).collect::<Vec<_>>().into())
 }
 
 /// Animated image of one entry.
