@@ -3193,6 +3193,12 @@ export interface components {
              */
             background?: "black" | "blur";
             /**
+             * @description Colour look of the clips, but not of intros and outros: a name in the catalogue of looks; `random` draws one for each output.
+             * @default none
+             * @enum {string}
+             */
+            look?: "none" | "random" | "warm" | "cool" | "teal-orange" | "faded" | "vivid" | "mono" | "noir" | "sepia" | "forest" | "rose" | "dusk" | "bleach" | "film";
+            /**
              * @description Frame rate of the output, in frames per second.
              * @default 30
              * @enum {integer}
@@ -3263,6 +3269,16 @@ export interface components {
             url: string;
             /** @description Declared length in seconds, used only to estimate the price. For an image: how long it is shown; 3 s if omitted. */
             duration?: number;
+            /**
+             * @description Volume of the clip's own audio in percent. It multiplies `options.originalVolume`.
+             * @default 100
+             */
+            volume?: number;
+            /**
+             * @description Colour look of the clip.
+             * @enum {string}
+             */
+            look?: "none" | "random" | "warm" | "cool" | "teal-orange" | "faded" | "vivid" | "mono" | "noir" | "sepia" | "forest" | "rose" | "dusk" | "bleach" | "film";
             /**
              * @description Motion, if the clip is an image.
              * @enum {string}
@@ -4060,6 +4076,12 @@ export interface components {
              */
             background?: "black" | "blur";
             /**
+             * @description Colour look of the clips, but not of intros and outros: a name in the catalogue of looks; `random` draws one for each output.
+             * @default none
+             * @enum {string}
+             */
+            look?: "none" | "random" | "warm" | "cool" | "teal-orange" | "faded" | "vivid" | "mono" | "noir" | "sepia" | "forest" | "rose" | "dusk" | "bleach" | "film";
+            /**
              * @description Frame rate of the output, in frames per second.
              * @default 30
              * @enum {integer}
@@ -4132,6 +4154,16 @@ export interface components {
             url: string;
             /** @description Declared length in seconds, used only to estimate the price. */
             duration?: number;
+            /**
+             * @description Volume of the clip's own audio in percent. It multiplies `options.originalVolume`.
+             * @default 100
+             */
+            volume?: number;
+            /**
+             * @description Colour look of the clip.
+             * @enum {string}
+             */
+            look?: "none" | "random" | "warm" | "cool" | "teal-orange" | "faded" | "vivid" | "mono" | "noir" | "sepia" | "forest" | "rose" | "dusk" | "bleach" | "film";
             /**
              * @description Motion, if the clip is an image.
              * @enum {string}

@@ -184,6 +184,30 @@ const LOOKS: &[Look] = &[
     },
 ];
 
+/// The values of a choice of a look: none, one drawn at random, or a name.
+pub const CHOICES: [&str; LOOKS.len() + 2] = {
+    let mut choices = ["none"; LOOKS.len() + 2];
+    choices[1] = "random";
+    let mut index = 0;
+    while index < LOOKS.len() {
+        choices[index + 2] = LOOKS[index].name;
+        index += 1;
+    }
+    choices
+};
+
+/// The English and Chinese titles of [`CHOICES`].
+pub const CHOICE_TITLES: [(&str, &str); CHOICES.len()] = {
+    let mut titles = [("None", "无"); CHOICES.len()];
+    titles[1] = ("Random", "随机");
+    let mut index = 0;
+    while index < LOOKS.len() {
+        titles[index + 2] = (LOOKS[index].title_en, LOOKS[index].title_zh);
+        index += 1;
+    }
+    titles
+};
+
 impl Look {
     pub fn all() -> &'static [Look] {
         LOOKS

@@ -1303,6 +1303,8 @@ class BaseVideoMixOptions(TypedDict):
     """How a clip of another shape is scaled: `none` shows all of it with bars, `crop` fills the frame and crops, `stretch` distorts."""
     background: NotRequired[Literal["black", "blur"]]
     """Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip."""
+    look: NotRequired[Literal["none", "random", "warm", "cool", "teal-orange", "faded", "vivid", "mono", "noir", "sepia", "forest", "rose", "dusk", "bleach", "film"]]
+    """Colour look of the clips, but not of intros and outros: a name in the catalogue of looks; `random` draws one for each output."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
     """Frame rate of the output, in frames per second."""
     length: NotRequired[Literal["clips", "voice"]]
@@ -1344,6 +1346,8 @@ BaseVideoMixVideoVideo = TypedDict(
     {
         "url": str,
         "duration": NotRequired[float],
+        "volume": NotRequired[int],
+        "look": NotRequired[Literal["none", "random", "warm", "cool", "teal-orange", "faded", "vivid", "mono", "noir", "sepia", "forest", "rose", "dusk", "bleach", "film"]],
         "imageMotion": NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]],
         "from": NotRequired[float],
         "to": NotRequired[float],
@@ -1800,6 +1804,8 @@ class ProVideoMixOptions(TypedDict):
     """How a clip of another shape is scaled: `none` shows all of it with bars, `crop` fills the frame and crops, `stretch` distorts."""
     background: NotRequired[Literal["black", "blur"]]
     """Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip."""
+    look: NotRequired[Literal["none", "random", "warm", "cool", "teal-orange", "faded", "vivid", "mono", "noir", "sepia", "forest", "rose", "dusk", "bleach", "film"]]
+    """Colour look of the clips, but not of intros and outros: a name in the catalogue of looks; `random` draws one for each output."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
     """Frame rate of the output, in frames per second."""
     length: NotRequired[Literal["clips", "voice"]]
@@ -1842,6 +1848,8 @@ ProVideoMixSceneResource = TypedDict(
         "key": NotRequired[str],
         "url": str,
         "duration": NotRequired[float],
+        "volume": NotRequired[int],
+        "look": NotRequired[Literal["none", "random", "warm", "cool", "teal-orange", "faded", "vivid", "mono", "noir", "sepia", "forest", "rose", "dusk", "bleach", "film"]],
         "imageMotion": NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]],
         "from": NotRequired[float],
         "to": NotRequired[float],

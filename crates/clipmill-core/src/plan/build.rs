@@ -33,18 +33,21 @@ const QUICK_SIDE: u32 = 360;
 const DECLARED_TOLERANCE: f64 = 0.1;
 
 /// Identifies plain shots: file, stream, used excerpt, its frames, frames shown, whether it repeats, whether its
-/// packets are copied, how it moves.
-pub(crate) type PlainShot<'a> = (&'a ContentHash, u32, Excerpt, Frames, Range, bool, bool, Option<Movement>);
+/// packets are copied, how it moves, its look.
+pub(crate) type PlainShot<'a> =
+    (&'a ContentHash, u32, Excerpt, Frames, Range, bool, bool, Option<Movement>, Option<&'static str>);
 
-/// Identifies graphs: the form of the source, used excerpt, its frames, frames shown, whether it repeats, how it moves.
-pub(crate) type ShotForm<'a> = (SourceForm<'a>, Excerpt, Frames, Range, bool, Option<Movement>);
+/// Identifies graphs: the form of the source, used excerpt, its frames, frames shown, whether it repeats, how it moves,
+/// its look.
+pub(crate) type ShotForm<'a> =
+    (SourceForm<'a>, Excerpt, Frames, Range, bool, Option<Movement>, Option<&'static str>);
 
 /// Identifies graphs of transitions: the two shots, the transition and its length, the frames shown of it.
 pub(crate) type JunctionForm<'a> = ([ShotForm<'a>; 2], &'static str, Frames, std::ops::Range<Frames>);
 
 /// Identifies the audio of clips: file, stream, used excerpt, where neighbours continue it, length, and the period
-/// after which it repeats.
-pub(crate) type ClipAudio<'a> = (&'a ContentHash, u32, Excerpt, Continuation, Samples, Option<Samples>);
+/// after which it repeats, volume.
+pub(crate) type ClipAudio<'a> = (&'a ContentHash, u32, Excerpt, Continuation, Samples, Option<Samples>, u32);
 
 pub(crate) struct Builder<'a> {
     pub facts: &'a Facts,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::form::Wire;
-use super::model::{Clip, ImageMotion};
+use super::model::{Clip, ImageMotion, LookChoice};
 use super::reader::Fields;
 use super::wire::object;
 use crate::message;
@@ -12,8 +12,12 @@ use crate::message;
 pub(super) fn read_clip(fields: &mut Fields) -> Option<Clip> {
     let clip = read_part(fields, "url");
     let image_motion: Option<Option<ImageMotion>> = fields.take("imageMotion");
+    let volume_percent: Option<Option<u32>> = fields.take("volume");
+    let look: Option<Option<LookChoice>> = fields.take("look");
     fields.check_remarks();
-    Some(Clip { image_motion: image_motion?, ..clip? })
+    let volume_percent = volume_percent?.filter(|percent| *percent != 100);
+    let (image_motion, look) = (image_motion?, look?);
+    Some(Clip { image_motion, volume_percent, look, ..clip? })
 }
 
 /// A file and its used excerpt.
@@ -26,7 +30,7 @@ pub(super) fn read_part(fields: &mut Fields, url: &'static str) -> Option<Clip> 
     {
         fields.refuse("to", message::part_is_empty(from), Some(message::allowed_above(from)));
     }
-    Some(Clip { url: url?, duration_s: duration_s?, from_s, to_s: to_s?, copies: None, image_motion: None })
+    Some(Clip { url: url?, duration_s: duration_s?, from_s, to_s: to_s?, ..Clip::default() })
 }
 
 /// The clip, whose URL is in the field `url`.
@@ -38,5 +42,7 @@ pub(super) fn write_clip(url: &str, clip: &Clip) -> Value {
         ("to", json!(clip.to_s)),
         ("copies", json!(clip.copies)),
         ("imageMotion", clip.image_motion.map_or(Value::Null, |motion| motion.write())),
+        ("volume", json!(clip.volume_percent)),
+        ("look", clip.look.map_or(Value::Null, |look| look.write())),
     ])
 }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::model::{
     Anchor, AudioMode, Background, CaptionPlace, CaptionPreset, CaptionTiming, ClipStart, FillMode,
-    ImageMotion, MixLength, Motion, Rgba, SceneLength, Span, TaskType, TranscribedAudio, TransitionName,
-    Weight, WordDisplay,
+    ImageMotion, LookChoice, MixLength, Motion, Rgba, SceneLength, Span, TaskType, TranscribedAudio,
+    TransitionName, Weight, WordDisplay,
 };
 use super::reader::{Fields, Node};
 use super::scalar::Range;
@@ -130,8 +130,9 @@ impl<T: Wire> Member for Option<T> {
     type Names = &'static str;
 
     fn take(fields: &mut Fields, name: &'static str) -> Option<Self> {
-        let required = fields.row(name).is_some_and(|row| row.required);
-        Some(T::read(if required { fields.need(name) } else { fields.get(name) }))
+        // A task type or an object without this field reports it as unknown.
+        let Some(row) = fields.row(name) else { return Some(None) };
+        Some(T::read(if row.required { fields.need(name) } else { fields.get(name) }))
     }
 
     fn put(&self, name: &'static str, object: &mut Map<String, Value>) {
@@ -373,6 +374,7 @@ named! {
     Anchor: Anchor::NAMES;
     AudioMode: [("merge", AudioMode::Merge), ("split", AudioMode::Split)];
     TransitionName: std::array::from_fn::<_, { NAMES.len() }, _>(|i| (NAMES[i], TransitionName(&Transition::all()[i])));
+    LookChoice: LookChoice::ALL;
     Size: [
         ("720:1280", Size::new(720, 1280)),
         ("1080:1920", Size::new(1080, 1920)),

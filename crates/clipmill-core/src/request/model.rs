@@ -4,6 +4,7 @@
 //! again.
 
 mod audio_url;
+mod look;
 mod overlays;
 mod subtitle;
 
@@ -18,6 +19,7 @@ pub use crate::subtitle::{
     CaptionPlace, CaptionPreset, Highlight, Motion, Rgba, SubtitleStyle, Weight, WordDisplay,
 };
 pub use audio_url::AudioUrl;
+pub use look::LookChoice;
 pub use overlays::{Anchor, Overlay, OverlayContent, OverlayPlace};
 pub use subtitle::{CaptionSource, CaptionTiming, Subtitle, TranscribedAudio};
 
@@ -100,6 +102,12 @@ pub struct Clip {
     /// Its motion if it is an image; [`MixOptions::image_motion`] if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image_motion: Option<ImageMotion>,
+    /// The volume of its own audio in percent, which multiplies [`MixOptions::original_volume`]; 100 if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume_percent: Option<u32>,
+    /// [`MixOptions::look`] for this clip.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub look: Option<LookChoice>,
 }
 
 impl Clip {
@@ -344,6 +352,9 @@ pub struct MixOptions {
     /// The motion of images used as clips; absent when off.
     #[serde(default, skip_serializing_if = "ImageMotion::is_none")]
     pub image_motion: ImageMotion,
+    /// The colour look of the clips; absent when off.
+    #[serde(default, skip_serializing_if = "LookChoice::is_none")]
+    pub look: LookChoice,
     /// Sounds at given times; absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sounds: Vec<Sound>,

@@ -103,6 +103,7 @@ form! {
         clip_seconds = "clipSeconds",
         transition = "transition",
         image_motion = "imageMotion",
+        look = "look",
         sounds = "sounds",
         overlays = "overlays",
         preset = "preset",

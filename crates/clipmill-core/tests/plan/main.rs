@@ -32,6 +32,7 @@ mod spoken;
 mod starts;
 mod transcripts;
 mod transitions;
+mod treatments;
 mod voice_length;
 mod whole_plans;
 mod world;

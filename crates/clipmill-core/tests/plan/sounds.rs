@@ -59,6 +59,19 @@ fn a_file_that_ends_before_its_used_part_is_an_error() {
 }
 
 #[test]
+fn music_that_ends_before_its_used_part_is_not_dealt() {
+    let tracks = [Some(70.0), None].map(|from_s| {
+        let track = track("three", None, 0.0, 0.0).unwrap();
+        clipmill_core::request::model::Track { from_s, ..track }
+    });
+    let mut options = options();
+    options.music_pool = tracks.to_vec();
+    let groups = vec![group(&["mute"]), group(&["mute"])];
+    let reading = Reading(world().plan(base(groups, options)));
+    assert_eq!([0, 1].map(|item| reading.item(item).recipe["backgroundMusicPool"].clone()), [1, 1]);
+}
+
+#[test]
 fn a_voice_begins_at_its_start() {
     let voice = |start_s| {
         reading(|options| {

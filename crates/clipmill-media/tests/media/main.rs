@@ -40,3 +40,4 @@ mod sources;
 mod subtitles_rendered;
 mod sync;
 mod transitions;
+mod treatments;

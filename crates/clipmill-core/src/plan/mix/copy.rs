@@ -20,6 +20,7 @@ pub(crate) fn can_be_copied(options: &MixOptions, shots: &[Shot], encoder: &Enco
         && options.overlays.is_empty()
         && shots.iter().all(|shot| {
             is_whole(shot)
+                && shot.treatment.look.is_none()
                 && shot.video.avc.as_ref().is_some_and(same)
                 && looks_as_planned(options, shot.video)
                 && !is_too_large(shot.info, shot.video, encoder)

@@ -31,11 +31,11 @@ use crate::plan::mix::captions::captions;
 use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::overlays::{OverlayView, Overlays};
 use crate::plan::mix::scene_audio::{SceneScript, ScenesAudio};
-use crate::plan::mix::shot::Shot;
+use crate::plan::mix::shot::{Shot, Treatment};
 use crate::plan::model::Planned;
 use crate::plan::parts::{Range, can_be_parted, parts};
 use crate::plan::timeline::{Piece, Timeline};
-use crate::plan::video::clip::{Timing, as_part, mix_graph};
+use crate::plan::video::clip::{FrameView, Timing, as_part, mix_graph};
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::source_form::SourceForm;
 use crate::plan::{AudioMix, DuckingRole, MixTrack, Rendition, SourceRef, TrackPart, Warning};
@@ -202,6 +202,7 @@ fn shot_segment<'a>(
         shot.looped,
         encoder.is_copy(),
         shot.movement(),
+        shot.treatment.look,
     ));
     if let Some(existing) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return existing.clone();
@@ -246,13 +247,15 @@ pub(crate) fn shot_spec(
 }
 
 pub(crate) fn form<'a>(shot: &Shot<'a>, range: Range) -> ShotForm<'a> {
-    (SourceForm::of(shot.video), shot.excerpt, shot.natural, range, shot.looped, shot.movement())
+    let Treatment { look, .. } = shot.treatment;
+    (SourceForm::of(shot.video), shot.excerpt, shot.natural, range, shot.looped, shot.movement(), look)
 }
 
 /// The filter graph that makes a range of a shot's video from its source.
 pub(crate) fn graph(options: &MixOptions, shot: &Shot, range: Range) -> Graph {
     let MixOptions { fps, size, fill, background, .. } = *options;
-    let graph = mix_graph(shot.video, &timing(shot, range, fps), size, fill, background);
+    let view = FrameView { size, fill, background, look: shot.treatment.look };
+    let graph = mix_graph(shot.video, &timing(shot, range, fps), view);
     if range.is_part { as_part(graph, fps) } else { graph }
 }
 
@@ -315,7 +318,7 @@ pub(crate) fn audio_mix<'a>(
             true => voice_tracks.push(voice_track(builder, track, info, begin, total)?),
             false => warnings.push(Warning {
                 path: format!("{}/start", pools::voice_path(options, track)),
-                message: message::audio_after_video(),
+                message: message::sound_after_video(),
             }),
         }
     }
@@ -399,12 +402,18 @@ fn clip_part<'a>(
     let Some(audio) = &shot.info.audio else { return TrackPart::Silence(samples) };
     let available = shot.natural.samples(fps);
     let period = shot.looped.then_some(available);
-    let cache_key = (&shot.info.content, audio.stream_index, excerpt, continued, samples, period);
+    let Treatment { volume_percent, .. } = shot.treatment;
+    let cache_key =
+        (&shot.info.content, audio.stream_index, excerpt, continued, samples, period, volume_percent);
     if let Some(key) = builder.clip_audio.get(&cache_key) {
         return TrackPart::Audio(key.clone());
     }
     let spec = clip_audio(shot.info, excerpt, samples, available, period);
-    let part = builder.audio_part(spec.map(|spec| AudioSpec { continued, ..spec }), samples, shot.url);
+    let part = builder.audio_part(
+        spec.map(|spec| AudioSpec { continued, volume_percent, ..spec }),
+        samples,
+        shot.url,
+    );
     if let TrackPart::Audio(key) = &part {
         builder.clip_audio.insert(cache_key, key.clone());
     }

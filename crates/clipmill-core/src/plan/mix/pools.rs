@@ -5,16 +5,17 @@ use std::borrow::Cow;
 use serde_json::{Map, Value, json};
 
 use crate::error::TaskError;
-use crate::media::{Facts, MediaInfo};
+use crate::looks::Look;
+use crate::media::{AudioInfo, Facts, MediaInfo};
 use crate::plan::build::{Builder, usable_video};
 use crate::plan::mix::images::{ImagePosition, Motions, image_frames};
-use crate::plan::mix::shot::Shot;
+use crate::plan::mix::shot::{Shot, Treatment};
 use crate::plan::timeline::Timeline;
 use crate::plan::video::excerpt::Excerpt;
 use crate::random::RandomStream;
 use crate::request::model::{
-    Bumper, Clip, ImageMotion, MixLength, MixOptions, OverlayContent, Subtitle, Track, TranscribedAudio,
-    Voice,
+    Bumper, Clip, ImageMotion, LookChoice, MixLength, MixOptions, OverlayContent, Subtitle, Track,
+    TranscribedAudio, Voice,
 };
 use crate::seed::Place;
 use crate::time::{Fps, Frames};
@@ -124,6 +125,27 @@ impl<'a> DrawnOptions<'a> {
         tracks.map(|track| track.url.as_str()).chain(sounds)
     }
 
+    /// How the output treats a clip.
+    pub fn treatment(&self, clip: &Clip) -> Treatment {
+        let look = match self.look_of(clip) {
+            LookChoice::NONE => None,
+            LookChoice::RANDOM => drawn_look(Place::of(self.seed)),
+            named => Some(named.as_str()),
+        };
+        Treatment { volume_percent: clip.volume_percent.unwrap_or(100), look }
+    }
+
+    fn look_of(&self, clip: &Clip) -> LookChoice {
+        clip.look.unwrap_or(self.options.look)
+    }
+
+    /// Adds the look that was drawn for the output to the recipe, if one of its clips has it.
+    pub fn add_look<'c>(&self, clips: impl IntoIterator<Item = &'c Clip>, recipe: &mut Map<String, Value>) {
+        if clips.into_iter().any(|clip| self.look_of(clip) == LookChoice::RANDOM) {
+            recipe.insert("look".to_owned(), json!(drawn_look(Place::of(self.seed))));
+        }
+    }
+
     /// The URL of the captions, if they come from a file.
     pub fn subtitle(&self) -> Option<&str> {
         self.options.subtitle.as_ref().and_then(Subtitle::url)
@@ -190,7 +212,24 @@ fn shot<'a>(
         true => image_frames(&Clip::default(), fps),
         false => excerpt.frames(video, 1.0, fps),
     };
-    Ok(Shot { url, info, video, excerpt, natural, frames: natural, looped: false, motion })
+    Ok(Shot {
+        url,
+        info,
+        video,
+        excerpt,
+        natural,
+        frames: natural,
+        looped: false,
+        motion,
+        treatment: Treatment::NONE,
+    })
+}
+
+/// The look drawn for an output: all are used before any repeats.
+pub(crate) fn drawn_look(place: Place) -> Option<&'static str> {
+    let all = Look::all();
+    let index = place.deal("look", all.len(), 1).first().copied()?;
+    Some(all[index].name)
 }
 
 /// The place of a voice-over in the request. One that was dealt from a pool is found by its value.
@@ -230,10 +269,9 @@ fn can_be_shown(bumper: &Bumper, facts: &Facts) -> bool {
 }
 
 fn can_be_heard(track: &Track, facts: &Facts) -> bool {
-    facts
-        .media
-        .get(track.url.as_str())
-        .is_none_or(|info| info.as_ref().is_ok_and(|info| info.audio.is_some()))
+    let is_heard = |audio: &AudioInfo| track.from_s.unwrap_or(0.0) < audio.duration_s;
+    let info = facts.media.get(track.url.as_str());
+    info.is_none_or(|info| info.as_ref().is_ok_and(|info| info.audio.as_ref().is_some_and(is_heard)))
 }
 
 fn can_be_used(voice: &Voice, facts: &Facts) -> bool {

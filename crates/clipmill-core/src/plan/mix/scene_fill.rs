@@ -11,7 +11,8 @@ use crate::message;
 use crate::plan::build::{Builder, usable_clip};
 use crate::plan::mix::choices::Choice;
 use crate::plan::mix::fill::{Available, LEAST_S, MOST_SHOWINGS, fill};
-use crate::plan::mix::images::{ImagePosition, Motions, image_frames};
+use crate::plan::mix::images::{ImagePosition, image_frames};
+use crate::plan::mix::pools::DrawnOptions;
 use crate::plan::mix::scene_lengths::transition_frames;
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::{is_held, looped_shots};
@@ -129,7 +130,7 @@ pub(crate) fn recipe(scenes: &[FilledScene], is_given: bool, fps: Fps) -> Option
 pub(crate) fn filled<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
-    motions: Motions,
+    dealt: &DrawnOptions,
     chosen: &[ChosenClip<'a>],
     builder: &mut Builder<'a>,
 ) -> Result<Vec<FilledScene<'a>>, TaskError> {
@@ -147,7 +148,7 @@ pub(crate) fn filled<'a>(
     let mut count = 0;
     for (place, clip) in chosen.iter().enumerate() {
         let sides = [overlap(place.checked_sub(1)), overlap(Some(place))];
-        let filler = Filler { params, motions, clip, most };
+        let filler = Filler { params, dealt, clip, most };
         let showings = match choice.fill.get(clip.number) {
             Some(given) => {
                 let given = given.iter().map(|one| PlacedShowing {
@@ -195,7 +196,7 @@ fn footage_of(shot: &Shot, frames: Frames, fps: Fps) -> Range<i64> {
 /// Fills one scene.
 struct Filler<'f, 'a> {
     params: &'a ProMixParams,
-    motions: Motions,
+    dealt: &'f DrawnOptions<'f>,
     clip: &'f ChosenClip<'a>,
     most: Frames,
 }
@@ -340,15 +341,16 @@ impl<'a> Filler<'_, 'a> {
         let no_resource = || TaskError::new(ErrorCode::Internal, message::no_resource(s, resource));
         let clip = clip.ok_or_else(no_resource)?;
         let (info, video, excerpt) = builder.clip(clip)?;
-        let motion = self.motions.of(ImagePosition::Clip(s + place), clip.image_motion);
-        if video.still {
-            let shot =
-                Shot { url: &clip.url, info, video, excerpt, natural: frames, frames, looped: false, motion };
-            return Ok(shot);
-        }
-        let excerpt = excerpt.beginning_at(from_us, video).map_err(|error| error.input(&clip.url))?;
-        let natural = excerpt.frames(video, 1.0, fps);
-        Ok(Shot { url: &clip.url, info, video, excerpt, natural, frames, looped: false, motion })
+        let motion = self.dealt.motions.of(ImagePosition::Clip(s + place), clip.image_motion);
+        let treatment = self.dealt.treatment(clip);
+        let (excerpt, natural) = match video.still {
+            true => (excerpt, frames),
+            false => {
+                let excerpt = excerpt.beginning_at(from_us, video).map_err(|error| error.input(&clip.url))?;
+                (excerpt, excerpt.frames(video, 1.0, fps))
+            }
+        };
+        Ok(Shot { url: &clip.url, info, video, excerpt, natural, frames, looped: false, motion, treatment })
     }
 }
 

@@ -22,6 +22,21 @@ pub(crate) struct Shot<'a> {
     pub looped: bool,
     /// The motion of the shot if it is an image.
     pub motion: ImageMotion,
+    pub treatment: Treatment,
+}
+
+/// How a shot differs from its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Treatment {
+    /// The volume of its own audio in percent.
+    pub volume_percent: u32,
+    /// The name of its colour look.
+    pub look: Option<&'static str>,
+}
+
+impl Treatment {
+    /// That of intros and outros.
+    pub const NONE: Self = Self { volume_percent: 100, look: None };
 }
 
 impl Shot<'_> {

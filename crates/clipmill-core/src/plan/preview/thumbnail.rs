@@ -4,9 +4,9 @@ use crate::effects::{Effect, Stage};
 use crate::filter_graph::{Filter, Graph};
 use crate::looks::Look;
 use crate::media::{Size, VideoInfo};
-use crate::plan::vary::dedup::rgb_filters;
 use crate::plan::video::clip::{Timing, finish, numbered, whole};
 use crate::plan::video::excerpt::Excerpt;
+use crate::plan::video::rgb::rgb_filters;
 use crate::time::{Fps, Frames};
 use crate::transitions::{Overlap, Transition};
 

@@ -52,6 +52,7 @@ impl Planner for BaseMixParams {
             dealt.add_to_recipe(&mut recipe);
             let motions = dealt.motions.recipe(group.videos.iter(), builder.facts);
             motions.map(|motions| recipe.insert("imageMotion".to_owned(), motions));
+            dealt.add_look(&group.videos, &mut recipe);
             let planned = timeline
                 .and_then(|timeline| rendition(builder, &dealt.options, &timeline, ScenesAudio::default()));
             items.push(PlannedItem::new(item_no, seed, recipe.into(), planned));
@@ -191,10 +192,9 @@ fn group_timeline<'a>(
             false => excerpt.frames(video, 1.0, fps),
         };
         let motion = dealt.motions.of(ImagePosition::Clip(i), clip.image_motion);
-        shots.push((
-            i,
-            Shot { url: &clip.url, info, video, excerpt, natural, frames: natural, looped: false, motion },
-        ));
+        let (url, frames, treatment) = (&clip.url, natural, dealt.treatment(clip));
+        let shot = Shot { url, info, video, excerpt, natural, frames, looped: false, motion, treatment };
+        shots.push((i, shot));
     }
     let most = params.options.clip_seconds.map(|seconds| Frames::nearest(seconds, fps));
     shots.iter_mut().for_each(|(_, shot)| shot.frames = shot.frames.min(most.unwrap_or(shot.frames)));

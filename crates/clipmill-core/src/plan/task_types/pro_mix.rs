@@ -262,6 +262,7 @@ fn recipe(params: &ProMixParams, choice: &Choice, dealt: &DrawnOptions, facts: &
     let clips = clips.filter_map(|(scene, &index)| scene.resources.get(index as usize));
     let motions = dealt.motions.recipe(clips, facts);
     motions.map(|motions| recipe.insert("imageMotion".to_owned(), motions));
+    dealt.add_look(params.scenes.iter().flat_map(|scene| &scene.resources), &mut recipe);
     recipe.into()
 }
 
@@ -335,12 +336,13 @@ fn scenes_timeline<'a>(
         let excerpt = choice.excerpt(number, (clip, video, excerpt), fps)?;
         let natural = if video.still { frames } else { excerpt.frames(video, 1.0, fps) };
         let motion = dealt.motions.of(ImagePosition::Clip(number), clip.image_motion);
-        let shot = Shot { url: &clip.url, info, video, excerpt, natural, frames, looped: false, motion };
+        let (url, treatment) = (&clip.url, dealt.treatment(clip));
+        let shot = Shot { url, info, video, excerpt, natural, frames, looped: false, motion, treatment };
         chosen.push(ChosenClip { number, resource, shot });
     }
     let (timeline, fill) = match scene_fill::is_filled(params) {
         true => {
-            let scenes = scene_fill::filled(params, choice, dealt.motions, &chosen, builder)?;
+            let scenes = scene_fill::filled(params, choice, dealt, &chosen, builder)?;
             let fill = scene_fill::recipe(&scenes, !params.fill.is_empty(), fps);
             (Timeline::of(scenes.into_iter().map(|scene| (scene.number, scene.shots))), fill)
         }

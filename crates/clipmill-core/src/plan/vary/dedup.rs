@@ -2,16 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::color_balance;
-use crate::color_space::to_rgb;
 use crate::effects::{Effect, Stage};
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
 use crate::footage::Footage;
-use crate::looks::Look;
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::build::Builder;
 use crate::plan::mix::audio::{clip_audio, plain_track};
+use crate::plan::mix::pools::drawn_look;
 use crate::plan::model::Planned;
 use crate::plan::parts::{Range, can_be_parted, parts};
 use crate::plan::vary::layers::{self, Canvas, Layers};
@@ -21,11 +19,10 @@ use crate::plan::video::clip::{Timing, as_part, finish, kept_size};
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::extra::ExtraInputs;
 use crate::plan::video::extra::{is_single, is_steady};
+use crate::plan::video::rgb::rgb_filters;
 use crate::plan::{AudioMix, PlannedItem, Rendition, SourceRef};
 use crate::pricing::Tier;
-use crate::request::model::{
-    Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span,
-};
+use crate::request::model::{Clip, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span};
 use crate::seed::{Place, Ranged, item_seed};
 use crate::segment::{AudioSpec, Continuation, SegmentSpec, VideoSpec};
 use crate::time::{Fps, Frames, Samples};
@@ -103,12 +100,6 @@ impl DedupValues {
         put("videoMask", self.video_layers.clone().map(Value::from));
         Value::Object(recipe)
     }
-}
-
-fn drawn_look(place: Place) -> Option<&'static str> {
-    let all = Look::all();
-    let index = place.deal("look", all.len(), 1).first().copied()?;
-    Some(all[index].name)
 }
 
 /// Files that the output of one item needs beside the video itself.
@@ -319,26 +310,6 @@ fn eq_filter(eq: Eq) -> Filter {
 /// `s` and `b` of the request are offsets from the neutral 1 and 0.
 fn hue_filter(hue: HueMixing) -> Filter {
     Filter::new("hue").arg("h", hue.hue_degrees).arg("s", 1.0 + hue.saturation).arg("b", hue.brightness)
-}
-
-/// Colour balance and look work on RGB: both share one conversion there and back, with an explicit matrix.
-pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
-    let mut inner: Vec<Filter> = balance_of.iter().filter_map(color_balance::filter).collect();
-    inner.extend(look.and_then(Look::find).map(Look::filters).unwrap_or_default());
-    if inner.is_empty() {
-        return inner;
-    }
-    let mut filters = to_rgb().to_vec();
-    filters.extend(inner);
-    filters.push(
-        Filter::new("zscale")
-            .arg("matrixin", "gbr")
-            .arg("rangein", "full")
-            .arg("matrix", 709)
-            .arg("range", "limited"),
-    );
-    filters.push(Filter::new("format").arg("pix_fmts", "yuv420p"));
-    filters
 }
 
 /// The speed drawn for one item.

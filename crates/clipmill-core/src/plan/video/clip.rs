@@ -11,6 +11,7 @@ use crate::time::{Fps, Frames};
 use super::excerpt::Excerpt;
 use super::motion::{Movement, larger};
 use super::region::{Region, even_down, even_near};
+use super::rgb::rgb_filters;
 use super::source_color::{Color, planar_format, planes, to_srgb};
 use super::source_form::frames_of;
 
@@ -218,17 +219,23 @@ pub(crate) fn as_part(graph: Graph, fps: Fps) -> Graph {
     graph.then(numbered(Frames(0), fps))
 }
 
-/// The graph of a mix's segment: `video` brought to `size` in the way given by `fill`.
-pub(crate) fn mix_graph(
-    video: &VideoInfo,
-    timing: &Timing,
-    size: Size,
-    fill: FillMode,
-    background: Background,
-) -> Graph {
+/// How a clip fills the frame of a mix.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FrameView {
+    pub size: Size,
+    pub fill: FillMode,
+    pub background: Background,
+    /// The name of its colour look. Bars stay black.
+    pub look: Option<&'static str>,
+}
+
+/// The graph of a mix's segment: `video` as it is seen in the frame.
+pub(crate) fn mix_graph(video: &VideoInfo, timing: &Timing, view: FrameView) -> Graph {
     if video.still {
-        return image_graph(video, timing, size, fill, background);
+        return image_graph(video, timing, view);
     }
+    let FrameView { size, fill, background, look } = view;
+    let look = || rgb_filters(None, look);
     let source = frames_of(video).then(timing.before_scale(video));
     let whole = Region::whole(video.upright());
     // The visible region of the source, the size it is scaled to, and the filters for the rest.
@@ -255,9 +262,10 @@ pub(crate) fn mix_graph(
                 shown_size,
                 size,
             )
+            .then(look())
         }
         Background::Blur if shown_size != size => over_blur(
-            source.then(scaled(video, region, to)).then(cut),
+            source.then(scaled(video, region, to)).then(cut).then(look()),
             raised.clone(),
             raised,
             shown_size,
@@ -265,20 +273,16 @@ pub(crate) fn mix_graph(
         ),
         _ => {
             let bars = (shown_size != size).then(|| pad(size));
-            source.then(scaled(video, region, to)).then(cut).then(bars).then(raised)
+            source.then(scaled(video, region, to)).then(cut).then(look()).then(bars).then(raised)
         }
     };
     graph.then(timing.at_output_rate(video)).then(finish())
 }
 
 /// [`mix_graph`] for a still image, which is scaled once. Only the image itself moves; the background does not.
-fn image_graph(
-    video: &VideoInfo,
-    timing: &Timing,
-    size: Size,
-    fill: FillMode,
-    background: Background,
-) -> Graph {
+fn image_graph(video: &VideoInfo, timing: &Timing, view: FrameView) -> Graph {
+    let FrameView { size, fill, background, look } = view;
+    let look = || rgb_filters(None, look);
     let source = Graph::input(0, video.stream_index).then([Filter::new("trim").arg("end_frame", 1)]);
     let shown_size = if fill == FillMode::None { fit(video.display(), size) } else { size };
     let working_size = if timing.movement.is_some() { larger(shown_size) } else { shown_size };
@@ -303,13 +307,15 @@ fn image_graph(
                 working_size,
                 size,
             )
+            .then(look())
         }
         Background::Blur if shown_size != size => {
-            over_blur(source.then(scaled(video, region, to)).then(cut), moving, behind, working_size, size)
+            let shown = source.then(scaled(video, region, to)).then(cut).then(look());
+            over_blur(shown, moving, behind, working_size, size)
         }
         _ => {
             let bars = (shown_size != size).then(|| pad(size));
-            source.then(scaled(video, region, to)).then(cut).then(moving).then(bars)
+            source.then(scaled(video, region, to)).then(cut).then(look()).then(moving).then(bars)
         }
     };
     graph.then(held).then(finish())
@@ -567,7 +573,9 @@ pub(crate) mod tests {
         let position = |rate: f64, name: &str| {
             let timing = Timing::plain(Fps::DEFAULT, Frames(150), Frames(150));
             let source = video(Size::new(640, 360), 0, (1, 1), rate);
-            mix_graph(&source, &timing, Size::new(1280, 720), FillMode::Stretch, Background::Black)
+            let size = Size::new(1280, 720);
+            let (fill, background) = (FillMode::Stretch, Background::Black);
+            mix_graph(&source, &timing, FrameView { size, fill, background, look: None })
                 .to_string()
                 .find(name)
         };

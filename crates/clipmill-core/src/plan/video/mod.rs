@@ -5,5 +5,6 @@ pub(crate) mod excerpt;
 pub(crate) mod extra;
 pub(crate) mod motion;
 pub(crate) mod region;
+pub(crate) mod rgb;
 pub(crate) mod source_color;
 pub(crate) mod source_form;

@@ -5,6 +5,7 @@ use super::field::Kind::{
     Array, Bool, Choice, Color, Font, Fps, Integer, Lines, Number, Object, Place, Positive, Text, Url,
 };
 use crate::fonts::CaptionFont;
+use crate::looks;
 use crate::request::InputRole::{Bumper, Music, Overlay, Sound, Subtitle, Voice};
 use crate::speech::{LONGEST_VOICE, MOST_CHARACTERS};
 use crate::subtitle::CaptionPreset;
@@ -202,6 +203,11 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
         .hint("Shown where the clip does not fill the frame.", "画面未填满时的背景。")
         .words(&[("Black", "黑色"), ("Blurred", "模糊")]).section("picture")
         .details("Background of a clip that does not fill the frame (`none`) or is transparent (every mode): black, or a blurred copy of the clip"),
+    Field::new("/params/options/look", Choice(&looks::CHOICES), "Colour look of the clips, but not of intros and outros: a name in the catalogue of looks; `random` draws one for each output.").or("\"none\"")
+        .label("Look", "滤镜风格")
+        .words(&looks::CHOICE_TITLES)
+        .hint("Colours all clips alike; overlays, captions, intros and outros keep their colours.", "统一所有素材的色彩；叠加、字幕、片头片尾不受影响。").section("picture")
+        .details("Colour look of the clips, but not of intros and outros: a name of [the catalogue](effects.md#looks); `random` draws one for each output"),
     Field::new("/params/options/fps", Fps, "Frame rate of the output, in frames per second.").or("30")
         .label("Frames per second", "输出帧率").section("picture"),
     Field::new("/params/options/length", Choice(&["clips", "voice"]), "What determines the length of an output. `clips`: its clips or scenes; `voice`: its voice-over and `tail`. Clips of `baseVideoMix` are then shown in turn until the voice ends; scenes of `proVideoMix` become longer or shorter.").or("\"clips\"")

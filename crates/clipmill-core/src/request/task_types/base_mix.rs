@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{TaskDeclaration, TaskParams};
+use crate::looks;
 use crate::message;
 use crate::request::InputRole;
 use crate::request::captions::check_source;
@@ -14,7 +15,9 @@ use crate::request::model::{BaseMixParams, Clip, Group, MixLength, MixOptions, P
 use crate::request::reader::Fields;
 use crate::request::scalar::Range;
 use crate::request::schema::field::Field;
-use crate::request::schema::field::Kind::{Array, Bool, Choice, Number, Object, Positive, Text, Url};
+use crate::request::schema::field::Kind::{
+    Array, Bool, Choice, Integer, Number, Object, Positive, Text, Url,
+};
 use crate::request::schema::mixes::MIX;
 use crate::request::wire::{list, object, without};
 use crate::time::Fps;
@@ -137,6 +140,9 @@ const ROWS: &[Field] = &[
         "Declared length in seconds, used only to estimate the price. For an image: how long it is shown; 3 s if omitted.",
     )
     .unit("s"),
+    Field::new("/params/videoList/0/videos/0/volume", Integer(0, 100), "Volume of the clip's own audio in percent. It multiplies `options.originalVolume`.").or("100").unit("percent"),
+    Field::new("/params/videoList/0/videos/0/look", Choice(&looks::CHOICES), "Colour look of the clip.").otherwise("`options.look`")
+        .details("Colour look of the clip, see [`options.look`](#options-of-both-mixes)"),
     Field::new("/params/videoList/0/videos/0/imageMotion", Choice(&["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]), "Motion, if the clip is an image.").otherwise("`options.imageMotion`"),
     Field::new(
         "/params/videoList/0/videos/0/from",

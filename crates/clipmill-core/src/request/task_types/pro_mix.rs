@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Value, json};
 
 use super::{TaskDeclaration, TaskParams};
+use crate::looks;
 use crate::message;
 use crate::request::InputRole;
 use crate::request::captions::check_source;
@@ -460,6 +461,9 @@ const ROWS: &[Field] = &[
     Field::new("/params/scenes/0/resources/0/key", Text(500), "A key for your own use; it has no effect."),
     Field::new("/params/scenes/0/resources/0/url", Url(InputRole::Clip), "URL of the clip.").needed(),
     Field::new("/params/scenes/0/resources/0/duration", Positive(86_400.0), "Declared length in seconds, used only to estimate the price.").unit("s"),
+    Field::new("/params/scenes/0/resources/0/volume", Integer(0, 100), "Volume of the clip's own audio in percent. It multiplies `options.originalVolume`.").or("100").unit("percent"),
+    Field::new("/params/scenes/0/resources/0/look", Choice(&looks::CHOICES), "Colour look of the clip.").otherwise("`options.look`")
+        .details("Colour look of the clip, see [`options.look`](#options-of-both-mixes)"),
     Field::new("/params/scenes/0/resources/0/imageMotion", Choice(&["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]), "Motion, if the clip is an image.").otherwise("`options.imageMotion`"),
     Field::new("/params/scenes/0/resources/0/from", Number(0.0, 86_400.0), "Start of the excerpt, in seconds from the beginning of the file.").or("0").unit("s"),
     Field::new("/params/scenes/0/resources/0/to", Positive(86_400.0), "End of the excerpt, in seconds from the beginning of the file.").unit("s").otherwise("end of the file"),

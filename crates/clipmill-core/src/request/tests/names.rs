@@ -51,6 +51,18 @@ fn a_foreign_name_is_a_warning_or_by_policy_an_error() {
     assert_eq!(paths, ["/params/options/watermark", "/params/a~0b~1c"]);
 }
 
+/// Fields that only the other of two similar objects has.
+#[test]
+fn fields_of_similar_objects_are_unknown() {
+    for (object, field) in [("audio", "from"), ("backgroundMusic", "start")] {
+        let track = json!({ "url": "https://a.example/a.mp3", field: 1 });
+        let body = with(&bodies::base(), &format!("/params/options/{object}"), track);
+        let place = format!("/params/options/{object}/{field}: unknown field");
+        let warnings = warnings(&body);
+        assert!(warnings.iter().any(|warning| warning.starts_with(&place)), "{warnings:?}");
+    }
+}
+
 #[test]
 fn a_switch_at_the_other_task_types_place_is_an_error() {
     assert_eq!(
