@@ -49,6 +49,7 @@ pub(crate) struct Joint {
 }
 
 /// Consecutive frames of an output: a shot, or two that overlap.
+#[allow(clippy::large_enum_variant, reason = "few live at a time; a box would only be in the way")]
 pub(crate) enum Piece<'t, 'a> {
     Shot {
         start: Frames,
