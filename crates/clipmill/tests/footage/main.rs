@@ -38,6 +38,7 @@ const GROUPS: usize = 3;
 
 /// No rate limits: the test is a single busy client.
 const SETTINGS: &[(&str, &str)] = &[
+    ("CLIPMILL_WORKER_PRESET", "standard"),
     ("CLIPMILL_LIMITS_READ_RATE", "10000/s"),
     ("CLIPMILL_LIMITS_READ_BURST", "10000"),
     ("CLIPMILL_LIMITS_SUBMIT_RATE", "10000/s"),

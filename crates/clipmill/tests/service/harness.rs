@@ -25,11 +25,14 @@ pub fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
 }
 
+/// The fastest preset.
+pub const FAST: (&str, &str) = ("CLIPMILL_WORKER_PRESET", "draft");
+
 pub fn clipmill(args: &[&str]) -> Command {
     #[allow(clippy::disallowed_methods, reason = "a test starts the program as a person would")]
     let mut command = Command::new(env!("CARGO_BIN_EXE_clipmill"));
-    // The fastest preset: these tests are about everything but quality.
-    command.args(args).env("CLIPMILL_WORKER_PRESET", "draft");
+    // These tests are about everything but quality.
+    command.args(args).envs([FAST]);
     command
 }
 

@@ -6,7 +6,7 @@ use tokio::time::Instant;
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
 use serde_json::{Value, json};
 
-use crate::harness::{Service, make, run, samples};
+use crate::harness::{FAST, Service, make, run, samples};
 
 /// Minimum structural similarity of two images of the same frame: one was compressed as a video, the other as a JPEG.
 const SAME: f64 = 0.94;
@@ -102,7 +102,8 @@ fn clip(folder: &Path, name: &str, options: &str) -> std::path::PathBuf {
 
 #[tokio::test]
 async fn a_preview_is_a_frame_of_the_output() {
-    let service = Service::start(1_000).await;
+    // Frames are compared with those of the encoded output.
+    let service = Service::start_with(1_000, &[(FAST.0, "standard")]).await;
     let folder = tempfile::tempdir().unwrap();
     // Only one keyframe: seeking must decode from the beginning; the other has late timestamps.
     let first = clip(folder.path(), "a.mp4", "-c:v libx264 -preset ultrafast -g 250");

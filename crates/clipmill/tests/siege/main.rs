@@ -52,6 +52,7 @@ const MODEST_POINTS: u64 = 10_000;
 /// Default settings with three exceptions: inputs and callbacks may be on this machine, where the test's own server
 /// is; ports are free; and the storage quota is small, because the test does not write two hundred gibibytes.
 const SETTINGS: &[(&str, &str)] = &[
+    ("CLIPMILL_WORKER_PRESET", "standard"),
     ("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"),
     ("CLIPMILL_FETCH_ALLOW_PORTS", "*"),
     ("CLIPMILL_LIMITS_STORED_BYTES_PER_USER", "256MiB"),
