@@ -139,8 +139,8 @@ fn remaining(total_s: f64, beside: Frames, fps: Fps) -> Frames {
     Frames(Frames::nearest(total_s, fps).0.saturating_sub(beside.0).max(1))
 }
 
-/// The length of a group of clips, some of which are images: at most `totalDuration`, and exactly that if the length of
-/// a clip is unknown.
+/// The length of a group of clips and images: at most `totalDuration`, and exactly that if the length of a clip is
+/// unknown.
 fn group_seconds(lengths: &[(Option<f64>, bool)], total_s: Option<f64>, options: &MixOptions) -> f64 {
     let are_known = lengths.iter().all(|(length, _)| length.is_some());
     if let (false, Some(total)) = (are_known, total_s) {

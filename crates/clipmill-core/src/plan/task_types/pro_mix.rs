@@ -275,7 +275,7 @@ fn too_few(params: &ProMixParams, found: usize, facts: &Facts) -> TaskError {
     TaskError::new(ErrorCode::ClipTooShort, message::few_outputs(found, params.generate_count))
 }
 
-/// The error that lists the bad resources because of which too few combinations remain.
+/// The error that lists the bad resources if they leave too few combinations.
 fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
     let clips = params.scenes.iter().flat_map(|scene| &scene.resources);
     let errors = clips.filter_map(|clip| match facts.media.get(&clip.url)? {
