@@ -6,18 +6,18 @@ use std::io::Read;
 use clipmill_core::time::{SAMPLE_RATE, Samples};
 use ebur128::{EbuR128, Mode};
 
-use crate::audio::mastering::{Level, Loudness};
+use crate::audio::mastering::{Level, Loudness, LoudnessMeasurement};
 use crate::audio::wav::FRAME_BYTES;
 
 /// How many stereo samples are measured at once: a tenth of a second.
 const AT_ONCE: u64 = SAMPLE_RATE / 10;
 
-/// The result of a measurement.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LoudnessMeasurement {
-    pub loudness: Loudness,
-    pub level: Level,
-}
+/// What is measured at once is little more than one loud tone if its peak is above the first level and its root mean
+/// square less than the second below the peak (3 dB for a sine). Such a tone flutters if its level changes by more than
+/// the third from one block to the next.
+const LOUD_TONE_DB: f64 = -4.5;
+const TONE_CREST_DB: f64 = 4.5;
+const FLUTTER_DB: f64 = 0.3;
 
 /// The filter that measures the level of a mix.
 pub(crate) const VOLUMEDETECT: &str = "volumedetect";
@@ -28,6 +28,7 @@ pub fn measure(mut raw: impl Read) -> std::io::Result<(Samples, LoudnessMeasurem
     let mut meter = EbuR128::new(2, SAMPLE_RATE as u32, Mode::I | Mode::TRUE_PEAK).map_err(refused)?;
     let (mut bytes, mut samples) = (Vec::new(), Vec::new());
     let (mut count, mut squares, mut peak) = (0u64, 0.0, 0.0f64);
+    let (mut tones, mut flutters) = ([None; 2], false);
     loop {
         bytes.clear();
         raw.by_ref().take(AT_ONCE * FRAME_BYTES).read_to_end(&mut bytes)?;
@@ -38,9 +39,12 @@ pub fn measure(mut raw: impl Read) -> std::io::Result<(Samples, LoudnessMeasurem
             break;
         }
         meter.add_frames_f32(&samples).map_err(refused)?;
-        for sample in samples.iter().map(|sample| f64::from(*sample)) {
-            squares += sample * sample;
-            peak = peak.max(sample.abs());
+        for (side, tone) in tones.iter_mut().enumerate() {
+            let block = BlockLevel::of(samples.iter().skip(side).step_by(2));
+            squares += block.squares;
+            peak = peak.max(block.peak);
+            let previous = std::mem::replace(tone, block.loud_tone_db());
+            flutters |= previous.zip(*tone).is_some_and(|(a, b): (f64, f64)| (a - b).abs() > FLUTTER_DB);
         }
         count += samples.len() as u64;
     }
@@ -52,7 +56,38 @@ pub fn measure(mut raw: impl Read) -> std::io::Result<(Samples, LoudnessMeasurem
     };
     let level =
         Level { mean_db: 10.0 * (squares / count.max(1) as f64).log10(), peak_db: 20.0 * peak.log10() };
-    Ok((Samples(count / 2), LoudnessMeasurement { loudness, level }))
+    Ok((Samples(count / 2), LoudnessMeasurement { loudness, level, flutters }))
+}
+
+/// One side of the samples that are measured at once.
+struct BlockLevel {
+    count: u64,
+    squares: f64,
+    peak: f64,
+}
+
+impl BlockLevel {
+    fn of<'a>(samples: impl Iterator<Item = &'a f32>) -> Self {
+        samples.map(|sample| f64::from(*sample)).fold(
+            Self { count: 0, squares: 0.0, peak: 0.0 },
+            |block, sample| Self {
+                count: block.count + 1,
+                squares: block.squares + sample * sample,
+                peak: block.peak.max(sample.abs()),
+            },
+        )
+    }
+
+    fn mean_db(&self) -> f64 {
+        10.0 * (self.squares / self.count.max(1) as f64).log10()
+    }
+
+    /// The level of a whole block that is loud and little more than one tone.
+    fn loud_tone_db(&self) -> Option<f64> {
+        let (mean_db, peak_db) = (self.mean_db(), 20.0 * self.peak.log10());
+        let is_tone = self.count == AT_ONCE && peak_db > LOUD_TONE_DB && peak_db - mean_db < TONE_CREST_DB;
+        is_tone.then_some(mean_db)
+    }
 }
 
 fn refused(error: ebur128::Error) -> std::io::Error {
@@ -123,6 +158,22 @@ mod tests {
         assert!((heard.level.peak_db + 9.03).abs() < 0.01, "{heard:?}");
         let peak = heard.loudness.true_peak_dbtp.unwrap();
         assert!((-6.42..=-5.82).contains(&peak), "{peak}");
+    }
+
+    #[test]
+    fn only_a_loud_tone_by_itself_flutters() {
+        let tone = |hertz: f64, db: f64| {
+            move |time: f64| 10f64.powf(db / 20.0) * (std::f64::consts::TAU * hertz * time).sin()
+        };
+        let flutters = |signal: &dyn Fn(f64) -> f64| measure(raw(0.5, signal).as_slice()).unwrap().1.flutters;
+        // 1.4 dB lower for 50 ms.
+        let dip = |time: f64| if (0.15..0.2).contains(&time) { 0.85 } else { 1.0 };
+        let (low, high, quiet) = (tone(150.0, -3.0), tone(1700.0, -4.0), tone(440.0, -6.0));
+        assert!(flutters(&|time| dip(time) * low(time)) && flutters(&|time| dip(time) * high(time)));
+        assert!(!flutters(&low) && !flutters(&high));
+        assert!(!flutters(&|time| dip(time) * quiet(time)));
+        assert!(!flutters(&|time| if time < 0.15 { low(time) } else { 0.0 }));
+        assert!(!flutters(&|time| dip(time) * 0.6 * (low(time) + high(time))));
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub struct Mastering {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coder {
     /// As good as the other one in a third to two thirds of the time, but a single partial above half of full scale comes out
-    /// up to 7 dB too low.
+    /// up to 7 dB too low or flutters.
     Fast,
     Thorough,
 }
@@ -51,6 +51,16 @@ pub enum Coder {
 pub struct Loudness {
     pub integrated_lufs: Option<f64>,
     pub true_peak_dbtp: Option<f64>,
+}
+
+/// What is measured of finished audio.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LoudnessMeasurement {
+    pub loudness: Loudness,
+    pub level: Level,
+    /// Whether the level of a loud tone changes in short succession: the fast coder varies a single partial above −4 dB
+    /// by 1 dB at −3 dB and by 4 at full scale (sines of 60 to 4,000 Hz at eight levels).
+    pub flutters: bool,
 }
 
 /// The level of samples in dB below full scale.
@@ -92,16 +102,18 @@ impl Mastering {
         Self { target_lufs: None, ..self }
     }
 
-    /// The changes after this mastering gave a file with the measurement `found`; `None` if it is good. `mixed` and
-    /// `encoded` are the levels before and after encoding.
-    pub fn corrected(&self, found: Loudness, mixed: Option<Level>, encoded: Option<Level>) -> Option<Self> {
-        let has_lost_level = matches!((mixed, encoded), (Some(mixed), Some(encoded))
-            if mixed.peak_db > LOUD_PARTIAL_DB && mixed.mean_db - encoded.mean_db > LOST_LEVEL_DB - 1e-6);
-        if self.coder == Coder::Fast && has_lost_level {
+    /// The changes after this mastering gave a file with the measurement `encoded`; `None` if it is good. `mixed` is the
+    /// level before encoding.
+    pub fn corrected(&self, encoded: LoudnessMeasurement, mixed: Option<Level>) -> Option<Self> {
+        let LoudnessMeasurement { loudness, level, flutters } = encoded;
+        let has_lost_level = mixed.is_some_and(|mixed| {
+            mixed.peak_db > LOUD_PARTIAL_DB && mixed.mean_db - level.mean_db > LOST_LEVEL_DB - 1e-6
+        });
+        if self.coder == Coder::Fast && (has_lost_level || flutters) {
             return Some(Self { coder: Coder::Thorough, ..*self });
         }
-        let over_db = difference(found.true_peak_dbtp, self.max_true_peak_dbtp);
-        let short_db = difference(self.target_lufs, found.integrated_lufs);
+        let over_db = difference(loudness.true_peak_dbtp, self.max_true_peak_dbtp);
+        let short_db = difference(self.target_lufs, loudness.integrated_lufs);
         let gain_db = if short_db > LOUDNESS_TOLERANCE_LU + 1e-6 {
             (self.gain_db + short_db).min(self.max_gain_db.max(self.gain_db))
         } else {
@@ -127,6 +139,12 @@ mod tests {
         Loudness { integrated_lufs: Some(lufs), true_peak_dbtp: Some(peak) }
     }
 
+    /// A measurement of audio that the fast coder does not harm.
+    fn measured(loudness: Loudness) -> LoudnessMeasurement {
+        let level = Level { mean_db: -20.0, peak_db: -6.0 };
+        LoudnessMeasurement { loudness, level, flutters: false }
+    }
+
     #[test]
     fn gain_approaches_the_target_within_the_limits_of_peaks_and_silence() {
         let gain = |target, mix| Mastering::towards(target, mix).gain_db;
@@ -147,28 +165,29 @@ mod tests {
     #[test]
     fn only_a_peak_above_the_bound_or_a_missed_target_needs_another_pass() {
         let first = Mastering::towards(-14.0, loudness(-20.0, -5.0));
-        assert_eq!(first.corrected(loudness(-14.3, -1.0), None, None), None);
-        assert_eq!(first.corrected(loudness(-13.2, -1.4), None, None), None);
-        let lower = first.corrected(loudness(-14.0, -0.5), None, None).unwrap();
+        assert_eq!(first.corrected(measured(loudness(-14.3, -1.0)), None), None);
+        assert_eq!(first.corrected(measured(loudness(-13.2, -1.4)), None), None);
+        let lower = first.corrected(measured(loudness(-14.0, -0.5)), None).unwrap();
         assert_eq!((lower.gain_db, lower.ceiling_db), (6.0, -2.7));
-        let louder = first.corrected(loudness(-15.0, -1.5), None, None).unwrap();
+        let louder = first.corrected(measured(loudness(-15.0, -1.5)), None).unwrap();
         assert_eq!((louder.gain_db, louder.ceiling_db), (7.0, -2.0));
         // The target is out of reach, so another pass is useless.
         let bound = Mastering::towards(-8.0, loudness(-20.0, -2.0));
-        assert_eq!(bound.corrected(loudness(-12.5, -1.5), None, None), None);
+        assert_eq!(bound.corrected(measured(loudness(-12.5, -1.5)), None), None);
         // Without a target only peaks that are too high are turned down, for several tracks earlier than for one.
         for (tracks, most, ceiling_db) in [(1, 0.0, -1.1), (2, -1.0, -4.1)] {
-            assert_eq!(Mastering::plain(tracks).corrected(loudness(-3.0, most), None, None), None);
-            let lower = Mastering::plain(tracks).corrected(loudness(-3.0, 0.9), None, None).unwrap();
+            assert_eq!(Mastering::plain(tracks).corrected(measured(loudness(-3.0, most)), None), None);
+            let lower = Mastering::plain(tracks).corrected(measured(loudness(-3.0, 0.9)), None).unwrap();
             assert_eq!((lower.gain_db, lower.ceiling_db), (0.0, ceiling_db));
         }
     }
 
     #[test]
-    fn level_lost_by_the_fast_coder_needs_the_thorough_one_once() {
-        let level = |mean_db, peak_db| Some(Level { mean_db, peak_db });
-        let next = |mastering: Mastering, mixed, encoded| {
-            mastering.corrected(Loudness::default(), mixed, encoded).map(|next| next.coder)
+    fn level_lost_by_the_fast_coder_or_flutter_needs_the_thorough_one_once() {
+        let level = |mean_db, peak_db| Level { mean_db, peak_db };
+        let next = |mastering: Mastering, mixed, level| {
+            let encoded = LoudnessMeasurement { level, ..measured(Loudness::default()) };
+            mastering.corrected(encoded, Some(mixed)).map(|next| next.coder)
         };
         let plain = Mastering::plain(1);
         assert_eq!(next(plain, level(-3.0, 0.0), level(-5.5, -2.0)), Some(Coder::Thorough));
@@ -176,6 +195,9 @@ mod tests {
         assert_eq!(next(thorough, level(-3.0, 0.0), level(-5.5, -2.0)), None);
         assert_eq!(next(plain, level(-7.1, 0.0), level(-7.6, 0.0)), None);
         assert_eq!(next(plain, level(-30.0, -17.0), level(-31.7, -16.0)), None);
-        assert_eq!(next(plain, None, None), None);
+        assert_eq!(plain.corrected(measured(Loudness::default()), None), None);
+        let fluttering = LoudnessMeasurement { flutters: true, ..measured(Loudness::default()) };
+        assert_eq!(plain.corrected(fluttering, None), Some(thorough));
+        assert_eq!(thorough.corrected(fluttering, None), None);
     }
 }

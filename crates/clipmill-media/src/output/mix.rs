@@ -194,7 +194,7 @@ impl MixRun<'_> {
                     continue;
                 };
                 *loudness = measurement.loudness;
-                let better = mastering.corrected(measurement.loudness, mixed, Some(measurement.level));
+                let better = mastering.corrected(measurement, mixed);
                 if let Some(better) = better.filter(|_| pass < MAX_PASSES) {
                     *mastering = better;
                     again.push(i);

@@ -16,7 +16,8 @@ use clipmill_core::plan::{AudioMix, Rendition};
 use clipmill_core::segment::VideoSpec;
 use clipmill_core::time::{Fps, Frames, SAMPLE_RATE, Samples};
 
-use crate::audio::loudness::{self, LoudnessMeasurement};
+use crate::audio::loudness;
+use crate::audio::mastering::LoudnessMeasurement;
 use crate::audio::wav::raw_bytes;
 use crate::blocking::blocking;
 use crate::cache::Scratch;
