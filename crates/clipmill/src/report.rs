@@ -8,6 +8,7 @@ use clipmill_core::message::Message;
 use clipmill_core::request::RequestError;
 use clipmill_core::request::batch::RowError;
 use clipmill_server::error::ApiError;
+use clipmill_server::view::MessageView;
 use serde_json::Value;
 
 /// The most errors reported to programs.
@@ -92,7 +93,7 @@ pub fn say(text: impl fmt::Display) {
 
 pub fn say_json(value: &Value) {
     let mut output = value.clone();
-    leave_codes_out(&mut output);
+    show_codes(&mut output);
     say(format_args!("{output:#}"));
 }
 
@@ -115,16 +116,29 @@ pub fn spoken(message: &Message) -> String {
     chinese.unwrap_or_else(|| message.english().to_owned())
 }
 
-/// Removes the codes of messages, which are for the database only.
-fn leave_codes_out(value: &mut Value) {
+/// Replaces the stored form of messages by code and parameters as in the API: `messageCode` and `messageParams` beside
+/// the code of an error, otherwise `code` and `params`.
+fn show_codes(value: &mut Value) {
     match value {
         Value::Object(members) => {
-            if members.contains_key("message") {
+            if members.contains_key("message")
+                && members.contains_key("said")
+                && let Ok(message) = serde_json::from_value::<Message>(Value::Object(members.clone()))
+            {
+                let names = match members.contains_key("code") {
+                    true => ["messageCode", "messageParams"],
+                    false => ["code", "params"],
+                };
+                let view = serde_json::to_value(MessageView::from(&message)).unwrap_or_default();
                 members.remove("said");
+                for (name, part) in names.into_iter().zip(["code", "params"]) {
+                    members.insert(name.to_owned(), view[part].clone());
+                }
+                return;
             }
-            members.values_mut().for_each(leave_codes_out);
+            members.values_mut().for_each(show_codes);
         }
-        Value::Array(entries) => entries.iter_mut().for_each(leave_codes_out),
+        Value::Array(entries) => entries.iter_mut().for_each(show_codes),
         _ => {}
     }
 }
@@ -142,20 +156,28 @@ pub fn with_causes(error: &anyhow::Error) -> String {
 mod tests {
     use super::*;
     use anyhow::anyhow;
+    use clipmill_core::error::{ErrorCode, TaskError};
     use clipmill_core::message;
     use clipmill_core::plan::Warning;
     use serde_json::json;
 
     #[test]
-    fn messages_are_printed_without_their_codes() {
-        let warning = Warning { path: "/a".to_owned(), message: message::is_required() };
-        let mut report = json!({ "items": [{ "warnings": [warning] }] });
+    fn messages_are_printed_with_codes_as_in_the_api() {
+        let warning = Warning { path: "/a".to_owned(), message: message::between("1", "2") };
+        let error = TaskError::new(ErrorCode::RenderFailed, message::sound_missing());
+        let mut report = json!({ "items": [{ "warnings": [warning], "error": error }] });
         assert!(report.to_string().contains("said"));
-        leave_codes_out(&mut report);
+        show_codes(&mut report);
+        let item = &report["items"][0];
+        let params = json!({ "min": "1", "max": "2" });
+        let text = "must be between 1 and 2";
         assert_eq!(
-            report,
-            json!({ "items": [{ "warnings": [{ "path": "/a", "message": "is required" }] }] })
+            item["warnings"],
+            json!([{ "path": "/a", "message": text, "code": "between", "params": params }])
         );
+        assert_eq!(item["error"]["code"], "RENDER_FAILED");
+        assert_eq!(item["error"]["messageCode"], "sound_missing");
+        assert!(!report.to_string().contains("said"));
     }
 
     #[test]

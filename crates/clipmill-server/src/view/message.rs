@@ -12,7 +12,7 @@ use crate::localized;
 /// The parameters of a message by their names in the catalogue.
 pub type Params = BTreeMap<&'static str, ParamView>;
 
-/// A text in the language of the request, with the code and the parameters of which it consists.
+/// A text in the language of the request, with its code and parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct MessageView {
     /// Text in the language of the request.
