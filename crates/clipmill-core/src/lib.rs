@@ -18,6 +18,7 @@ mod key;
 pub mod looks;
 pub mod media;
 pub mod message;
+pub mod overlay_motion;
 pub mod plan;
 pub mod poll_backoff;
 pub mod pricing;

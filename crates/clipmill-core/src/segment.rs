@@ -355,7 +355,7 @@ mod tests {
     fn view_of(text: &str) -> CaptionView {
         let place = TextPlace { parts: (0.5, 0.5), margin: None, max_width: 1.0 };
         let (form, shown) = ((Size::new(720, 1280), Fps::DEFAULT), Frames(0)..Frames(30));
-        let track = lay_out_text(text, &SubtitleStyle::DEFAULT, place, form, shown, &AssumedFont);
+        let track = lay_out_text(text, &SubtitleStyle::DEFAULT, place, form, (shown, &[]), &AssumedFont);
         track.view(Frames(0), Frames(30)).unwrap()
     }
 

@@ -95,6 +95,7 @@ catalogue! {
     ends_before(start) "must be greater than `start`, which is {start}", "必须大于 `start`（{start}）";
     only_for(kind) "has no effect here; it applies only to overlays of type `{kind}`", "在此处不起作用，仅用于 `{kind}` 类型的叠加";
     not_of_overlays() "has a field that applies only to captions (`bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` or `maxWidth`); the position of an overlay is set by its own `place` and `margin`", "包含仅用于字幕的字段（`bottom`、`place`、`highlight`、`words`、`motion`、`maxWords` 或 `maxWidth`）；叠加的位置由自身的 `place` 和 `margin` 决定";
+    motions_shortened(seconds) "is shown for only {seconds} s, so `enter` and `leave` are shortened to fit; shorten `enterSeconds` and `leaveSeconds`, or show it longer", "仅显示 {seconds} 秒，`enter` 与 `leave` 已按比例缩短；请减小 `enterSeconds` 与 `leaveSeconds`，或延长显示时间";
     nothing_is_seen() "has a `width` or an `opacity` of 0, so it is invisible", "`width` 或 `opacity` 为 0，不会显示";
     texts_share_nothing() "every video shows a different text for its whole length, so the videos share no segments and take longer to render; set `start` and `end` so that only those seconds are rendered for each video", "每个成片始终显示不同文字，成片之间无法共用片段，制作时间更长；设置 `start` 和 `end` 后只需单独制作该时段";
     ducking_without_music() "has `ducking` but no `backgroundMusic`; it has no effect", "设置了 `ducking` 但没有 `backgroundMusic`，没有可压低的音乐";

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::model::{
     Anchor, AudioMode, Background, CaptionPlace, CaptionPreset, CaptionTiming, ClipStart, FillMode,
-    ImageMotion, LookChoice, MixLength, Motion, Rgba, SceneLength, Span, TaskType, TranscribedAudio,
-    TransitionName, Weight, WordDisplay,
+    ImageMotion, LookChoice, MixLength, Motion, OverlayMotion, Rgba, SceneLength, Span, TaskType,
+    TranscribedAudio, TransitionName, Weight, WordDisplay,
 };
 use super::reader::{Fields, Node};
 use super::scalar::Range;
@@ -372,6 +372,7 @@ named! {
     CaptionTiming: [("voice", CaptionTiming::Voice), ("even", CaptionTiming::Even)];
     TranscribedAudio: [("voice", TranscribedAudio::Voice), ("clips", TranscribedAudio::Clips)];
     Anchor: Anchor::NAMES;
+    OverlayMotion: OverlayMotion::NAMES;
     AudioMode: [("merge", AudioMode::Merge), ("split", AudioMode::Split)];
     TransitionName: std::array::from_fn::<_, { NAMES.len() }, _>(|i| (NAMES[i], TransitionName(&Transition::all()[i])));
     LookChoice: LookChoice::ALL;

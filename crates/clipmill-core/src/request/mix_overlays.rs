@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::form::{Form, Member, Wire};
-use super::model::{Anchor, Overlay, OverlayContent, OverlayPlace, SubtitleStyle};
+use super::model::{
+    Anchor, Overlay, OverlayContent, OverlayMotion, OverlayMotions, OverlayPlace, SubtitleStyle,
+};
 use super::reader::{Fields, Node};
 use crate::message;
 
@@ -25,6 +27,7 @@ impl Form for Overlay {
         {
             fields.refuse("end", message::ends_before(start), Some(message::allowed_above(start)));
         }
+        let motions = read_motions(fields);
         let is_image = kind?;
         for name in if is_image { &OF_TEXTS[..] } else { &OF_IMAGES } {
             if fields.has(name) {
@@ -38,6 +41,7 @@ impl Form for Overlay {
             margin_percent: margin_percent?,
             start_s: start_s?,
             end_s: end_s?,
+            motions: motions?,
         })
     }
 
@@ -63,7 +67,36 @@ impl Form for Overlay {
         self.margin_percent.put("margin", object);
         self.start_s.put("start", object);
         self.end_s.put("end", object);
+        let OverlayMotions { enter, enter_s, leave, leave_s } = self.motions;
+        for (motion, name, seconds_s, seconds) in
+            [(enter, "enter", enter_s, "enterSeconds"), (leave, "leave", leave_s, "leaveSeconds")]
+        {
+            if motion != OverlayMotion::None {
+                motion.put(name, object);
+                seconds_s.put(seconds, object);
+            }
+        }
     }
+}
+
+/// How the overlay enters and leaves. Seconds without a motion are left out.
+fn read_motions(fields: &mut Fields) -> Option<OverlayMotions> {
+    let usual = OverlayMotions::default();
+    let mut read = |name: &'static str, seconds: &'static str, usual_s: f64| {
+        let motion: Option<OverlayMotion> = fields.take(name);
+        let seconds_s: Option<f64> = fields.take(seconds);
+        if motion == Some(OverlayMotion::None) {
+            if fields.has(seconds) {
+                fields.warn_of(seconds, message::only_with(name));
+            }
+            return Some((OverlayMotion::None, usual_s));
+        }
+        Some((motion?, seconds_s?))
+    };
+    let entering = read("enter", "enterSeconds", usual.enter_s);
+    let leaving = read("leave", "leaveSeconds", usual.leave_s);
+    let ((enter, enter_s), (leave, leave_s)) = (entering?, leaving?);
+    Some(OverlayMotions { enter, enter_s, leave, leave_s })
 }
 
 /// Reads all fields of images, which are required only if the overlay `is_one`.

@@ -15,6 +15,7 @@ use crate::media::Size;
 use crate::time::Fps;
 use crate::transitions::Transition;
 
+pub use crate::overlay_motion::{OverlayMotion, OverlayMotions};
 pub use crate::subtitle::{
     CaptionPlace, CaptionPreset, Highlight, Motion, Rgba, SubtitleStyle, Weight, WordDisplay,
 };

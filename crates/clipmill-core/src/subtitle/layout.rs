@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::backing::outline;
 use super::font::{FontMetrics, font_of, is_invisible};
 use super::markup::shown_lines;
-use super::motion::{Progress, RISE_EM};
+use super::motion::{PlacedPhase, Progress, RISE_EM};
 use super::parts::{Divider, Part, drawn_text};
 use super::pixels::thousandths;
 use super::runs::FontTable;
@@ -17,6 +17,7 @@ use super::view::{Caption, CaptionView, Emoji, Entrance, FontUse, HorizontalPosi
 use super::wrap::{EMOJI_ADVANCE, Line, Measure};
 use super::{Cue, backing};
 use crate::message::{self, Message};
+use crate::overlay_motion::MotionPhase;
 use crate::size::Size;
 use crate::subtitle::{CaptionPlace, Motion, Rgba, SubtitleStyle, Weight, WordDisplay};
 use crate::time::{Fps, Frames};
@@ -138,7 +139,7 @@ pub fn lay_out_text(
     style: &SubtitleStyle,
     at: TextPlace,
     (size, fps): (Size, Fps),
-    shown: std::ops::Range<Frames>,
+    (shown, phases): (std::ops::Range<Frames>, &[MotionPhase]),
     font: &dyn FontMetrics,
 ) -> CaptionTrack {
     let font = font_of(style, font);
@@ -158,7 +159,7 @@ pub fn lay_out_text(
     let part = Part { cue, start: shown.start, end: shown.end, lines };
     let captions = match part.lines.is_empty() || shown.is_empty() {
         true => Vec::new(),
-        false => vec![geometry.standing(&part, at, &look, &mut fonts)],
+        false => vec![geometry.standing(&part, (at, phases), &look, &mut fonts)],
     };
     CaptionTrack {
         canvas: size,
@@ -425,6 +426,7 @@ impl Geometry {
             lines: lines.collect(),
             backing: if self.has_box { self.backing(&part.lines, low) } else { Vec::new() },
             entrance: None,
+            phases: Vec::new(),
         }
     }
 
@@ -459,7 +461,13 @@ impl Geometry {
     }
 
     /// Places a text overlay on the canvas.
-    fn standing(&self, part: &Part<'_>, at: TextPlace, look: &Look, fonts: &mut FontTable<'_>) -> Caption {
+    fn standing(
+        &self,
+        part: &Part<'_>,
+        (at, phases): (TextPlace, &[MotionPhase]),
+        look: &Look,
+        fonts: &mut FontTable<'_>,
+    ) -> Caption {
         let widest = part.lines.iter().map(|line| line.width).fold(0.0, f64::max) * self.em;
         let (width, height) = (widest + 2.0 * self.padding_x, f64::from(self.block_height(part.lines.len())));
         // The outline and the shadow around letters are not part of their size.
@@ -497,6 +505,8 @@ impl Geometry {
             let (low, high) = (edges.clone().max().unwrap_or(0), edges.min().unwrap_or(0));
             caption.backing = vec![(rows[1], high), (rows[1], low), (rows[0], low), (rows[0], high)];
         }
+        let edges = [left - around, top - up - around, left + width + around, top - up + height + around];
+        caption.phases = phases.iter().map(|phase| placed(*phase, edges, self.canvas)).collect();
         caption
     }
 
@@ -516,6 +526,17 @@ impl Geometry {
         let halves: Vec<i32> = lines.iter().map(half).collect();
         let center = (self.canvas.width / 2) as i32;
         outline(center, &edges, &halves, (LEAST_STEP * self.em).round() as i32)
+    }
+}
+
+/// A phase of a text with these edges.
+fn placed(phase: MotionPhase, edges: [f64; 4], canvas: Size) -> PlacedPhase {
+    let [left, top, right, bottom] = edges;
+    let (x, y) = phase.distance(edges, canvas).unwrap_or_default();
+    PlacedPhase {
+        phase,
+        center: (thousandths((left + right) / 2.0), thousandths((top + bottom) / 2.0)),
+        distance: (thousandths(x), thousandths(y)),
     }
 }
 

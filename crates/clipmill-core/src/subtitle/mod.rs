@@ -59,7 +59,7 @@ pub use style::{
     Weight, WordDisplay,
 };
 pub use transcript::{RecognizedWord, Transcript, TranscriptWord};
-pub use view::{CaptionView, EmojiUse};
+pub use view::{CaptionView, EmojiMove, EmojiUse};
 pub use western::western_marks;
 
 /// How many skipped cues a warning lists.

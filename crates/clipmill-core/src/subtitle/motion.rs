@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pixels::thousandths;
 use super::style::Motion;
+use crate::overlay_motion::{MotionPhase, pop_scale};
 use crate::time::{Fps, Frames};
 
 const FADE_S: f64 = 0.2;
@@ -16,11 +17,6 @@ const GROWTH_S: f64 = 0.1;
 
 /// How far a text rises, in em.
 pub const RISE_EM: f64 = 0.5;
-/// The size at which a text begins to pop up, and its largest one.
-const POP_FROM: f64 = 0.55;
-pub const POP_LARGEST: f64 = 1.08;
-/// The part of the time after which a text that pops up is largest.
-const POP_TURN: f64 = 0.6;
 
 /// A motion that lasts for `frames` frames and began `age` frames before its text is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -28,6 +24,43 @@ pub struct Progress {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub age: u64,
     pub frames: u64,
+}
+
+/// A text overlay that is entering or leaving.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PlacedPhase {
+    pub phase: MotionPhase,
+    /// The middle of the text, in pixels.
+    pub center: (f64, f64),
+    /// The distance from its place when it is out of view.
+    pub distance: (f64, f64),
+}
+
+impl PlacedPhase {
+    /// The pose of the text on a frame.
+    pub fn pose(&self, frame: Frames) -> Pose {
+        let Self { phase, center, distance } = *self;
+        let left = phase.remainder(frame);
+        let moved = Transform { x: distance.0 * left, y: distance.1 * left, ..Transform::IDENTITY };
+        let transform = Transform::scaled(phase.scale(frame), center).then(moved);
+        Pose { transform, opacity: phase.opacity(frame) }
+    }
+
+    pub fn slides(&self) -> bool {
+        self.distance != (0.0, 0.0)
+    }
+
+    /// The frame on which emoji appear or disappear. They slide with their text, but do not fade or grow with it, so
+    /// then it is in the middle.
+    pub fn emoji_change(&self) -> Frames {
+        let MotionPhase { begin, age, frames, leaves, .. } = self.phase;
+        let over = match (self.slides(), leaves) {
+            (true, true) => frames,
+            (true, false) => 0,
+            (false, _) => frames.div_ceil(2),
+        };
+        begin + Frames(over.saturating_sub(age))
+    }
 }
 
 fn is_zero(value: &u64) -> bool {
@@ -120,16 +153,6 @@ impl Pose {
     }
 }
 
-fn pop_scale(part: f64) -> f64 {
-    if part < POP_TURN {
-        let to_turn = part / POP_TURN;
-        POP_FROM + (POP_LARGEST - POP_FROM) * to_turn * (2.0 - to_turn)
-    } else {
-        let back = (part - POP_TURN) / (1.0 - POP_TURN);
-        POP_LARGEST - (POP_LARGEST - 1.0) * back
-    }
-}
-
 /// The size of a word that grows to `scale` when `part` of its growth is over.
 pub fn growth(scale: f64, part: f64) -> f64 {
     1.0 + (scale - 1.0) * part * (2.0 - part)
@@ -196,7 +219,7 @@ mod tests {
         let outer = Transform::scaled(0.5, (200.0, 100.0));
         assert_eq!(inner.apply((100.0, 100.0)), (100.0, 100.0));
         assert_eq!(inner.then(outer).apply((110.0, 100.0)), outer.apply(inner.apply((110.0, 100.0))));
-        assert!((pop_scale(0.0) - POP_FROM).abs() < 1e-9 && (pop_scale(1.0) - 1.0).abs() < 1e-9);
+        assert!((pop_scale(1.0) - 1.0).abs() < 1e-9);
         assert!((growth(1.3, 1.0) - 1.3).abs() < 1e-9 && (growth(1.3, 0.0) - 1.0).abs() < 1e-9);
     }
 }

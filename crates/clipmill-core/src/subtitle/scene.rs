@@ -33,6 +33,9 @@ impl Scene<'_> {
         let during = |from: Frames, frames: u64| (from.0..=from.0.saturating_add(frames)).map(Frames);
         let mut moments: Vec<Frames> = vec![start, end];
         moments.extend(entrance.iter().flat_map(|entrance| during(start, entrance.progress.left())));
+        for placed in &self.caption.phases {
+            moments.extend((placed.phase.begin.0..=placed.phase.end().0).map(Frames));
+        }
         for word in words {
             moments.extend([word.start, word.end]);
             moments.extend(word.motion.iter().flat_map(|motion| during(word.start, motion.left())));
@@ -45,10 +48,12 @@ impl Scene<'_> {
 
     /// The pose of the whole caption.
     pub fn pose(&self, frame: Frames) -> Pose {
-        self.caption.entrance.map_or(Pose::REST, |entrance| {
+        let entering = self.caption.entrance.map_or(Pose::REST, |entrance| {
             let part = entrance.progress.part(frame.0 - self.caption.start.0);
             Pose::of(self.look.motion, part, entrance.center, self.look.rise)
-        })
+        });
+        let phases = self.caption.phases.iter();
+        phases.fold(entering, |pose, placed| pose.within(placed.pose(frame)))
     }
 
     /// The inks of a line; `None` if nothing of it is seen. Words that move are hidden.

@@ -5,8 +5,9 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::backing::Outline;
-use super::motion::Progress;
+use super::motion::{PlacedPhase, Progress};
 use crate::ids::ContentHash;
+use crate::overlay_motion::MotionPhase;
 use crate::size::Size;
 use crate::subtitle::{Motion, Rgba};
 use crate::time::{Fps, Frames};
@@ -38,6 +39,16 @@ pub struct EmojiUse<'a> {
     pub at: (u32, u32),
     pub size: Size,
     pub seen: Range<Frames>,
+    /// How it moves with its text.
+    pub moves: Vec<EmojiMove>,
+}
+
+/// The motion of an emoji whose text slides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EmojiMove {
+    pub phase: MotionPhase,
+    /// The distance from its place when it is out of view, in pixels.
+    pub distance: (f64, f64),
 }
 
 impl CaptionView {
@@ -60,7 +71,8 @@ impl CaptionView {
                     text: &emoji.text,
                     at: (even(start + emoji.left), even(emoji.top)),
                     size: Size::new(even(emoji.width).max(2), even(emoji.height).max(2)),
-                    seen: self.emoji_start(caption, index, place)..caption.end,
+                    seen: self.emoji_start(caption, index, place)..caption.emoji_end(),
+                    moves: caption.moves(),
                 })
             })
         });
@@ -78,6 +90,9 @@ impl CaptionView {
             return word.map_or(caption.start, |word| {
                 word.start.max(caption.start) + Frames(word.motion.map_or(0, middle))
             });
+        }
+        if let Some(entering) = caption.phases.iter().find(|placed| !placed.phase.leaves) {
+            return caption.start.max(entering.emoji_change());
         }
         let Some(entrance) = caption.entrance else { return caption.start };
         if self.look.motion != Motion::Typewriter {
@@ -165,9 +180,26 @@ pub(super) struct Caption {
     /// The motion with which the caption appears, until it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entrance: Option<Entrance>,
+    /// How a text overlay enters and leaves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<PlacedPhase>,
 }
 
 impl Caption {
+    /// How its emoji move: they slide with the text, and do not change otherwise.
+    fn moves(&self) -> Vec<EmojiMove> {
+        let slides = self.phases.iter().filter(|placed| placed.slides());
+        slides
+            .map(|PlacedPhase { phase, distance, .. }| EmojiMove { phase: *phase, distance: *distance })
+            .collect()
+    }
+
+    /// The frame on which its emoji disappear.
+    fn emoji_end(&self) -> Frames {
+        let leaving = self.phases.iter().find(|placed| placed.phase.leaves);
+        leaving.map_or(self.end, |placed| placed.emoji_change().min(self.end))
+    }
+
     /// The caption between two frames of the timeline, with times relative to the first. If words appear when they are spoken
     /// (`grows`), those that appear later are kept.
     pub fn clipped(&self, start: Frames, end: Frames, grows: bool) -> Self {
@@ -179,6 +211,11 @@ impl Caption {
         caption.entrance = self.entrance.and_then(|entrance| {
             let progress = entrance.progress.after(over(self.start))?;
             Some(Entrance { progress, ..entrance })
+        });
+        caption.phases.retain_mut(|placed| {
+            let part = placed.phase.between(start, end);
+            placed.phase = part.unwrap_or(placed.phase);
+            part.is_some()
         });
         (caption.start, caption.end) = clipped(self.start, self.end);
         for line in &mut caption.lines {

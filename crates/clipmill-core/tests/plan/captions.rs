@@ -241,6 +241,7 @@ fn an_output_with_too_many_emoji_fails_at_planning() {
             margin_percent: 0.0,
             start_s: 0.0,
             end_s: None,
+            motions: Default::default(),
         };
         let options = MixOptions {
             subtitle: subtitle("s.srt"),

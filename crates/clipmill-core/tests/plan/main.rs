@@ -17,6 +17,7 @@ mod golden;
 mod images;
 mod inline_captions;
 mod inputs;
+mod overlay_motions;
 mod overlays;
 mod parts;
 mod pools;

@@ -8,39 +8,40 @@ use clipmill_core::segment::SegmentKey;
 
 use crate::world::*;
 
-fn image(url: &str) -> Overlay {
+pub fn image(url: &str) -> Overlay {
     Overlay {
         shown: OverlayContent::Image { url: url.into(), width_percent: 20.0, opacity_percent: 100.0 },
         place: OverlayPlace::At(Anchor::TopRight),
         margin_percent: 4.0,
         start_s: 0.0,
         end_s: None,
+        motions: OverlayMotions::default(),
     }
 }
 
-fn text(texts: &[&str]) -> Overlay {
+pub fn text(texts: &[&str]) -> Overlay {
     let texts = texts.iter().map(|text| (*text).to_owned()).collect();
     let content = OverlayContent::Text { texts, style: SubtitleStyle::DEFAULT, max_width_percent: 90.0 };
     Overlay { shown: content, place: OverlayPlace::At(Anchor::Middle), ..image("") }
 }
 
-fn timed(overlay: Overlay, start_s: f64, end_s: f64) -> Overlay {
+pub fn timed(overlay: Overlay, start_s: f64, end_s: f64) -> Overlay {
     Overlay { start_s, end_s: Some(end_s), ..overlay }
 }
 
-fn over(overlays: Vec<Overlay>) -> MixOptions {
+pub fn over(overlays: Vec<Overlay>) -> MixOptions {
     MixOptions { overlays, ..options() }
 }
 
 fn world() -> World {
-    World::new().clip("a", 2.0).clip("b", 2.0).clip("c", 2.0).image("logo")
+    World::new().clip("a", 2.0).clip("b", 2.0).clip("c", 2.0).clip("long", 4.0).image("logo")
 }
 
-fn made(options: MixOptions, groups: &[&[&str]]) -> Reading {
+pub fn made(options: MixOptions, groups: &[&[&str]]) -> Reading {
     Reading(world().plan(base(groups.iter().map(|names| group(names)).collect(), options)))
 }
 
-fn names(reading: &Reading, item: usize) -> Vec<SegmentKey> {
+pub fn names(reading: &Reading, item: usize) -> Vec<SegmentKey> {
     reading.rendition(item).video.clone()
 }
 

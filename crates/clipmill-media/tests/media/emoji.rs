@@ -38,6 +38,7 @@ fn text(text: &str, index: usize) -> Overlay {
         margin_percent: 0.0,
         start_s: 0.0,
         end_s: Some((PERIOD - 1) as f64 / 25.0),
+        motions: OverlayMotions::default(),
     }
 }
 

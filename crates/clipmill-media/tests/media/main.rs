@@ -27,6 +27,7 @@ mod layers;
 mod mastering;
 mod matrix;
 mod mix;
+mod overlay_motions;
 mod overlays;
 mod own_fonts;
 mod parts;

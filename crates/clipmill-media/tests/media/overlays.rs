@@ -9,22 +9,23 @@ use crate::transitions::by;
 
 const SIZE: Size = Size::new(320, 240);
 
-fn image(url: &str, width_percent: f64, place: OverlayPlace) -> Overlay {
+pub fn image(url: &str, width_percent: f64, place: OverlayPlace) -> Overlay {
     Overlay {
         shown: OverlayContent::Image { url: url.into(), width_percent, opacity_percent: 100.0 },
         place,
         margin_percent: 5.0,
         start_s: 0.0,
         end_s: None,
+        motions: OverlayMotions::default(),
     }
 }
 
-fn text(text: &str, place: OverlayPlace, style: SubtitleStyle) -> Overlay {
+pub fn text(text: &str, place: OverlayPlace, style: SubtitleStyle) -> Overlay {
     let content = OverlayContent::Text { texts: vec![text.into()], style, max_width_percent: 90.0 };
     Overlay { shown: content, ..image("", 0.0, place) }
 }
 
-fn boxed(colour: [u8; 3]) -> SubtitleStyle {
+pub fn boxed(colour: [u8; 3]) -> SubtitleStyle {
     let [r, g, b] = colour;
     let colour = Rgba { r, g, b, a: 255 };
     SubtitleStyle {
@@ -36,7 +37,7 @@ fn boxed(colour: [u8; 3]) -> SubtitleStyle {
     }
 }
 
-fn over(overlays: Vec<Overlay>) -> MixOptions {
+pub fn over(overlays: Vec<Overlay>) -> MixOptions {
     MixOptions { overlays, fill: FillMode::Stretch, ..options((SIZE.width, SIZE.height), 25) }
 }
 
@@ -47,7 +48,7 @@ async fn green(lab: &mut Lab, name: &str, frames: usize) -> String {
 
 /// A red disc in an image that is transparent elsewhere, and white where it is transparent: a scaler that ignored alpha
 /// would bleed the white into the red.
-async fn disc(lab: &mut Lab, name: &str, args: &str) -> String {
+pub async fn disc(lab: &mut Lab, name: &str, args: &str) -> String {
     let inside = "lte(hypot(X-199.5\\,Y-199.5)\\,150)";
     let source = format!(
         "color=white:s=400x400,format=rgba,geq=r=255:g='255-255*{inside}':b='255-255*{inside}':a='255*{inside}'"

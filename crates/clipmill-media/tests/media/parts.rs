@@ -83,7 +83,7 @@ pub async fn shown(lab: &Lab, params: &Params) -> Vec<Vec<String>> {
 }
 
 /// Asserts that an output is rendered in `count` parts, whose frames are those of the whole.
-async fn check(lab: &mut Lab, what: &str, params: &Params, count: usize) {
+pub async fn check(lab: &mut Lab, what: &str, params: &Params, count: usize) {
     let part_seconds = std::mem::take(&mut lab.part_seconds);
     let whole = shown(lab, params).await.concat();
     lab.part_seconds = part_seconds;
@@ -97,7 +97,7 @@ async fn check(lab: &mut Lab, what: &str, params: &Params, count: usize) {
 }
 
 /// A lab that renders parts of so many seconds. All have one thread: with more, some filters round in another way.
-async fn lab(part_seconds: u64) -> Lab {
+pub async fn lab(part_seconds: u64) -> Lab {
     let mut lab = Lab::new().await;
     lab.part_seconds = part_seconds;
     lab.encoding = Encoding::standard(1);

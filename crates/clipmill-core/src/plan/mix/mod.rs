@@ -8,6 +8,7 @@ pub(crate) mod fill;
 mod footage_ranges;
 pub(crate) mod images;
 pub(crate) mod junction;
+mod moving_overlay;
 pub(crate) mod overlay_cache;
 pub(crate) mod overlays;
 pub(crate) mod pools;

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::filter_graph::Graph;
 use crate::hashed_value::HashedValue;
+use crate::overlay_motion::MotionPhase;
 use crate::request::model::Subtitle;
 use crate::subtitle::{AlignedCues, CaptionText, CaptionView};
 use crate::time::Frames;
@@ -20,13 +21,16 @@ pub(crate) type OverlayGraphCache = Rc<RefCell<FxHashMap<OverlayGraphKey, Hashed
 pub(crate) struct OverlayGraphKey {
     /// The digest of the graph without them.
     pub base: String,
-    /// Each image's index, the frames that show it unless all do, and the number of its input.
-    pub images: Vec<(usize, Option<Range<Frames>>, Option<usize>)>,
+    pub images: Vec<ImageForm>,
 }
 
-/// The views of one overlaid text, by the first frame that shows it and the one after the last, counted within a segment. Most
-/// segments of a task share a view, and laying out and serialising it is most of the work of planning them.
-pub(crate) type TextViewCache = Rc<RefCell<FxHashMap<(Frames, Frames), HashedValue<CaptionView>>>>;
+/// An image's index, the frames that show it unless all do, the number of its input, and how it enters and leaves.
+pub(crate) type ImageForm = (usize, Option<Range<Frames>>, Option<usize>, Vec<MotionPhase>);
+
+/// The views of one overlaid text, by the first frame that shows it and the one after the last, counted within a segment, and
+/// by how it enters and leaves there. Most segments of a task share a view, and laying out and serialising it is most of the work of planning them.
+pub(crate) type TextViewCache =
+    Rc<RefCell<FxHashMap<(Frames, Frames, Vec<MotionPhase>), HashedValue<CaptionView>>>>;
 
 /// The captions that texts are split into. Outputs with the same text and style share them.
 pub(crate) type SplitTextCache = RefCell<Vec<(Subtitle, Rc<[CaptionText]>)>>;

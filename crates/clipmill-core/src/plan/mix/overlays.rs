@@ -7,17 +7,18 @@
 use std::ops::Range;
 
 use crate::error::{ErrorCode, TaskError};
-use crate::filter_graph::{Filter, Graph, during};
+use crate::filter_graph::Graph;
 use crate::hashed_value::HashedValue;
 use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message};
+use crate::overlay_motion::MotionPhase;
 use crate::plan::build::Builder;
-use crate::plan::mix::overlay_cache::{OverlayGraphCache, OverlayGraphKey, TextViewCache};
+use crate::plan::mix::moving_overlay::{MovingImage, stages};
+use crate::plan::mix::overlay_cache::{ImageForm, OverlayGraphCache, OverlayGraphKey, TextViewCache};
 use crate::plan::mix::text_warnings;
-use crate::plan::video::clip::overlay_filters;
 use crate::plan::video::extra::{ExtraInputs, is_single};
 use crate::plan::{SourceRef, Warning};
-use crate::request::model::{Anchor, MixOptions, Overlay, OverlayContent, OverlayPlace};
+use crate::request::model::{Anchor, MixOptions, Overlay, OverlayContent, OverlayMotion, OverlayPlace};
 use crate::segment::VideoSpec;
 use crate::subtitle::{CaptionTrack, CaptionView, TextPlace, lay_out_text};
 use crate::time::{Fps, Frames};
@@ -36,6 +37,7 @@ pub(crate) struct Overlays<'a> {
 struct Text {
     track: CaptionTrack,
     shown: Range<Frames>,
+    phases: Vec<MotionPhase>,
     views: TextViewCache,
 }
 
@@ -51,13 +53,24 @@ struct OverlayImage<'a> {
     size: Size,
     opacity: f64,
     shown: Range<Frames>,
+    phases: Vec<MotionPhase>,
+}
+
+/// An overlay image in a segment; times count from its first frame.
+struct ImageView<'a> {
+    image: OverlayImage<'a>,
+    /// The frames that show it.
+    seen: Range<Frames>,
+    /// Whether all frames of the segment show it.
+    is_whole: bool,
+    /// How it enters and leaves within the segment.
+    phases: Vec<MotionPhase>,
 }
 
 /// The part of the overlays that one segment shows; times count from its first frame.
 #[derive(Default)]
 pub(crate) struct OverlayView<'a> {
-    /// Each image with the frames that show it; `None` when all do.
-    images: Vec<(OverlayImage<'a>, Option<Range<Frames>>)>,
+    images: Vec<ImageView<'a>>,
     texts: Vec<HashedValue<CaptionView>>,
     graphs: OverlayGraphCache,
 }
@@ -81,9 +94,13 @@ impl<'a> Overlays<'a> {
             };
             let shown = shown(overlay, options.fps, total);
             if shown.start >= total {
-                let length = format!("{:.2}", total.seconds(options.fps));
-                warn("start", message::behind_the_end(length));
+                warn("start", message::behind_the_end(seconds(total, options.fps)));
                 continue;
+            }
+            let (phases, is_shortened) = overlay.motions.phases(&shown, options.fps);
+            if is_shortened {
+                let frames = Frames(shown.end.0.saturating_sub(shown.start.0));
+                warn(shortened_field(overlay), message::motions_shortened(seconds(frames, options.fps)));
             }
             match &overlay.shown {
                 OverlayContent::Image { url, width_percent, opacity_percent } => {
@@ -108,6 +125,7 @@ impl<'a> Overlays<'a> {
                             size,
                             opacity,
                             shown,
+                            phases,
                         });
                     }
                 }
@@ -116,7 +134,7 @@ impl<'a> Overlays<'a> {
                     let place = text_place(overlay, *max_width_percent, options.size);
                     let font = builder.font_for(style)?;
                     let form = (options.size, options.fps);
-                    let track = lay_out_text(text, style, place, form, shown.clone(), font);
+                    let track = lay_out_text(text, style, place, form, (shown.clone(), &phases), font);
                     if track.is_empty() {
                         warn("text", message::text_is_empty());
                     }
@@ -124,7 +142,7 @@ impl<'a> Overlays<'a> {
                     if !track.is_empty() {
                         let mut all = builder.text_views.borrow_mut();
                         let views = all.entry((index, text.to_owned())).or_default().clone();
-                        result.texts.push(Text { track, shown, views });
+                        result.texts.push(Text { track, shown, phases, views });
                     }
                 }
             }
@@ -145,18 +163,23 @@ impl<'a> Overlays<'a> {
             let from_start = |frame: Frames| Frames(frame.0.saturating_sub(start.0));
             (visible.start < visible.end).then(|| from_start(visible.start)..from_start(visible.end))
         };
+        let phases = |all: &[MotionPhase]| -> Vec<MotionPhase> {
+            all.iter().filter_map(|phase| phase.between(start, end)).collect()
+        };
         let images = self.images.iter().filter_map(|image| {
-            let part = within(&image.shown)?;
-            Some((image.clone(), (part != (Frames(0)..frames)).then_some(part)))
+            let seen = within(&image.shown)?;
+            let is_whole = seen == (Frames(0)..frames);
+            Some(ImageView { image: image.clone(), seen, is_whole, phases: phases(&image.phases) })
         });
         let texts = self.texts.iter().filter_map(|text| {
             let part = within(&text.shown)?;
             let mut views = text.views.borrow_mut();
-            if let Some(cached) = views.get(&(part.start, part.end)) {
+            let key = (part.start, part.end, phases(&text.phases));
+            if let Some(cached) = views.get(&key) {
                 return Some(cached.clone());
             }
             let view = HashedValue::from(text.track.view(start, frames)?);
-            views.insert((part.start, part.end), view.clone());
+            views.insert(key, view.clone());
             Some(view)
         });
         OverlayView { images: images.collect(), texts: texts.collect(), graphs: self.graphs.clone() }
@@ -179,19 +202,18 @@ impl OverlayView<'_> {
             return (spec, sources);
         }
         let mut inputs = ExtraInputs::behind(spec.inputs.clone(), sources);
-        let once = |(image, _): &(OverlayImage, _)| inputs.once(image.info, image.video, image.url);
+        let once = |view: &ImageView| inputs.once(view.image.info, view.image.video, view.image.url);
         let files: Vec<Graph> = self.images.iter().map(once).collect();
         let (inputs, sources) = inputs.parts();
         let images = self.images.iter().zip(&files);
         let form = OverlayGraphKey {
             base: spec.graph.digest().to_owned(),
-            images: images.map(|((image, part), file)| (image.index, part.clone(), file.file())).collect(),
+            images: images.map(|(view, file)| view.form(file.file())).collect(),
         };
         let overlay = || {
             let images = self.images.iter().zip(files);
-            let graph = images.fold((*spec.graph).clone(), |graph, ((image, part), file)| {
-                graph.join(image.made_of(file), image.over(part.as_ref(), fps))
-            });
+            let graph = images
+                .fold((*spec.graph).clone(), |graph, (view, file)| view.over(graph, &file, fps, spec.size));
             HashedValue::from(graph)
         };
         let graph = self.graphs.borrow_mut().entry(form).or_insert_with(overlay).clone();
@@ -199,26 +221,33 @@ impl OverlayView<'_> {
     }
 }
 
-impl OverlayImage<'_> {
-    /// The overlay by itself, made from the frames of its file.
-    fn made_of(&self, file: Graph) -> Graph {
-        let one = [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)];
-        let faded = (self.opacity < 1.0).then(|| {
-            let alpha = Filter::new("lutyuv").arg("a", format!("round(val*{:.6})", self.opacity));
-            [Filter::new("format").arg("pix_fmts", "yuva420p"), alpha]
-        });
-        file.then(one).then(overlay_filters(self.video, self.size)).then(faded.into_iter().flatten())
+impl ImageView<'_> {
+    /// Identifies its part of a graph that reads its file as input number `file`.
+    fn form(&self, file: Option<usize>) -> ImageForm {
+        let seen = (!self.is_whole).then(|| self.seen.clone());
+        (self.image.index, seen, file, self.phases.clone())
     }
 
-    /// The filter that places the overlay over a segment.
-    fn over(&self, part: Option<&Range<Frames>>, fps: Fps) -> Filter {
-        let (x, y) = self.at;
-        let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
-        match part {
-            Some(part) => over.arg("enable", during(part, fps)),
-            None => over,
+    /// The graph with the image, which is made from the frames of `file`, placed over it.
+    fn over(&self, graph: Graph, file: &Graph, fps: Fps, canvas: Size) -> Graph {
+        let OverlayImage { video, at, size, opacity, .. } = self.image;
+        let moving = MovingImage { video, at, size, opacity, fps, canvas };
+        if self.phases.is_empty() {
+            let seen = (!self.is_whole).then_some(&self.seen);
+            return graph.join(moving.at_rest(file.clone()), moving.place(seen));
         }
+        let stages = stages(&self.seen, &self.phases);
+        stages.iter().fold(graph, |graph, stage| moving.staged(graph, file.clone(), stage))
     }
+}
+
+/// The field that the warning about shortened motions is about.
+fn shortened_field(overlay: &Overlay) -> &'static str {
+    if overlay.motions.enter == OverlayMotion::None { "leaveSeconds" } else { "enterSeconds" }
+}
+
+fn seconds(frames: Frames, fps: Fps) -> String {
+    format!("{:.2}", frames.seconds(fps))
 }
 
 fn too_large(pixels: u64) -> TaskError {

@@ -146,7 +146,7 @@ fn is_alone(options: &MixOptions, is_filled: bool, moment: &Moment) -> bool {
         && !options.is_shortest
         && options.length == MixLength::Clips
         && !is_filled;
-    moment.clip.is_some() && apart && options.overlays.iter().all(Overlay::is_always_seen)
+    moment.clip.is_some() && apart && options.overlays.iter().all(Overlay::is_constant)
 }
 
 /// The intro and the outro, if they influence the frame.

@@ -1,6 +1,6 @@
 //! The filter graph of one video segment: from a source's frames to the output's.
 
-use crate::color_space::{to_rgb, with_alpha};
+use crate::color_space::with_alpha;
 use crate::filter_graph::{Filter, Graph};
 use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::plan::parts::{Range, is_seekable};
@@ -12,7 +12,7 @@ use super::excerpt::Excerpt;
 use super::motion::{Movement, larger};
 use super::region::{Region, even_down, even_near};
 use super::rgb::rgb_filters;
-use super::source_color::{Color, planar_format, planes, to_srgb};
+use super::source_color::{Color, planar_format, planes};
 use super::source_form::frames_of;
 
 /// How times of the source are mapped to frames of the output.
@@ -347,7 +347,7 @@ pub(crate) fn finish() -> Vec<Filter> {
     vec![Filter::new("format").arg("pix_fmts", "yuv420p"), Filter::new("setsar").arg("sar", 1), tags()]
 }
 
-fn tags() -> Filter {
+pub(crate) fn tags() -> Filter {
     Filter::new("setparams")
         .arg("field_mode", "prog")
         .arg("range", "tv")
@@ -366,7 +366,7 @@ pub(crate) fn middle(of: Size, shown: Size) -> Filter {
 }
 
 /// Scales a region of the source and converts its colours in one step. Transparent parts are black.
-fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
+pub(crate) fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     let mut filters = Vec::new();
     if video.has_alpha() && Color::of(video).profile.is_some() {
         // A profile converts colours as they are without alpha.
@@ -394,6 +394,15 @@ pub(crate) fn overlay_filters(video: &VideoInfo, to: Size) -> Vec<Filter> {
     match video.has_alpha() {
         true => [scaled_with_alpha(video, whole, to), straight_alpha()].concat(),
         false => scaled(video, whole, to),
+    }
+}
+
+/// Scales overlay video to `to` with colours multiplied by alpha; [`straight_alpha`] undoes that.
+pub(crate) fn premultiplied_overlay(video: &VideoInfo, to: Size) -> Vec<Filter> {
+    let whole = Region::whole(video.upright());
+    match video.has_alpha() {
+        true => scaled_with_alpha(video, whole, to),
+        false => [scaled(video, whole, to), vec![Filter::new("format").arg("pix_fmts", "yuva444p")]].concat(),
     }
 }
 
@@ -430,7 +439,7 @@ fn premultiplied(video: &VideoInfo, region: Region) -> Vec<Filter> {
 }
 
 /// Divides colours by alpha again.
-fn straight_alpha() -> Vec<Filter> {
+pub(crate) fn straight_alpha() -> Vec<Filter> {
     vec![Filter::new("unpremultiply").arg("inplace", 1), Filter::new("format").arg("pix_fmts", "yuva420p")]
 }
 
@@ -489,54 +498,6 @@ pub(crate) fn small_copy(size: Size) -> Filter {
     const LEAST_WIDTH: u32 = 36;
     let eighth = |side: u32| even_near(f64::from(side) / 8.0);
     scale(Size::new(eighth(size.width).max(LEAST_WIDTH), eighth(size.height)))
-}
-
-/// Scales a file of any size and shape to cover `size`, keeping alpha, in the output's colours once it is YUV. The region
-/// is computed from the decoded frames, whatever a header says about size and rotation.
-pub(crate) fn covering(video: &VideoInfo, size: Size) -> Vec<Filter> {
-    let aspect = format!("{}/{}", size.width, size.height);
-    let crop = Filter::new("crop")
-        .arg("w", format!("max(min(iw,ih*({aspect})/sar),1)"))
-        .arg("h", format!("max(min(ih,iw*sar/({aspect})),1)"));
-    let scale = Filter::new("scale")
-        .arg("w", size.width)
-        .arg("h", size.height)
-        .arg("flags", "bicubic+accurate_rnd+full_chroma_int");
-    let color = Color::of(video);
-    let scale = match color.swscale_matrix(video.still) {
-        Some(matrix) => {
-            scale.arg("in_color_matrix", matrix).arg("in_range", if color.full { "pc" } else { "tv" })
-        }
-        None => scale,
-    };
-    let to_709 = |scale: Filter| scale.arg("out_color_matrix", "bt709").arg("out_range", "tv");
-    let square = Filter::new("setsar").arg("sar", 1);
-    let Some(profile) = color.profile else { return vec![crop, to_709(scale), square] };
-    let deep = Filter::new("format").arg("pix_fmts", color.deep_rgb());
-    let converted = [crop, scale, deep].into_iter().chain(to_srgb(profile));
-    converted.chain([to_709(Filter::new("scale")), square]).collect()
-}
-
-/// A small frame of a video's predominant colour: the mean of the most typical of its first keyframes, so that a black
-/// beginning does not count.
-pub(crate) fn typical_colour(keyframes: Graph, video: &VideoInfo) -> Graph {
-    const SMALL: Size = Size::new(32, 18);
-    let area = |width: u32, height: u32, how: &str| {
-        Filter::new("scale").arg("w", width).arg("h", height).arg("flags", how)
-    };
-    keyframes
-        .then([Filter::new("setpts").arg("expr", "N/TB")])
-        .then(scaled(video, Region::whole(video.upright()), SMALL))
-        .then(to_rgb())
-        .then([
-            Filter::new("thumbnail").arg("n", 64),
-            Filter::new("trim").arg("end_frame", 1),
-            Filter::new("setpts").arg("expr", 0),
-            area(1, 1, "area"),
-            area(16, 16, "neighbor").arg("out_color_matrix", "bt709").arg("out_range", "tv"),
-            Filter::new("format").arg("pix_fmts", "yuv420p"),
-            tags(),
-        ])
 }
 
 /// The largest even region of `picture` with the aspect ratio of `frame`.

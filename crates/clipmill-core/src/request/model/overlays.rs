@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::SubtitleStyle;
+use super::{OverlayMotions, SubtitleStyle};
 
 /// An image or a text above the clips and below the captions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,6 +15,9 @@ pub struct Overlay {
     pub start_s: f64,
     /// The time when it disappears; at the output's end if absent.
     pub end_s: Option<f64>,
+    /// How it enters and leaves; absent when it does neither.
+    #[serde(default, skip_serializing_if = "OverlayMotions::is_none")]
+    pub motions: OverlayMotions,
 }
 
 impl Overlay {
@@ -24,6 +27,11 @@ impl Overlay {
             OverlayContent::Image { .. } => &[],
             OverlayContent::Text { texts, .. } => texts,
         }
+    }
+
+    /// Whether it is the same in every frame.
+    pub fn is_constant(&self) -> bool {
+        self.is_always_seen() && self.motions.is_none()
     }
 
     /// Whether it is shown in every frame.

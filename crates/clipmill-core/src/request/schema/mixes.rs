@@ -11,6 +11,18 @@ use crate::speech::{LONGEST_VOICE, MOST_CHARACTERS};
 use crate::subtitle::CaptionPreset;
 use crate::transitions;
 
+/// The motions of overlays, with their titles.
+const MOTIONS: [&str; 7] = ["none", "fade", "pop", "slide-left", "slide-right", "slide-up", "slide-down"];
+const MOTION_TITLES: [(&str, &str); MOTIONS.len()] = [
+    ("None", "无"),
+    ("Fade", "淡化"),
+    ("Pop", "弹出"),
+    ("Slide to the left", "向左滑动"),
+    ("Slide to the right", "向右滑动"),
+    ("Slide up", "向上滑动"),
+    ("Slide down", "向下滑动"),
+];
+
 /// Rows of a text that is spoken.
 macro_rules! speech {
     ($at:literal) => {
@@ -331,6 +343,14 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
         .label("From second", "开始（秒）"),
     Field::new("/params/options/overlays/0/end", Positive(86_400.0), "Time in the output at which the overlay disappears, in seconds.").unit("s").otherwise("end of the output")
         .label("Up to second", "结束（秒）"),
+    Field::new("/params/options/overlays/0/enter", Choice(&MOTIONS), "Motion with which the overlay appears. A slide moves in the direction of its name, from outside the frame.").or("\"none\"")
+        .label("Appears with", "出现方式").words(&MOTION_TITLES),
+    Field::new("/params/options/overlays/0/enterSeconds", Number(0.1, 2.0), "Length of that motion in seconds.").or("0.3").unit("s")
+        .label("For seconds", "出现时长（秒）"),
+    Field::new("/params/options/overlays/0/leave", Choice(&MOTIONS), "Motion with which the overlay disappears. A slide moves in the direction of its name, out of the frame.").or("\"none\"")
+        .label("Disappears with", "消失方式").words(&MOTION_TITLES),
+    Field::new("/params/options/overlays/0/leaveSeconds", Number(0.1, 2.0), "Length of that motion in seconds. If both motions together are longer than the overlay is shown, both are shortened in proportion, with a warning.").or("0.3").unit("s")
+        .label("For seconds", "消失时长（秒）"),
     Field::new("/params/options/overlays/0/style", Object, "Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here.").or("{}"),
     ],
     style!("/params/options/overlays/0/style"),

@@ -60,7 +60,7 @@ fn check_standing(text: &str) {
     let (size, fps) = (Size::new(720, 1280), Fps::new(30).unwrap());
     for (parts, margin) in [((0.0, 0.0), Some(0.0)), ((1.0, 1.0), Some(900.0)), ((0.3, 1.0), None)] {
         let at = TextPlace { parts, margin, max_width: 0.1 };
-        let track = lay_out_text(text, &STYLE, at, (size, fps), Frames(3)..Frames(60), &Even);
+        let track = lay_out_text(text, &STYLE, at, (size, fps), (Frames(3)..Frames(60), &[]), &Even);
         let Some(view) = track.view(Frames(0), Frames(30)) else { continue };
         check_ass(&view.to_ass());
         for emoji in view.emoji() {

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use clipmill_core::filter_graph::{Filter, during};
 use clipmill_core::media::Size;
+use clipmill_core::overlay_motion::MotionPhase;
 use clipmill_core::plan::overlay_png_filters;
 use clipmill_core::segment::VideoSpec;
 use clipmill_core::subtitle::CaptionView;
+use clipmill_core::time::Fps;
 
 /// The emoji of [`emoji_of`] stacked in one PNG file, because each further input would cost ffmpeg a file, several
 /// threads and memory.
@@ -45,7 +47,8 @@ pub(super) fn draw_emoji(
             Some((_, _, numbers)) => numbers.push(number),
             None => scaled.push((emoji.text, emoji.size, vec![number])),
         }
-        let (x, y) = emoji.at;
+        let x = along(emoji.at.0, emoji.moves.iter().map(|own| (own.phase, own.distance.0)), spec.fps);
+        let y = along(emoji.at.1, emoji.moves.iter().map(|own| (own.phase, own.distance.1)), spec.fps);
         let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
         let over = over.arg("enable", during(&emoji.seen, spec.fps));
         _ = write!(overlays, ";[{last}][emoji{number}]{over}[overlaid{number}]");
@@ -67,4 +70,13 @@ pub(super) fn draw_emoji(
         _ = write!(graph, ";[strip{copy}]{filters},split={}{outputs}", numbers.len());
     }
     format!("{graph}{overlays};[{last}]null[{to}]")
+}
+
+/// An expression for the place of an emoji whose text slides.
+fn along(rest: u32, moves: impl Iterator<Item = (MotionPhase, f64)>, fps: Fps) -> String {
+    let clock = format!("round(t*{})", fps.get());
+    let moves = moves.filter(|(_, distance)| *distance != 0.0);
+    moves.fold(rest.to_string(), |place, (phase, distance)| {
+        format!("{place}+{distance}*{}", phase.remainder_expression(&clock))
+    })
 }

@@ -1,0 +1,210 @@
+//! Overlay images that enter and leave, as filters. While an image moves it is a stream of frames of its own; between, it
+//! is made exactly as an image that does not move.
+
+use std::ops::Range;
+
+use crate::filter_graph::{Filter, Graph, during};
+use crate::media::{Size, VideoInfo};
+use crate::overlay_motion::{MotionPhase, POP_LARGEST};
+use crate::plan::video::clip::{overlay_filters, premultiplied_overlay, straight_alpha};
+use crate::plan::video::region::even_near;
+use crate::time::{Fps, Frames};
+
+/// Frames of a segment during which an overlay enters, rests or leaves.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Stage {
+    pub seen: Range<Frames>,
+    /// `None` at rest.
+    pub phase: Option<MotionPhase>,
+}
+
+/// Divides the frames that show an overlay by its phases, which follow each other.
+pub(crate) fn stages(seen: &Range<Frames>, phases: &[MotionPhase]) -> Vec<Stage> {
+    let mut stages = Vec::new();
+    let mut at = seen.start;
+    let mut push = |from: Frames, to: Frames, phase| {
+        if from < to {
+            stages.push(Stage { seen: from..to, phase });
+        }
+    };
+    for phase in phases {
+        let end = phase.end().min(seen.end);
+        push(at, phase.begin, None);
+        push(phase.begin.max(at), end, Some(*phase));
+        at = end.max(at);
+    }
+    push(at, seen.end, None);
+    stages
+}
+
+/// An overlay image on a canvas.
+pub(crate) struct MovingImage<'a> {
+    pub video: &'a VideoInfo,
+    /// The upper left corner at rest.
+    pub at: (u32, u32),
+    pub size: Size,
+    pub opacity: f64,
+    pub fps: Fps,
+    pub canvas: Size,
+}
+
+impl MovingImage<'_> {
+    /// The image by itself, as one frame made from those of its file.
+    pub fn at_rest(&self, file: Graph) -> Graph {
+        let faded = (self.opacity < 1.0).then(|| [with_alpha_plane(), self.translucent()]);
+        file.then(first_frame())
+            .then(overlay_filters(self.video, self.size))
+            .then(faded.into_iter().flatten())
+    }
+
+    /// The filter that places the image at rest, on these frames or on all.
+    pub fn place(&self, seen: Option<&Range<Frames>>) -> Filter {
+        self.placed((self.at.0.to_string(), self.at.1.to_string()), seen)
+    }
+
+    /// The graph with the image over it during a stage.
+    pub fn staged(&self, graph: Graph, file: Graph, stage: &Stage) -> Graph {
+        let Some(phase) = stage.phase else {
+            return graph.join(self.at_rest(file), self.place(Some(&stage.seen)));
+        };
+        let clock = format!("round(t*{})", self.fps.get());
+        let (mut x, mut y) = (f64::from(self.at.0), f64::from(self.at.1));
+        let image = match (phase.opacity_expression("N"), phase.scale_expression("(on-1)")) {
+            (Some(_), Some(_)) => {
+                let room = self.room();
+                x -= f64::from(room.width - self.size.width) / 2.0;
+                y -= f64::from(room.height - self.size.height) / 2.0;
+                self.popping(file, room, stage, phase)
+            }
+            (Some(_), None) => {
+                let image = self.at_rest(file).then((self.opacity >= 1.0).then(with_alpha_plane));
+                image.then(repeated(&stage.seen)).then(self.fading(stage, phase))
+            }
+            _ => self.at_rest(file),
+        };
+        let (left, top) = (f64::from(self.at.0), f64::from(self.at.1));
+        let edges = [left, top, left + f64::from(self.size.width), top + f64::from(self.size.height)];
+        let distance = phase.distance(edges, self.canvas).unwrap_or_default();
+        let along = |rest: f64, distance: f64| match distance {
+            0.0 => rest.to_string(),
+            _ => format!("{rest}+{distance}*{}", phase.remainder_expression(&clock)),
+        };
+        graph.join(image, self.placed((along(x, distance.0), along(y, distance.1)), Some(&stage.seen)))
+    }
+
+    fn placed(&self, (x, y): (String, String), seen: Option<&Range<Frames>>) -> Filter {
+        let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
+        match seen {
+            Some(seen) => over.arg("enable", during(seen, self.fps)),
+            None => over,
+        }
+    }
+
+    /// The size of the frames in which the image pops up: as large as its largest size, on even distances from it.
+    fn room(&self) -> Size {
+        let side = |side: u32| side + 2 * even_near(f64::from(side) * (POP_LARGEST - 1.0) / 2.0 + 2.0);
+        Size::new(side(self.size.width), side(self.size.height))
+    }
+
+    /// The image in frames of the size `room`, smaller or larger on each. Colours are multiplied by alpha meanwhile, so
+    /// that those of transparent pixels do not bleed.
+    fn popping(&self, file: Graph, room: Size, stage: &Stage, phase: MotionPhase) -> Graph {
+        let pad = Filter::new("pad")
+            .arg("w", room.width)
+            .arg("h", room.height)
+            .arg("x", (room.width - self.size.width) / 2)
+            .arg("y", (room.height - self.size.height) / 2)
+            .arg("color", "black@0");
+        let clock = format!("(on-1+{})", stage.seen.start.0);
+        let scale = phase.scale_expression(&clock).unwrap_or_else(|| "1".to_owned());
+        let edge = |side: &str, sign: char| format!("{side}/2{sign}{side}/2/{scale}");
+        let (left, right) = (edge("W", '-'), edge("W", '+'));
+        let (top, bottom) = (edge("H", '-'), edge("H", '+'));
+        let zoom = Filter::new("perspective")
+            .arg("x0", &left)
+            .arg("y0", &top)
+            .arg("x1", &right)
+            .arg("y1", &top)
+            .arg("x2", &left)
+            .arg("y2", &bottom)
+            .arg("x3", &right)
+            .arg("y3", &bottom)
+            .arg("interpolation", "linear")
+            .arg("eval", "frame");
+        file.then(first_frame())
+            .then(premultiplied_overlay(self.video, self.size))
+            .then([pad])
+            .then(repeated(&stage.seen))
+            .then([zoom])
+            .then(straight_alpha())
+            .then((self.opacity < 1.0).then(|| self.translucent()))
+            .then(self.fading(stage, phase))
+    }
+
+    fn translucent(&self) -> Filter {
+        Filter::new("lutyuv").arg("a", format!("round(val*{:.6})", self.opacity))
+    }
+
+    /// Multiplies the alpha of each frame of a stage, and sets its time. The filter `fade` fades linearly over a second of
+    /// its clock, so the clock is set to the opacity.
+    fn fading(&self, stage: &Stage, phase: MotionPhase) -> Vec<Filter> {
+        let start = stage.seen.start.0;
+        let fps = self.fps.get();
+        let opacity = phase.opacity_expression(&format!("(N+{start})")).unwrap_or_else(|| "1".to_owned());
+        vec![
+            Filter::new("settb").arg("expr", "1/1000000"),
+            Filter::new("setpts").arg("expr", format!("round(1000000*{opacity})")),
+            Filter::new("fade").arg("type", "in").arg("start_time", 0).arg("duration", 1).arg("alpha", 1),
+            Filter::new("settb").arg("expr", format!("1/{fps}")),
+            Filter::new("setpts").arg("expr", format!("N+{start}")),
+        ]
+    }
+}
+
+fn first_frame() -> [Filter; 2] {
+    [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)]
+}
+
+fn with_alpha_plane() -> Filter {
+    Filter::new("format").arg("pix_fmts", "yuva420p")
+}
+
+/// Repeats a single frame for each of these.
+fn repeated(seen: &Range<Frames>) -> [Filter; 1] {
+    [Filter::new("loop").arg("loop", seen.end.0.saturating_sub(seen.start.0 + 1)).arg("size", 1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::overlay_motion::OverlayMotion;
+
+    #[test]
+    fn stages_follow_each_other() {
+        let phase = |leaves, begin, frames| MotionPhase {
+            motion: OverlayMotion::Fade,
+            leaves,
+            begin: Frames(begin),
+            age: 0,
+            frames,
+        };
+        let (enter, leave) = (phase(false, 10, 5), phase(true, 20, 5));
+        let of =
+            |seen: Range<u64>, phases: &[MotionPhase]| {
+                let stages = stages(&(Frames(seen.start)..Frames(seen.end)), phases);
+                Vec::from_iter(stages.into_iter().map(|stage| {
+                    (stage.seen.start.0, stage.seen.end.0, stage.phase.map(|phase| phase.leaves))
+                }))
+            };
+        assert_eq!(
+            of(10..25, &[enter, leave]),
+            [(10, 15, Some(false)), (15, 20, None), (20, 25, Some(true))]
+        );
+        assert_eq!(
+            of(10..22, &[enter, leave]),
+            [(10, 15, Some(false)), (15, 20, None), (20, 22, Some(true))]
+        );
+        assert_eq!(of(10..12, &[enter]), [(10, 12, Some(false))]);
+        assert_eq!(of(0..25, &[leave]), [(0, 20, None), (20, 25, Some(true))]);
+    }
+}
