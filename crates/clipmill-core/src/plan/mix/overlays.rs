@@ -1,4 +1,4 @@
-//! Overlay images and texts of a mix, above its clips and below its captions: the position of each in the output, and
+//! Overlay images, videos and texts of a mix, above its clips and below its captions: the position of each in the output, and
 //! the part that one segment shows.
 //!
 //! An overlay that is shown during all of a segment gives it a key that does not depend on the segment's position in
@@ -12,6 +12,7 @@ use crate::hashed_value::HashedValue;
 use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message};
 use crate::plan::build::Builder;
+use crate::plan::mix::layers::{self, Layer, Stretch, shown};
 use crate::plan::mix::overlay_cache::{OverlayGraphCache, OverlayGraphKey, TextViewCache};
 use crate::plan::mix::text_warnings;
 use crate::plan::video::clip::overlay_filters;
@@ -29,6 +30,7 @@ const MOST_PIXELS: u64 = 64_000_000;
 #[derive(Default)]
 pub(crate) struct Overlays<'a> {
     images: Vec<OverlayImage<'a>>,
+    layers: Vec<PlacedLayer<'a>>,
     texts: Vec<Text>,
     graphs: OverlayGraphCache,
 }
@@ -53,11 +55,25 @@ struct OverlayImage<'a> {
     shown: Range<Frames>,
 }
 
+#[derive(Clone)]
+struct PlacedLayer<'a> {
+    /// The index among the overlays.
+    index: usize,
+    /// The upper left corner.
+    at: (u32, u32),
+    shown: Range<Frames>,
+    layer: Layer<'a>,
+}
+
+/// A stretch of a layer with the frames that show it; `None` when all do.
+type ShownLayer<'a> = (PlacedLayer<'a>, Stretch, Option<Range<Frames>>);
+
 /// The part of the overlays that one segment shows; times count from its first frame.
 #[derive(Default)]
 pub(crate) struct OverlayView<'a> {
     /// Each image with the frames that show it; `None` when all do.
     images: Vec<(OverlayImage<'a>, Option<Range<Frames>>)>,
+    layers: Vec<ShownLayer<'a>>,
     texts: Vec<HashedValue<CaptionView>>,
     graphs: OverlayGraphCache,
 }
@@ -79,7 +95,7 @@ impl<'a> Overlays<'a> {
             let mut warn = |name: &str, message: Message| {
                 warnings.push(Warning { path: format!("{path}/{name}"), message });
             };
-            let shown = shown(overlay, options.fps, total);
+            let shown = shown(overlay, None, options.fps, total);
             if shown.start >= total {
                 let length = format!("{:.2}", total.seconds(options.fps));
                 warn("start", message::behind_the_end(length));
@@ -109,6 +125,21 @@ impl<'a> Overlays<'a> {
                             opacity,
                             shown,
                         });
+                    }
+                }
+                OverlayContent::Video(layer) => {
+                    let (info, video) = layers::file_of(layer, builder)?;
+                    if is_single(video) {
+                        warn("url", message::layer_is_still());
+                    }
+                    let size = size(video, layer.width_percent, options.size);
+                    let limit = layers::limit(layer, video, options.fps);
+                    let shown = layers::shown(overlay, limit, options.fps, total);
+                    let is_visible = layer.opacity_percent > 0.0 && !shown.is_empty();
+                    if let Some(size) = size.filter(|_| is_visible) {
+                        let at = corner(overlay, size, options.size);
+                        let layer = Layer::new(layer, (info, video), size, options.fps);
+                        result.layers.push(PlacedLayer { index, at, shown, layer });
                     }
                 }
                 OverlayContent::Text { texts, style, max_width_percent } => {
@@ -149,6 +180,17 @@ impl<'a> Overlays<'a> {
             let part = within(&image.shown)?;
             Some((image.clone(), (part != (Frames(0)..frames)).then_some(part)))
         });
+        let layers = self.layers.iter().flat_map(|placed| {
+            let part = within(&placed.shown);
+            let stretches = part.map(|part| {
+                let begin = Frames((start + part.start).0 - placed.shown.start.0);
+                placed.layer.stretches(begin, Frames(part.end.0 - part.start.0), part.start)
+            });
+            stretches.into_iter().flatten().map(move |stretch| {
+                let part = stretch.shown();
+                (placed.clone(), stretch, (part != (Frames(0)..frames)).then_some(part))
+            })
+        });
         let texts = self.texts.iter().filter_map(|text| {
             let part = within(&text.shown)?;
             let mut views = text.views.borrow_mut();
@@ -159,13 +201,18 @@ impl<'a> Overlays<'a> {
             views.insert((part.start, part.end), view.clone());
             Some(view)
         });
-        OverlayView { images: images.collect(), texts: texts.collect(), graphs: self.graphs.clone() }
+        OverlayView {
+            images: images.collect(),
+            layers: layers.collect(),
+            texts: texts.collect(),
+            graphs: self.graphs.clone(),
+        }
     }
 }
 
 impl OverlayView<'_> {
     pub fn is_empty(&self) -> bool {
-        self.images.is_empty() && self.texts.is_empty()
+        self.images.is_empty() && self.layers.is_empty() && self.texts.is_empty()
     }
 
     /// The same segment with the overlays, and all files that it is then made from.
@@ -175,24 +222,38 @@ impl OverlayView<'_> {
         fps: Fps,
     ) -> (VideoSpec, Vec<SourceRef>) {
         let spec = VideoSpec { texts: self.texts.clone(), ..spec };
-        if self.images.is_empty() {
+        if self.images.is_empty() && self.layers.is_empty() {
             return (spec, sources);
         }
         let mut inputs = ExtraInputs::behind(spec.inputs.clone(), sources);
         let once = |(image, _): &(OverlayImage, _)| inputs.once(image.info, image.video, image.url);
         let files: Vec<Graph> = self.images.iter().map(once).collect();
+        let input =
+            |(placed, stretch, _): &ShownLayer| placed.layer.input(stretch, &mut inputs);
+        let videos: Vec<Graph> = self.layers.iter().map(input).collect();
         let (inputs, sources) = inputs.parts();
         let images = self.images.iter().zip(&files);
+        let layers = self.layers.iter().zip(&videos);
         let form = OverlayGraphKey {
             base: spec.graph.digest().to_owned(),
             images: images.map(|((image, part), file)| (image.index, part.clone(), file.file())).collect(),
+            layers: layers
+                .map(|((placed, stretch, part), file)| {
+                    (placed.index, part.clone(), file.file(), stretch.clone())
+                })
+                .collect(),
         };
         let overlay = || {
-            let images = self.images.iter().zip(files);
-            let graph = images.fold((*spec.graph).clone(), |graph, ((image, part), file)| {
-                graph.join(image.made_of(file), image.over(part.as_ref(), fps))
+            let images = self.images.iter().zip(files).map(|((image, part), file)| {
+                (image.index, image.made_of(file), over(image.at, part.as_ref(), fps))
             });
-            HashedValue::from(graph)
+            let layers = self.layers.iter().zip(videos).map(|((placed, stretch, part), file)| {
+                (placed.index, placed.layer.made_of(file, stretch), over(placed.at, part.as_ref(), fps))
+            });
+            let mut all: Vec<(usize, Graph, Filter)> = images.chain(layers).collect();
+            all.sort_by_key(|(index, ..)| *index);
+            let base = (*spec.graph).clone();
+            HashedValue::from(all.into_iter().fold(base, |graph, (_, top, over)| graph.join(top, over)))
         };
         let graph = self.graphs.borrow_mut().entry(form).or_insert_with(overlay).clone();
         (VideoSpec { graph, inputs, ..spec }, sources)
@@ -209,15 +270,14 @@ impl OverlayImage<'_> {
         });
         file.then(one).then(overlay_filters(self.video, self.size)).then(faded.into_iter().flatten())
     }
+}
 
-    /// The filter that places the overlay over a segment.
-    fn over(&self, part: Option<&Range<Frames>>, fps: Fps) -> Filter {
-        let (x, y) = self.at;
-        let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
-        match part {
-            Some(part) => over.arg("enable", during(part, fps)),
-            None => over,
-        }
+/// The filter that places an overlay over a segment.
+fn over((x, y): (u32, u32), part: Option<&Range<Frames>>, fps: Fps) -> Filter {
+    let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
+    match part {
+        Some(part) => over.arg("enable", during(part, fps)),
+        None => over,
     }
 }
 
@@ -225,12 +285,6 @@ fn too_large(pixels: u64) -> TaskError {
     const MEGA: u64 = 1_000_000;
     let message = message::overlays_too_large(pixels.div_ceil(MEGA), MOST_PIXELS / MEGA);
     TaskError::new(ErrorCode::MaskInvalid, message)
-}
-
-/// The frames that show the overlay.
-fn shown(overlay: &Overlay, fps: Fps, total: Frames) -> Range<Frames> {
-    let end = overlay.end_s.map_or(total, |end| Frames::nearest(end, fps).min(total));
-    Frames::nearest(overlay.start_s, fps)..end
 }
 
 /// The size at that part of the output's width, with the image's aspect ratio and no taller than the output; `None` if

@@ -1,5 +1,6 @@
 //! The video of one clip: timing, scale, colour, region, and its inputs.
 
+pub(crate) mod chroma_key;
 pub(crate) mod clip;
 pub(crate) mod excerpt;
 pub(crate) mod extra;
