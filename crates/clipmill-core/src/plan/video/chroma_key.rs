@@ -12,7 +12,7 @@ use crate::filter_graph::{Filter, Graph};
 use crate::media::{Size, VideoInfo};
 use crate::request::model::{ColorKey, Rgba};
 
-use super::clip::{cropped, scaled_with_alpha};
+use super::clip::{cropped, overlay_filters, scaled_with_alpha};
 use super::region::Region;
 use super::source_color::{Color, planar_format};
 
@@ -27,20 +27,24 @@ pub(crate) fn keyed(frames: Graph, video: &VideoInfo, to: Size, key: &ColorKey, 
     let tables = Tables::of(key, opacity);
     let plane = |name| Graph::copy_of("keyed").then([Filter::new("extractplanes").arg("planes", name)]);
     let distance = Graph::combine([plane("u"), plane("v")], Filter::new("lut2").arg("c0", &tables.distance));
-    let halved = [
-        Filter::new("format").arg("pix_fmts", "yuv444p"),
-        Filter::new("zscale").arg("chromal", "left"),
-        Filter::new("format").arg("pix_fmts", "yuv420p"),
-    ];
-    let with_distance = Graph::combine(
-        [Graph::copy_of("keyed").then(halved), distance],
-        planes([(0, 0), (0, 1), (0, 2), (1, 0)]),
-    );
+    let is_halved = has_halved_chroma(video, to);
+    let (scaled, half, distance) = match is_halved {
+        true => (overlay_filters(video, to), Graph::copy_of("keyed"), at_full_size(distance)),
+        false => {
+            let halved = [
+                Filter::new("format").arg("pix_fmts", "yuv444p"),
+                Filter::new("zscale").arg("chromal", "left"),
+                Filter::new("format").arg("pix_fmts", "yuv420p"),
+            ];
+            (at_full_chroma(video, to), Graph::copy_of("keyed").then(halved), distance)
+        }
+    };
+    let with_distance = Graph::combine([half, distance], merged(&[(0, 0), (0, 1), (0, 2), (1, 0)]));
     let own_alpha = video.has_alpha();
     let exchanged = match own_alpha {
         true => Graph::combine(
             [Graph::copy_of("distance"), plane("a")],
-            planes([(0, 3), (0, 2), (0, 1), (1, 0)]),
+            merged(&[(0, 3), (0, 2), (0, 1), (1, 0)]),
         ),
         false => Graph::copy_of("distance").then([Filter::new("shuffleplanes")
             .arg("map0", 3)
@@ -53,8 +57,31 @@ pub(crate) fn keyed(frames: Graph, video: &VideoInfo, to: Size, key: &ColorKey, 
         .arg("c1", &tables.cb)
         .arg("c2", &tables.cr)
         .arg("c3", if own_alpha { &tables.of_own_alpha } else { &tables.alpha });
-    let body = with_distance.named("distance", Graph::combine([Graph::copy_of("distance"), exchanged], look_up));
-    frames.then(at_full_chroma(video, to)).named("keyed", body)
+    let body = Graph::combine([Graph::copy_of("distance"), exchanged], look_up);
+    frames.then(scaled).named("keyed", with_distance.named("distance", body))
+}
+
+/// Whether the chroma of the video has half its size, and would have even at full size, so that distances can be looked
+/// up at that size: faster, and more exact because they are rounded once.
+fn has_halved_chroma(video: &VideoInfo, to: Size) -> bool {
+    let is_halved = ["yuv420p", "yuvj420p", "nv12", "nv21"].contains(&video.pix_fmt.as_str());
+    is_halved && to.width >= video.upright().width
+}
+
+/// Scales a plane of half the size like chroma, which is not in the middle between pixels.
+fn at_full_size(plane: Graph) -> Graph {
+    let as_chroma = Graph::combine([Graph::copy_of("keyed"), plane], merged(&[(0, 0), (1, 0), (1, 0)]));
+    as_chroma.then([
+        // Distances have the full range.
+        Filter::new("zscale")
+            .arg("filter", "bilinear")
+            .arg("chromal", "left")
+            .arg("rangein", "full")
+            .arg("range", "full"),
+        Filter::new("format").arg("pix_fmts", "yuv444p"),
+        Filter::new("setparams").arg("range", "tv"),
+        Filter::new("extractplanes").arg("planes", "u"),
+    ])
 }
 
 /// Scales to `to` with all planes of one size, and straight alpha if the video has alpha.
@@ -73,13 +100,13 @@ fn at_full_chroma(video: &VideoInfo, to: Size) -> Vec<Filter> {
     filters
 }
 
-/// Merges planes into a frame with alpha, each given by its input and its number there.
-fn planes(from: [(u32, u32); 4]) -> Filter {
+/// Merges planes into a frame, with alpha if there are four; each is given by its input and its number there.
+fn merged(from: &[(u32, u32)]) -> Filter {
     let merge = Filter::new("mergeplanes");
     let merge = from.iter().enumerate().fold(merge, |merge, (index, (input, plane))| {
         merge.arg(format!("map{index}s"), input).arg(format!("map{index}p"), plane)
     });
-    merge.arg("format", "yuva420p")
+    merge.arg("format", if from.len() == 4 { "yuva420p" } else { "yuv420p" })
 }
 
 /// Expressions of `lut2`. Those of the second run get the video's planes Y, Cb, Cr and the distance as `x`, and the
