@@ -408,7 +408,7 @@ catalogue! {
     format_not_allowed(what) "the file is {what}; accepted formats are MP4, MOV, MKV, WebM, MPEG-TS, MPEG-PS, AVI, FLV, WAV, MP3, FLAC, Ogg, AAC, AC-3, E-AC-3, AMR, CAF, AIFF, PNG, JPEG, WebP and GIF: give the media file itself", "该文件是{what}；支持 MP4、MOV、MKV、WebM、MPEG-TS、MPEG-PS、AVI、FLV、WAV、MP3、FLAC、Ogg、AAC、AC-3、E-AC-3、AMR、CAF、AIFF、PNG、JPEG、WebP 和 GIF，请提供媒体文件本身";
     unknown_kind() "of an unsupported type", "不支持的格式";
     heic() "a HEIC image (save it as JPEG)", " HEIC 图片（请另存为 JPEG）";
-    animated_webp() "an animated WebP (only static WebP is supported; save it as GIF or MP4)", "动态 WebP（仅支持静态 WebP，请另存为 GIF 或 MP4）";
+    animated_webp(frames, side, pixels) "an animated WebP that cannot be read; it may have at most {frames} frames, {side} pixels on a side and {pixels} million pixels in total (save it as GIF or MP4)", "无法读取的动态 WebP；最多 {frames} 帧，边长不超过 {side} 像素，总计不超过 {pixels} 百万像素（请另存为 GIF 或 MP4）";
     hls() "an HLS playlist (.m3u8), not a media file", " HLS 播放列表（.m3u8），不是媒体文件";
     ffconcat() "an ffconcat script, not a media file", " ffconcat 脚本，不是媒体文件";
     sdp() "a session description (SDP), not a media file", "会话描述（SDP），不是媒体文件";

@@ -226,6 +226,7 @@ fn assumed(url: &str, seconds: f64) -> MediaInfo {
         format: "mov,mp4,m4a,3gp,3g2,mj2".to_owned(),
         video: Some(VideoInfo { frames, ..video }),
         audio: Some(AudioInfo::plain(seconds)),
+        animation: None,
         condition: None,
     }
 }

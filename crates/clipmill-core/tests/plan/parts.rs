@@ -32,7 +32,8 @@ fn other(
             format: "mov,mp4,m4a,3gp,3g2,mj2".into(),
             video: None,
             audio: None,
-            condition: None,
+            animation: None,
+        condition: None,
         },
         video(seconds),
     );

@@ -93,10 +93,14 @@ async fn files_of_all_rates_and_forms_are_in_step() {
         ("shifted.ts", "25", format!("{x264} -output_ts_offset 7")),
         ("moving.gif", "10", "-vf format=gray -f gif".to_owned()),
         ("short.gif", "25", "-frames:v 5 -f gif".to_owned()),
+        ("moving.png", "10", "-vf format=rgb24 -f apng".to_owned()),
+        ("clear.png", "20", "-vf format=rgba -f apng".to_owned()),
+        ("moving.webp", "10", "-vf format=bgra -c:v libwebp_anim -lossless 1".to_owned()),
     ] {
         let film = Film::new(64, 48, rate, 12);
         let file = lab.counted(name, film, &args).await;
-        let video = lab.facts.media[&file].as_ref().unwrap().video.clone().unwrap();
+        let info = lab.facts.media[&file].as_ref().unwrap();
+        let video = info.animation.as_deref().or(info.video.as_ref()).unwrap().clone();
         for looped in [false, true] {
             let overlay = layer(&file, |layer| layer.looped = looped);
             let options = over(vec![Overlay { start_s: 0.2, ..overlay }]);
@@ -117,6 +121,26 @@ async fn files_of_all_rates_and_forms_are_in_step() {
                 assert!(near.contains(&found), "{what}: {found}, not {near:?}");
             }
         }
+    }
+}
+
+/// Images and clips show the first frame of an animated PNG or WebP.
+#[tokio::test]
+async fn animated_images_are_still_unless_they_are_layers() {
+    let mut lab = Lab::new().await;
+    let clip = green(&mut lab, "a.mp4", 20).await;
+    for (name, args) in [
+        ("a.png", "-vf format=rgb24 -f apng"),
+        ("b.webp", "-vf format=bgra -c:v libwebp_anim -lossless 1"),
+    ] {
+        let file = lab.counted(name, Film::new(64, 48, "10", 12), args).await;
+        assert_eq!(lab.facts.media[&file].as_ref().unwrap().animation.as_ref().unwrap().frames, 12);
+        let shown = OverlayContent::Image { url: file.clone(), width_percent: 20.0, opacity_percent: 100.0 };
+        let params = base(vec![group(&[&clip])], over(vec![Overlay { shown, ..layer("", |_| {}) }]));
+        assert!(lab.plan(params.clone()).items[0].warnings[0].message.to_string().contains("is animated"));
+        assert_eq!(steps(&lab, params).await, [Some(0); 20], "{name}");
+        let as_clip = base(vec![group(&[&file])], over(vec![]));
+        assert_eq!(steps(&lab, as_clip).await, [Some(0); 75], "{name} as a clip");
     }
 }
 

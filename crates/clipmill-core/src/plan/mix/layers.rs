@@ -67,6 +67,7 @@ pub(crate) fn file_of<'a>(
     builder: &Builder<'a>,
 ) -> Result<(&'a MediaInfo, &'a VideoInfo), TaskError> {
     let (info, video) = builder.overlay(&layer.url)?;
+    let video = info.animation.as_deref().unwrap_or(video);
     if video.coded.long_side() > LONGEST_SIDE {
         let Size { width, height } = video.coded;
         let message = message::layer_too_large(width, height, LONGEST_SIDE);

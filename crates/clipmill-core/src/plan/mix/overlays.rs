@@ -108,7 +108,7 @@ impl<'a> Overlays<'a> {
                     if pixels > MOST_PIXELS {
                         return Err(too_large(pixels).input(url));
                     }
-                    if !is_single(video) {
+                    if !is_single(video) || info.animation.is_some() {
                         warn("url", message::only_first_picture());
                     }
                     let opacity = opacity_percent / 100.0;

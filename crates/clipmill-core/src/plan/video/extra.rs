@@ -162,5 +162,6 @@ fn plain(info: &MediaInfo, video: &VideoInfo) -> ExtraInput {
         keyframes_only: false,
         decoder: None,
         seek_us: None,
+        animated: info.animation.as_deref().is_some_and(|animation| std::ptr::eq(animation, video)),
     }
 }
