@@ -76,6 +76,7 @@ fn media(number: usize) -> MediaInfo {
         format: "mov,mp4,m4a,3gp,3g2,mj2".into(),
         video: Some(VideoInfo::plain(Size::new(1080, 1920), 5.0, 30.0)),
         audio: Some(AudioInfo::plain(5.0)),
+        animation: None,
         condition: None,
     }
 }

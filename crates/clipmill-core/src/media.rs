@@ -20,6 +20,9 @@ pub struct MediaInfo {
     pub format: String,
     pub video: Option<VideoInfo>,
     pub audio: Option<AudioInfo>,
+    /// The frames of an animated image whose `video` is its first frame: a PNG, or a WebP that was converted to one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub animation: Option<Box<VideoInfo>>,
     /// Peculiarities of the file; `None` for nearly all files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<Arc<Condition>>,

@@ -90,6 +90,9 @@ pub struct ExtraInput {
     /// Where reading may begin, in microseconds after the first frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seek_us: Option<i64>,
+    /// All frames of an image that is otherwise read as a still one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub animated: bool,
 }
 
 /// The origin of an input's frames: a client's file.
@@ -370,6 +373,7 @@ mod tests {
             keyframes_only: false,
             decoder: Some("libvpx".into()),
             seek_us: None,
+            animated: false,
         };
         let plain = VideoSpec {
             source: ContentHash("of a \"clip\"".into()),

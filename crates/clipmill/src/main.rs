@@ -36,6 +36,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use clipmill_media::ffmpeg::sandbox;
 use clipmill_media::ingest::font_check;
+use clipmill_media::ingest::probe::animation;
 use clipmill_server::Config;
 use clipmill_server::config::LogFormat;
 use clipmill_server::observe::log::{self, LogSettings};
@@ -53,7 +54,7 @@ fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     if args.next().is_some_and(|first| first == sandbox::SUBCOMMAND) {
         // This must come before everything else: no thread, log or file is open yet.
-        eprintln!("{}{}", sandbox::COMPLAINT, sandbox::enter(args, &[font_check::WORK]));
+        eprintln!("{}{}", sandbox::COMPLAINT, sandbox::enter(args, &[font_check::WORK, animation::WORK]));
         return ExitCode::from(sandbox::EXIT_NOT_CONFINED);
     }
     // A separate thread returns memory while no other thread allocates. Without one (musl), the others do it.

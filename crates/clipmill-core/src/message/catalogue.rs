@@ -96,6 +96,8 @@ catalogue! {
     only_for(kind) "has no effect here; it applies only to overlays of type `{kind}`", "在此处不起作用，仅用于 `{kind}` 类型的叠加";
     not_of_overlays() "has a field that applies only to captions (`bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` or `maxWidth`); the position of an overlay is set by its own `place` and `margin`", "包含仅用于字幕的字段（`bottom`、`place`、`highlight`、`words`、`motion`、`maxWords` 或 `maxWidth`）；叠加的位置由自身的 `place` 和 `margin` 决定";
     motions_shortened(seconds) "is shown for only {seconds} s, so `enter` and `leave` are shortened to fit; shorten `enterSeconds` and `leaveSeconds`, or show it longer", "仅显示 {seconds} 秒，`enter` 与 `leave` 已按比例缩短；请减小 `enterSeconds` 与 `leaveSeconds`，或延长显示时间";
+    key_is_grey() "is a grey, which cannot be distinguished from the rest of the video; give the colour of the screen, such as #00FF00", "是灰色，无法与画面其他部分区分；请填写幕布的颜色，例如 #00FF00";
+    too_many_layers(found, most) "contain {found} videos; at most {most} are allowed", "包含 {found} 个视频，最多 {most} 个";
     nothing_is_seen() "has a `width` or an `opacity` of 0, so it is invisible", "`width` 或 `opacity` 为 0，不会显示";
     texts_share_nothing() "every video shows a different text for its whole length, so the videos share no segments and take longer to render; set `start` and `end` so that only those seconds are rendered for each video", "每个成片始终显示不同文字，成片之间无法共用片段，制作时间更长；设置 `start` 和 `end` 后只需单独制作该时段";
     ducking_without_music() "has `ducking` but no `backgroundMusic`; it has no effect", "设置了 `ducking` 但没有 `backgroundMusic`，没有可压低的音乐";
@@ -308,6 +310,9 @@ catalogue! {
     text_cut() "has more lines than fit into the frame and is truncated", "行数超出画面，已截断";
     text_is_empty() "has no drawable characters and is skipped", "没有可绘制的内容，已忽略";
     behind_the_end(length) "starts after the end of the output, which is at {length} s; it is never shown", "开始时间晚于视频结尾（{length} 秒），不会显示";
+    layer_too_large(width, height, most) "the video is {width}×{height} pixels; at most {most} are allowed on the long side of a video overlay; scale it down", "视频尺寸为 {width}×{height}；视频叠加层的长边最多 {most} 像素，请缩小视频";
+    layer_is_still() "has a single frame, which is shown like an image", "只有一帧，将作为图片显示";
+    layer_is_silent() "has no effect, because the file has no audio", "该文件没有声音，此设置不起作用";
     only_first_picture() "is animated; only its first frame is shown", "为动态图像，始终只显示第一帧";
     at_line(line, why) "line {line}: {why}", "第 {line} 行：{why}";
     not_utf8() "the encoding of the file cannot be detected reliably; save it as UTF-8", "无法确定文件的编码，请另存为 UTF-8";
@@ -404,7 +409,7 @@ catalogue! {
     format_not_allowed(what) "the file is {what}; accepted formats are MP4, MOV, MKV, WebM, MPEG-TS, MPEG-PS, AVI, FLV, WAV, MP3, FLAC, Ogg, AAC, AC-3, E-AC-3, AMR, CAF, AIFF, PNG, JPEG, WebP and GIF: give the media file itself", "该文件是{what}；支持 MP4、MOV、MKV、WebM、MPEG-TS、MPEG-PS、AVI、FLV、WAV、MP3、FLAC、Ogg、AAC、AC-3、E-AC-3、AMR、CAF、AIFF、PNG、JPEG、WebP 和 GIF，请提供媒体文件本身";
     unknown_kind() "of an unsupported type", "不支持的格式";
     heic() "a HEIC image (save it as JPEG)", " HEIC 图片（请另存为 JPEG）";
-    animated_webp() "an animated WebP (only static WebP is supported; save it as GIF or MP4)", "动态 WebP（仅支持静态 WebP，请另存为 GIF 或 MP4）";
+    animated_webp(frames, side, pixels) "an animated WebP that cannot be read; it may have at most {frames} frames, {side} pixels on a side and {pixels} million pixels in total (save it as GIF or MP4)", "无法读取的动态 WebP；最多 {frames} 帧，边长不超过 {side} 像素，总计不超过 {pixels} 百万像素（请另存为 GIF 或 MP4）";
     hls() "an HLS playlist (.m3u8), not a media file", " HLS 播放列表（.m3u8），不是媒体文件";
     ffconcat() "an ffconcat script, not a media file", " ffconcat 脚本，不是媒体文件";
     sdp() "a session description (SDP), not a media file", "会话描述（SDP），不是媒体文件";

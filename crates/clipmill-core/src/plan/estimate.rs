@@ -145,6 +145,9 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
     let lengths = lengths(request);
     let takes_pictures = request.params.mix_options().is_some();
     let overlays: BTreeSet<&str> = request.urls_of(InputRole::Overlay).collect();
+    let layers = request.params.mix_options().into_iter().flat_map(|options| &options.overlays);
+    let layers: BTreeSet<&str> =
+        layers.filter_map(|overlay| overlay.video()).map(|layer| layer.url.as_str()).collect();
     loop {
         let inputs = needed_inputs(request, seed, &facts);
         // Captions are spread evenly over a voice whose pauses are unknown.
@@ -162,7 +165,8 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
                     let spoken_s = Speech::of_url(&input.url).map(|speech| speech.estimated_s());
                     let known_s = || lengths.get(input.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
                     let seconds = spoken_s.unwrap_or_else(known_s);
-                    let is_overlay = overlays.contains(&input.url.as_str());
+                    let url = input.url.as_str();
+                    let is_overlay = overlays.contains(url) && !layers.contains(url);
                     let is_image = is_overlay || takes_pictures && is_named_as_image(&input.url);
                     let info = if is_image { image_info(&input.url) } else { assumed(&input.url, seconds) };
                     facts.media.insert(input.url, Ok(info));
@@ -222,6 +226,7 @@ fn assumed(url: &str, seconds: f64) -> MediaInfo {
         format: "mov,mp4,m4a,3gp,3g2,mj2".to_owned(),
         video: Some(VideoInfo { frames, ..video }),
         audio: Some(AudioInfo::plain(seconds)),
+        animation: None,
         condition: None,
     }
 }

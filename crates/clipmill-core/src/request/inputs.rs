@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::model::{Clip, MixOptions, OverlayContent, Subtitle, SubtitleStyle};
+use super::model::{Clip, MixOptions, OverlayContent, Subtitle, SubtitleStyle, VideoLayer};
 use crate::fonts::FontRef;
 
 /// A file of a request.
@@ -83,7 +83,7 @@ impl<'a> Inputs<'a> {
         }
         for (i, overlay) in options.overlays.iter().enumerate() {
             match &overlay.shown {
-                OverlayContent::Image { url, .. } => {
+                OverlayContent::Image { url, .. } | OverlayContent::Video(VideoLayer { url, .. }) => {
                     self.add(InputRole::Overlay, "/params/options/overlays/#/url", [i, 0], url);
                 }
                 OverlayContent::Text { style, .. } => {

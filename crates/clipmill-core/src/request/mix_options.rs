@@ -15,6 +15,9 @@ use super::schema::shape::Shape;
 use crate::message;
 use crate::subtitle::{MAX_EMOJI, count_emoji};
 
+/// The most videos among the overlays, because each segment decodes all that it shows.
+const MOST_LAYERS: usize = 3;
+
 /// The options of a request that sets none.
 impl Default for MixOptions {
     fn default() -> Self {
@@ -44,6 +47,11 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
         if overlay.texts().len() > 1 && overlay.is_always_seen() {
             fields.warn_of(&format!("overlays/{i}/texts"), message::texts_share_nothing());
         }
+    }
+    let layers = read.iter().flat_map(|options| &options.overlays).filter(|one| one.video().is_some());
+    let layer_count = layers.count();
+    if layer_count > MOST_LAYERS {
+        fields.refuse("overlays", message::too_many_layers(layer_count, MOST_LAYERS), None);
     }
     let emoji = read.as_ref().map_or(0, overlay_emoji);
     let too_many = |count| (count > MAX_EMOJI).then(|| message::too_many_emoji(count, MAX_EMOJI));

@@ -1,24 +1,52 @@
-//! Overlays of a mix: which fields belong to images and which to texts.
+//! Overlays of a mix: which fields belong to images, videos and texts.
 
 use serde_json::{Map, Value, json};
 
 use super::form::{Form, Member, Wire};
 use super::model::{
-    Anchor, Overlay, OverlayContent, OverlayMotion, OverlayMotions, OverlayPlace, SubtitleStyle,
+    Anchor, ColorKey, Overlay, OverlayContent, OverlayMotion, OverlayMotions, OverlayPlace, Rgba,
+    SubtitleStyle, VideoLayer,
 };
 use super::reader::{Fields, Node};
 use crate::message;
 
-const OF_IMAGES: [&str; 3] = ["url", "width", "opacity"];
+const OF_FILES: [&str; 3] = ["url", "width", "opacity"];
+const OF_VIDEOS: [&str; 3] = ["loop", "volume", "key"];
 const OF_TEXTS: [&str; 4] = ["text", "texts", "maxWidth", "style"];
+/// The least difference between the channels of a key colour.
+const LEAST_COLOUR: u8 = 48;
 /// Fields of styles that have no effect on overlays.
 const OF_CAPTIONS: [&str; 7] = ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"];
 
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Image,
+    Video,
+    Text,
+}
+
+impl Kind {
+    /// The fields that have no effect on overlays of this type, with a type that has them.
+    fn without_effect(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let (of_files, of_videos, of_texts) = match self {
+            Self::Image => (&[][..], &OF_VIDEOS[..], &OF_TEXTS[..]),
+            Self::Video => (&[][..], &[][..], &OF_TEXTS[..]),
+            Self::Text => (&OF_FILES[..], &OF_VIDEOS[..], &[][..]),
+        };
+        let named = |names: &'static [&'static str], kind| names.iter().map(move |name| (*name, kind));
+        named(of_files, "image").chain(named(of_videos, "video")).chain(named(of_texts, "text"))
+    }
+}
+
 impl Form for Overlay {
     fn read_fields(fields: &mut Fields) -> Option<Self> {
-        let kind = fields.need("type").choice(&[("image", true), ("text", false)]);
-        let image = read_image(fields, kind == Some(true));
-        let text = read_text(fields, kind == Some(false));
+        let kinds = [("image", Kind::Image), ("video", Kind::Video), ("text", Kind::Text)];
+        let kind = fields.need("type").choice(&kinds);
+        let file = read_file(fields, matches!(kind, Some(Kind::Image | Kind::Video)));
+        let (looped, volume_percent): (Option<bool>, Option<u32>) =
+            (fields.take("loop"), fields.take("volume"));
+        let key: Option<Option<ColorKey>> = fields.take("key");
+        let text = read_text(fields, kind == Some(Kind::Text));
         let place: Option<Option<OverlayPlace>> = fields.take("place");
         let margin_percent = fields.take("margin");
         let (start_s, end_s): (Option<f64>, Option<Option<f64>>) = (fields.take("start"), fields.take("end"));
@@ -28,15 +56,33 @@ impl Form for Overlay {
             fields.refuse("end", message::ends_before(start), Some(message::allowed_above(start)));
         }
         let motions = read_motions(fields);
-        let is_image = kind?;
-        for name in if is_image { &OF_TEXTS[..] } else { &OF_IMAGES } {
+        let kind = kind?;
+        for (name, of) in kind.without_effect() {
             if fields.has(name) {
-                fields.warn_of(name, message::only_for(if is_image { "text" } else { "image" }));
+                fields.warn_of(name, message::only_for(of));
             }
         }
-        let usual = if is_image { Anchor::TopRight } else { Anchor::Middle };
+        let usual = if kind == Kind::Text { Anchor::Middle } else { Anchor::TopRight };
         Some(Self {
-            shown: if is_image { image? } else { text? },
+            shown: match kind {
+                Kind::Image => {
+                    let (url, width_percent, opacity_percent) = file?;
+                    OverlayContent::Image { url, width_percent, opacity_percent }
+                }
+                Kind::Video => {
+                    let (url, width_percent, opacity_percent) = file?;
+                    let (looped, volume_percent, key) = (looped?, volume_percent?, key?);
+                    OverlayContent::Video(VideoLayer {
+                        url,
+                        width_percent,
+                        opacity_percent,
+                        looped,
+                        volume_percent,
+                        key,
+                    })
+                }
+                Kind::Text => text?,
+            },
             place: place?.unwrap_or(OverlayPlace::At(usual)),
             margin_percent: margin_percent?,
             start_s: start_s?,
@@ -52,6 +98,15 @@ impl Form for Overlay {
                 url.put("url", object);
                 width_percent.put("width", object);
                 opacity_percent.put("opacity", object);
+            }
+            OverlayContent::Video(layer) => {
+                object.insert("type".to_owned(), json!("video"));
+                layer.url.put("url", object);
+                layer.width_percent.put("width", object);
+                layer.opacity_percent.put("opacity", object);
+                layer.looped.put("loop", object);
+                layer.volume_percent.put("volume", object);
+                layer.key.put("key", object);
             }
             OverlayContent::Text { texts, style, max_width_percent } => {
                 object.insert("type".to_owned(), json!("text"));
@@ -99,19 +154,25 @@ fn read_motions(fields: &mut Fields) -> Option<OverlayMotions> {
     Some(OverlayMotions { enter, enter_s, leave, leave_s })
 }
 
-/// Reads all fields of images, which are required only if the overlay `is_one`.
-fn read_image(fields: &mut Fields, is_one: bool) -> Option<OverlayContent> {
+/// Reads the URL, the width and the opacity of a file. The URL is required only if the overlay shows one.
+fn read_file(fields: &mut Fields, is_one: bool) -> Option<(String, f64, f64)> {
     let url = if is_one { String::read(fields.need("url")) } else { String::read(fields.get("url")) };
     let (width_percent, opacity_percent): (Option<f64>, Option<f64>) =
         (fields.take("width"), fields.take("opacity"));
     if is_one && (width_percent == Some(0.0) || opacity_percent == Some(0.0)) {
         fields.warn(message::nothing_is_seen());
     }
-    Some(OverlayContent::Image {
-        url: url?,
-        width_percent: width_percent?,
-        opacity_percent: opacity_percent?,
-    })
+    Some((url?, width_percent?, opacity_percent?))
+}
+
+/// A grey has no colour that distinguishes it from what is in front of it.
+pub(super) fn check_key(fields: &mut Fields, key: Option<ColorKey>) -> Option<ColorKey> {
+    let Rgba { r, g, b, .. } = key?.color;
+    if r.max(g).max(b) - r.min(g).min(b) < LEAST_COLOUR {
+        fields.refuse("color", message::key_is_grey(), None);
+        return None;
+    }
+    key
 }
 
 /// Reads all fields of texts, which are required only if the overlay `is_one`.

@@ -21,7 +21,7 @@ pub use crate::subtitle::{
 };
 pub use audio_url::AudioUrl;
 pub use look::LookChoice;
-pub use overlays::{Anchor, Overlay, OverlayContent, OverlayPlace};
+pub use overlays::{Anchor, ColorKey, Overlay, OverlayContent, OverlayPlace, VideoLayer};
 pub use subtitle::{CaptionSource, CaptionTiming, Subtitle, TranscribedAudio};
 
 /// One accepted submission.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::form::form;
 use super::model::*;
-use super::{caption_style, captions, mix_options, overlays};
+use super::{caption_style, captions, mix_options, mix_overlays, overlays};
 use crate::subtitle::{InlineCue, InlineWord};
 
 form! {
@@ -129,6 +129,14 @@ form! {
         volume_percent = "volume",
         from_s = "from",
         duration_s = "duration",
+    }
+}
+
+form! {
+    ColorKey [check mix_overlays::check_key] {
+        color = "color",
+        tolerance_percent = "tolerance",
+        softness_percent = "softness",
     }
 }
 

@@ -32,6 +32,7 @@ fn other(
             format: "mov,mp4,m4a,3gp,3g2,mj2".into(),
             video: None,
             audio: None,
+            animation: None,
             condition: None,
         },
         video(seconds),

@@ -31,6 +31,7 @@ pub const FORMATS: &[&str] = &[
     "caf",
     "aiff",
     "gif",
+    "apng",
     "png_pipe",
     "jpeg_pipe",
     "webp_pipe",
@@ -81,6 +82,7 @@ pub const VIDEO_CODECS: &[&str] = &[
     "png",
     "webp",
     "gif",
+    "apng",
 ];
 
 /// Audio codecs, by ffmpeg's names, beside every `pcm_…` in [`PCM`].
@@ -181,10 +183,24 @@ pub const MIN_PART_PRESENT: f64 = 0.99;
 /// The input of an ffmpeg run: the files, decoders and allocations allowed for it, and `-i file:…`. Further options for
 /// this input (`-ss`, `-err_detect`, …) must come before it. Reads the file's first bytes.
 pub fn input_args(path: &Path) -> Vec<OsString> {
+    with_still_demuxer(plain_input(path), path)
+}
+
+/// [`input_args`] for all frames of an animated PNG.
+pub fn animated_input_args(path: &Path) -> Vec<OsString> {
+    animated(plain_input(path))
+}
+
+fn plain_input(path: &Path) -> Vec<OsString> {
     let mut args = guards(MAX_STREAMS);
     args.extend(["-max_pixels".into(), MAX_PIXELS.to_string().into()]);
     args.extend(["-i".into(), file_url(path)]);
-    with_still_demuxer(args, path)
+    args
+}
+
+fn animated(mut args: Vec<OsString>) -> Vec<OsString> {
+    args.splice(0..0, ["-f".into(), "apng".into()]);
+    args
 }
 
 /// [`input_args`] for ffprobe. One stream more than allowed is accepted, so that a container which silently drops the
@@ -195,6 +211,13 @@ pub(crate) fn probe_args(path: &Path) -> Vec<OsString> {
     args
 }
 
+/// [`probe_args`] for all frames of an animated PNG.
+pub(crate) fn animated_probe_args(path: &Path) -> Vec<OsString> {
+    let mut args: Vec<OsString> = ["-v", "error", "-hide_banner"].map(Into::into).into();
+    args.extend(animated(ffprobe_guards(guards(MAX_STREAMS + 1), path)));
+    args
+}
+
 /// [`input_args`] for ffprobe, which decodes with one thread: a decoder would start one for each core, and each needs
 /// address space.
 pub fn ffprobe_args(path: &Path) -> Vec<OsString> {
@@ -202,8 +225,12 @@ pub fn ffprobe_args(path: &Path) -> Vec<OsString> {
 }
 
 fn ffprobe_input(path: &Path, max_streams: usize) -> Vec<OsString> {
+    ffprobe_guards(with_still_demuxer(guards(max_streams), path), path)
+}
+
+fn ffprobe_guards(guards: Vec<OsString>, path: &Path) -> Vec<OsString> {
     let mut args: Vec<OsString> = ["-threads", "1"].map(Into::into).into();
-    args.extend(with_still_demuxer(guards(max_streams), path));
+    args.extend(guards);
     let subtitles = format!("{},{}", decoders(), SUBTITLE_DECODERS.join(","));
     args.extend(["-codec_whitelist:s".into(), subtitles.into()]);
     args.extend(["-max_alloc".into(), "536870912".into(), "-i".into(), file_url(path)]);

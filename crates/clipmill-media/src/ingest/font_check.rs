@@ -27,10 +27,10 @@ const DRAW: Limits =
 
 const CAPTIONS: &str = "captions.ass";
 
-fn read_confined(args: Vec<OsString>) -> String {
+fn read_confined(args: Vec<OsString>) -> Vec<u8> {
     let data = inputs(&args).next().and_then(|path| std::fs::read(path).ok());
     let fault = data.map_or(Some(FontFault::Unreadable), |data| file::check(&data).err());
-    serde_json::to_string(&fault).unwrap_or_default()
+    serde_json::to_vec(&fault).unwrap_or_default()
 }
 
 /// Reads and draws the file at `path`, which contains `data`; `scratch` is an empty folder.
@@ -67,7 +67,7 @@ pub(crate) async fn check(
 async fn parse(ffmpeg: &Ffmpeg, path: &Path) -> Result<(), TaskError> {
     let args = input_args(path);
     let printed = match ffmpeg.own_work(WORK.name, &args, PARSE).await {
-        None => blocking(move || read_confined(args)).await?.into_bytes(),
+        None => blocking(move || read_confined(args)).await?,
         Some(Ok(printed)) => printed,
         Some(Err(ProcessError::TimedOut { .. } | ProcessError::Crashed { .. })) => {
             return Err(refuse(FontFault::TooComplex));

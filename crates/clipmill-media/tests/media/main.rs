@@ -42,3 +42,4 @@ mod subtitles_rendered;
 mod sync;
 mod transitions;
 mod treatments;
+mod video_layers;

@@ -8,6 +8,7 @@ use crate::overlays::{boxed, image, over, text};
 use crate::parts;
 use crate::support::draw::*;
 use crate::support::*;
+use crate::video_layers::layer;
 
 const SIZE: Size = Size::new(320, 240);
 const MIDDLE: OverlayPlace = OverlayPlace::At(Anchor::Middle);
@@ -33,6 +34,13 @@ async fn blue(lab: &mut Lab, name: &str, form: &str) -> String {
     lab.source(name, &format!("-f lavfi -i color=0x0000ff:s=100x100,{form} -frames:v 1")).await
 }
 
+/// A blue video that is repeated every 0.6 s.
+async fn blue_video(lab: &mut Lab) -> Overlay {
+    let args = format!("{BT709} {X264}");
+    let url = lab.plain("blue.mp4", Film::new(100, 100, "25", 15), [0, 0, 255], &args).await;
+    layer(&url, |layer| (layer.looped, layer.width_percent) = (true, 30.0))
+}
+
 async fn rendered(lab: &Lab, clip: &str, overlays: Vec<Overlay>) -> Vec<Frame> {
     let rendering = lab.render_one(base(vec![group(&[clip])], over(overlays))).await;
     assert_eq!(rendering.output.quality.frames_found, 50);
@@ -52,7 +60,7 @@ fn extent(frame: &Frame, is_row: bool) -> Option<(u32, u32)> {
 }
 
 #[tokio::test]
-async fn images_and_texts_fade() {
+async fn overlays_fade() {
     let mut lab = Lab::new().await;
     let clip = green(&mut lab, "a.mp4", 50).await;
     let cases = [
@@ -65,6 +73,13 @@ async fn images_and_texts_fade() {
         let url = blue(&mut lab, name, form).await;
         let content = OverlayContent::Image { url, width_percent: 30.0, opacity_percent };
         overlays.push((Overlay { shown: content, ..image("", 0.0, MIDDLE) }, covers));
+    }
+    for (opacity_percent, covers) in [(100.0, 1.0), (40.0, 0.4)] {
+        let mut video = blue_video(&mut lab).await;
+        if let OverlayContent::Video(layer) = &mut video.shown {
+            layer.opacity_percent = opacity_percent;
+        }
+        overlays.push((Overlay { place: MIDDLE, ..video }, covers));
     }
     // Letters above a box would add to its opacity.
     let box_alone = SubtitleStyle { font_color: Rgba { a: 0, ..Rgba::BLACK }, ..boxed([0, 0, 255]) };
@@ -83,12 +98,13 @@ async fn images_and_texts_fade() {
 }
 
 #[tokio::test]
-async fn images_and_texts_slide_from_outside_and_out_again() {
+async fn overlays_slide_from_outside_and_out_again() {
     use OverlayMotion::{SlideDown, SlideLeft, SlideRight, SlideUp};
     let mut lab = Lab::new().await;
     let clip = green(&mut lab, "a.mp4", 50).await;
     let logo = blue(&mut lab, "logo.png", "format=rgb24").await;
-    for overlay in [image(&logo, 30.0, MIDDLE), text("MM", MIDDLE, boxed([0, 0, 255]))] {
+    let video = Overlay { place: MIDDLE, ..blue_video(&mut lab).await };
+    for overlay in [image(&logo, 30.0, MIDDLE), video, text("MM", MIDDLE, boxed([0, 0, 255]))] {
         for (enter, leave) in
             [(SlideLeft, SlideLeft), (SlideRight, SlideUp), (SlideDown, SlideRight), (SlideUp, SlideDown)]
         {
@@ -131,13 +147,14 @@ async fn images_and_texts_slide_from_outside_and_out_again() {
 }
 
 #[tokio::test]
-async fn images_and_texts_pop() {
+async fn overlays_pop() {
     let mut lab = Lab::new().await;
     let clip = green(&mut lab, "a.mp4", 50).await;
     let mut overlays = Vec::new();
     for (name, form) in [("plain.png", "format=rgb24"), ("alpha.png", "format=rgba")] {
         overlays.push(image(&blue(&mut lab, name, form).await, 30.0, MIDDLE));
     }
+    overlays.push(Overlay { place: MIDDLE, ..blue_video(&mut lab).await });
     overlays.push(text("MMMM", MIDDLE, boxed([0, 0, 255])));
     for overlay in overlays {
         let all =
@@ -232,6 +249,7 @@ async fn parts_continue_motions_exactly() {
         )
         .await;
     let logo = blue(&mut lab, "logo.png", "format=rgba,colorchannelmixer=aa=0.7").await;
+    let video = layer(&clip, |layer| layer.width_percent = 40.0);
     for (enter, leave) in OverlayMotion::NAMES
         .into_iter()
         .skip(1)
@@ -239,11 +257,12 @@ async fn parts_continue_motions_exactly() {
         .zip(OverlayMotion::NAMES.into_iter().rev().map(|(_, motion)| motion))
     {
         let motions = OverlayMotions { enter, enter_s: 0.4, leave, leave_s: 0.4 };
-        let overlay = Overlay { motions, start_s: 0.8, end_s: Some(3.2), ..image(&logo, 30.0, MIDDLE) };
+        let moving = |overlay| Overlay { motions, start_s: 0.8, end_s: Some(3.2), ..overlay };
+        let overlays = vec![moving(image(&logo, 30.0, MIDDLE)), moving(video.clone())];
         parts::check(
             &mut lab,
             &format!("{enter:?}, {leave:?}"),
-            &base(vec![group(&[&clip])], over(vec![overlay])),
+            &base(vec![group(&[&clip])], over(overlays)),
             4,
         )
         .await;

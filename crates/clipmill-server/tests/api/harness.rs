@@ -275,6 +275,7 @@ fn media_of(content: ContentHash) -> MediaInfo {
         format: "mp4".into(),
         video: Some(video),
         audio: Some(audio),
+        animation: None,
         condition: None,
     }
 }

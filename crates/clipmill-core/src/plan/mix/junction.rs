@@ -110,6 +110,7 @@ fn input(side: &Side, range: Range, fps: Fps) -> ExtraInput {
         keyframes_only: false,
         decoder: shot.video.named_decoder().map(str::to_owned),
         seek_us: part.and_then(|part| part.seek_us).filter(|_| is_seekable(shot.info)),
+        animated: false,
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod fill;
 mod footage_ranges;
 pub(crate) mod images;
 pub(crate) mod junction;
+pub(crate) mod layers;
 mod moving_overlay;
 pub(crate) mod overlay_cache;
 pub(crate) mod overlays;
@@ -341,6 +342,7 @@ pub(crate) fn audio_mix<'a>(
         }
     }
     tracks.extend(sounds(builder, options, total, &mut warnings)?);
+    tracks.extend(layers::tracks(builder, options, timeline.frames(), &mut warnings)?);
     let fade_out = Samples::nearest(options.fade_out_s).min(total);
     let loudness_lufs = options.loudness_lufs;
     Ok((AudioMix { samples: total, tracks, loudness_lufs, fade_out, stretch: None }, warnings))

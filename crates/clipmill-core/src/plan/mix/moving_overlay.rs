@@ -67,7 +67,6 @@ impl MovingImage<'_> {
         let Some(phase) = stage.phase else {
             return graph.join(self.at_rest(file), self.place(Some(&stage.seen)));
         };
-        let clock = format!("round(t*{})", self.fps.get());
         let (mut x, mut y) = (f64::from(self.at.0), f64::from(self.at.1));
         let image = match (phase.opacity_expression("N"), phase.scale_expression("(on-1)")) {
             (Some(_), Some(_)) => {
@@ -78,18 +77,75 @@ impl MovingImage<'_> {
             }
             (Some(_), None) => {
                 let image = self.at_rest(file).then((self.opacity >= 1.0).then(with_alpha_plane));
-                image.then(repeated(&stage.seen)).then(self.fading(stage, phase))
+                image.then(repeated(&stage.seen)).then(self.fading(&stage.seen, &[phase]))
             }
             _ => self.at_rest(file),
         };
+        graph.join(image, self.placed(self.position((x, y), &[phase]), Some(&stage.seen)))
+    }
+
+    /// The graph with a video over it that enters and leaves; `frames` are those of the video during `seen`, at their
+    /// times, or the only one. At rest its frames are those of a video that does not move.
+    pub fn streamed(
+        &self,
+        graph: Graph,
+        frames: Graph,
+        seen: &Range<Frames>,
+        is_still: bool,
+        phases: &[MotionPhase],
+    ) -> Graph {
+        let timed = is_still.then(|| repeated(seen).into_iter().chain(self.fading(seen, &[])));
+        let frames = frames.then(timed.into_iter().flatten());
+        if phases.iter().all(|phase| phase.scale_expression("N").is_none()) {
+            return self.moving(graph, frames, seen, phases);
+        }
+        let body = stages(seen, phases).into_iter().fold(graph, |graph, Stage { seen: part, phase }| {
+            let trim = Filter::new("trim")
+                .arg("start_frame", part.start.0 - seen.start.0)
+                .arg("end_frame", part.end.0 - seen.start.0);
+            let phase: Vec<MotionPhase> = phase.into_iter().collect();
+            self.moving(graph, Graph::copy_of("layer").then([trim]), &part, &phase)
+        });
+        frames.named("layer", body)
+    }
+
+    /// The graph with the frames of a video over it, which move during all or some of them.
+    fn moving(&self, graph: Graph, frames: Graph, seen: &Range<Frames>, phases: &[MotionPhase]) -> Graph {
+        let clock = format!("(on-1+{})", seen.start.0);
+        let scale = phases.iter().find_map(|phase| phase.scale_expression(&clock));
+        let fades = phases.iter().any(|phase| phase.opacity_expression("N").is_some());
+        let (mut x, mut y) = (f64::from(self.at.0), f64::from(self.at.1));
+        let frames = match scale {
+            Some(scale) => {
+                let room = self.room();
+                x -= f64::from(room.width - self.size.width) / 2.0;
+                y -= f64::from(room.height - self.size.height) / 2.0;
+                let premultiplied = [
+                    Filter::new("format").arg("pix_fmts", "yuva444p"),
+                    Filter::new("premultiply").arg("inplace", 1),
+                ];
+                frames.then(premultiplied).then([self.padded(room), zoomed(&scale)]).then(straight_alpha())
+            }
+            None => frames.then(fades.then(with_alpha_plane)),
+        };
+        let fading = fades.then(|| self.fading(seen, phases));
+        let frames = frames.then(fading.into_iter().flatten());
+        graph.join(frames, self.placed(self.position((x, y), phases), Some(seen)))
+    }
+
+    /// Expressions of the upper left corner on each frame, given that at rest.
+    fn position(&self, (x, y): (f64, f64), phases: &[MotionPhase]) -> (String, String) {
+        let clock = format!("round(t*{})", self.fps.get());
         let (left, top) = (f64::from(self.at.0), f64::from(self.at.1));
         let edges = [left, top, left + f64::from(self.size.width), top + f64::from(self.size.height)];
-        let distance = phase.distance(edges, self.canvas).unwrap_or_default();
-        let along = |rest: f64, distance: f64| match distance {
-            0.0 => rest.to_string(),
-            _ => format!("{rest}+{distance}*{}", phase.remainder_expression(&clock)),
-        };
-        graph.join(image, self.placed((along(x, distance.0), along(y, distance.1)), Some(&stage.seen)))
+        phases.iter().fold((x.to_string(), y.to_string()), |(x, y), phase| {
+            let distance = phase.distance(edges, self.canvas).unwrap_or_default();
+            let along = |rest: String, distance: f64| match distance {
+                0.0 => rest,
+                _ => format!("{rest}+{distance}*{}", phase.remainder_expression(&clock)),
+            };
+            (along(x, distance.0), along(y, distance.1))
+        })
     }
 
     fn placed(&self, (x, y): (String, String), seen: Option<&Range<Frames>>) -> Filter {
@@ -109,48 +165,40 @@ impl MovingImage<'_> {
     /// The image in frames of the size `room`, smaller or larger on each. Colours are multiplied by alpha meanwhile, so
     /// that those of transparent pixels do not bleed.
     fn popping(&self, file: Graph, room: Size, stage: &Stage, phase: MotionPhase) -> Graph {
-        let pad = Filter::new("pad")
+        let clock = format!("(on-1+{})", stage.seen.start.0);
+        let scale = phase.scale_expression(&clock).unwrap_or_else(|| "1".to_owned());
+        file.then(first_frame())
+            .then(premultiplied_overlay(self.video, self.size))
+            .then([self.padded(room)])
+            .then(repeated(&stage.seen))
+            .then([zoomed(&scale)])
+            .then(straight_alpha())
+            .then((self.opacity < 1.0).then(|| self.translucent()))
+            .then(self.fading(&stage.seen, &[phase]))
+    }
+
+    /// Puts the image into the middle of frames of the size `room`.
+    fn padded(&self, room: Size) -> Filter {
+        Filter::new("pad")
             .arg("w", room.width)
             .arg("h", room.height)
             .arg("x", (room.width - self.size.width) / 2)
             .arg("y", (room.height - self.size.height) / 2)
-            .arg("color", "black@0");
-        let clock = format!("(on-1+{})", stage.seen.start.0);
-        let scale = phase.scale_expression(&clock).unwrap_or_else(|| "1".to_owned());
-        let edge = |side: &str, sign: char| format!("{side}/2{sign}{side}/2/{scale}");
-        let (left, right) = (edge("W", '-'), edge("W", '+'));
-        let (top, bottom) = (edge("H", '-'), edge("H", '+'));
-        let zoom = Filter::new("perspective")
-            .arg("x0", &left)
-            .arg("y0", &top)
-            .arg("x1", &right)
-            .arg("y1", &top)
-            .arg("x2", &left)
-            .arg("y2", &bottom)
-            .arg("x3", &right)
-            .arg("y3", &bottom)
-            .arg("interpolation", "linear")
-            .arg("eval", "frame");
-        file.then(first_frame())
-            .then(premultiplied_overlay(self.video, self.size))
-            .then([pad])
-            .then(repeated(&stage.seen))
-            .then([zoom])
-            .then(straight_alpha())
-            .then((self.opacity < 1.0).then(|| self.translucent()))
-            .then(self.fading(stage, phase))
+            .arg("color", "black@0")
     }
 
     fn translucent(&self) -> Filter {
         Filter::new("lutyuv").arg("a", format!("round(val*{:.6})", self.opacity))
     }
 
-    /// Multiplies the alpha of each frame of a stage, and sets its time. The filter `fade` fades linearly over a second of
+    /// Multiplies the alpha of each of these frames, and sets its time. The filter `fade` fades linearly over a second of
     /// its clock, so the clock is set to the opacity.
-    fn fading(&self, stage: &Stage, phase: MotionPhase) -> Vec<Filter> {
-        let start = stage.seen.start.0;
-        let fps = self.fps.get();
-        let opacity = phase.opacity_expression(&format!("(N+{start})")).unwrap_or_else(|| "1".to_owned());
+    fn fading(&self, seen: &Range<Frames>, phases: &[MotionPhase]) -> Vec<Filter> {
+        let (start, fps) = (seen.start.0, self.fps.get());
+        let clock = format!("(N+{start})");
+        let factors: Vec<String> =
+            phases.iter().filter_map(|phase| phase.opacity_expression(&clock)).collect();
+        let opacity = if factors.is_empty() { "1".to_owned() } else { factors.join("*") };
         vec![
             Filter::new("settb").arg("expr", "1/1000000"),
             Filter::new("setpts").arg("expr", format!("round(1000000*{opacity})")),
@@ -159,6 +207,24 @@ impl MovingImage<'_> {
             Filter::new("setpts").arg("expr", format!("N+{start}")),
         ]
     }
+}
+
+/// Shows frames smaller or larger, around their middle.
+fn zoomed(scale: &str) -> Filter {
+    let edge = |side: &str, sign: char| format!("{side}/2{sign}{side}/2/({scale})");
+    let (left, right) = (edge("W", '-'), edge("W", '+'));
+    let (top, bottom) = (edge("H", '-'), edge("H", '+'));
+    Filter::new("perspective")
+        .arg("x0", &left)
+        .arg("y0", &top)
+        .arg("x1", &right)
+        .arg("y1", &top)
+        .arg("x2", &left)
+        .arg("y2", &bottom)
+        .arg("x3", &right)
+        .arg("y3", &bottom)
+        .arg("interpolation", "linear")
+        .arg("eval", "frame")
 }
 
 fn first_frame() -> [Filter; 2] {

@@ -1,4 +1,4 @@
-//! Overlay images and texts of a mix, above its clips and below its captions: the position of each in the output, and
+//! Overlay images, videos and texts of a mix, above its clips and below its captions: the position of each in the output, and
 //! the part that one segment shows.
 //!
 //! An overlay that is shown during all of a segment gives it a key that does not depend on the segment's position in
@@ -13,8 +13,11 @@ use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message};
 use crate::overlay_motion::MotionPhase;
 use crate::plan::build::Builder;
+use crate::plan::mix::layers::{self, Layer, Stretch, shown};
 use crate::plan::mix::moving_overlay::{MovingImage, stages};
-use crate::plan::mix::overlay_cache::{ImageForm, OverlayGraphCache, OverlayGraphKey, TextViewCache};
+use crate::plan::mix::overlay_cache::{
+    ImageForm, LayerForm, OverlayGraphCache, OverlayGraphKey, TextViewCache,
+};
 use crate::plan::mix::text_warnings;
 use crate::plan::video::extra::{ExtraInputs, is_single};
 use crate::plan::{SourceRef, Warning};
@@ -30,6 +33,7 @@ const MOST_PIXELS: u64 = 64_000_000;
 #[derive(Default)]
 pub(crate) struct Overlays<'a> {
     images: Vec<OverlayImage<'a>>,
+    layers: Vec<PlacedLayer<'a>>,
     texts: Vec<Text>,
     graphs: OverlayGraphCache,
 }
@@ -67,10 +71,32 @@ struct ImageView<'a> {
     phases: Vec<MotionPhase>,
 }
 
+#[derive(Clone)]
+struct PlacedLayer<'a> {
+    /// The index among the overlays.
+    index: usize,
+    /// The upper left corner.
+    at: (u32, u32),
+    shown: Range<Frames>,
+    phases: Vec<MotionPhase>,
+    layer: Layer<'a>,
+}
+
+/// A stretch of a layer in a segment; times count from its first frame.
+struct LayerView<'a> {
+    placed: PlacedLayer<'a>,
+    stretch: Stretch,
+    /// Whether all frames of the segment show the stretch.
+    is_whole: bool,
+    /// How the layer enters and leaves during the stretch.
+    phases: Vec<MotionPhase>,
+}
+
 /// The part of the overlays that one segment shows; times count from its first frame.
 #[derive(Default)]
 pub(crate) struct OverlayView<'a> {
     images: Vec<ImageView<'a>>,
+    layers: Vec<LayerView<'a>>,
     texts: Vec<HashedValue<CaptionView>>,
     graphs: OverlayGraphCache,
 }
@@ -92,7 +118,14 @@ impl<'a> Overlays<'a> {
             let mut warn = |name: &str, message: Message| {
                 warnings.push(Warning { path: format!("{path}/{name}"), message });
             };
-            let shown = shown(overlay, options.fps, total);
+            let limit = match &overlay.shown {
+                OverlayContent::Video(layer) => {
+                    let (_, video) = layers::file_of(layer, builder)?;
+                    layers::limit(layer, video, options.fps)
+                }
+                _ => None,
+            };
+            let shown = shown(overlay, limit, options.fps, total);
             if shown.start >= total {
                 warn("start", message::behind_the_end(seconds(total, options.fps)));
                 continue;
@@ -109,7 +142,7 @@ impl<'a> Overlays<'a> {
                     if pixels > MOST_PIXELS {
                         return Err(too_large(pixels).input(url));
                     }
-                    if !is_single(video) {
+                    if !is_single(video) || info.animation.is_some() {
                         warn("url", message::only_first_picture());
                     }
                     let opacity = opacity_percent / 100.0;
@@ -127,6 +160,19 @@ impl<'a> Overlays<'a> {
                             shown,
                             phases,
                         });
+                    }
+                }
+                OverlayContent::Video(layer) => {
+                    let (info, video) = layers::file_of(layer, builder)?;
+                    if is_single(video) {
+                        warn("url", message::layer_is_still());
+                    }
+                    let size = size(video, layer.width_percent, options.size);
+                    let is_visible = layer.opacity_percent > 0.0 && !shown.is_empty();
+                    if let Some(size) = size.filter(|_| is_visible) {
+                        let at = corner(overlay, size, options.size);
+                        let layer = Layer::new(layer, (info, video), size, options.fps);
+                        result.layers.push(PlacedLayer { index, at, shown, phases, layer });
                     }
                 }
                 OverlayContent::Text { texts, style, max_width_percent } => {
@@ -171,6 +217,21 @@ impl<'a> Overlays<'a> {
             let is_whole = seen == (Frames(0)..frames);
             Some(ImageView { image: image.clone(), seen, is_whole, phases: phases(&image.phases) })
         });
+        let layers = self.layers.iter().flat_map(|placed| {
+            let part = within(&placed.shown);
+            let stretches = part.map(|part| {
+                let begin = Frames((start + part.start).0 - placed.shown.start.0);
+                placed.layer.stretches(begin, Frames(part.end.0 - part.start.0), part.start)
+            });
+            let of_segment = phases(&placed.phases);
+            stretches.into_iter().flatten().map(move |stretch| {
+                let seen = stretch.shown();
+                let is_part = |phase: &&MotionPhase| phase.begin < seen.end && phase.end() > seen.start;
+                let phases = of_segment.iter().filter(is_part).copied().collect();
+                let is_whole = seen == (Frames(0)..frames);
+                LayerView { placed: placed.clone(), stretch, is_whole, phases }
+            })
+        });
         let texts = self.texts.iter().filter_map(|text| {
             let part = within(&text.shown)?;
             let mut views = text.views.borrow_mut();
@@ -182,13 +243,18 @@ impl<'a> Overlays<'a> {
             views.insert(key, view.clone());
             Some(view)
         });
-        OverlayView { images: images.collect(), texts: texts.collect(), graphs: self.graphs.clone() }
+        OverlayView {
+            images: images.collect(),
+            layers: layers.collect(),
+            texts: texts.collect(),
+            graphs: self.graphs.clone(),
+        }
     }
 }
 
 impl OverlayView<'_> {
     pub fn is_empty(&self) -> bool {
-        self.images.is_empty() && self.texts.is_empty()
+        self.images.is_empty() && self.layers.is_empty() && self.texts.is_empty()
     }
 
     /// The same segment with the overlays, and all files that it is then made from.
@@ -198,22 +264,33 @@ impl OverlayView<'_> {
         fps: Fps,
     ) -> (VideoSpec, Vec<SourceRef>) {
         let spec = VideoSpec { texts: self.texts.clone(), ..spec };
-        if self.images.is_empty() {
+        if self.images.is_empty() && self.layers.is_empty() {
             return (spec, sources);
         }
         let mut inputs = ExtraInputs::behind(spec.inputs.clone(), sources);
         let once = |view: &ImageView| inputs.once(view.image.info, view.image.video, view.image.url);
         let files: Vec<Graph> = self.images.iter().map(once).collect();
+        let input = |view: &LayerView| view.placed.layer.input(&view.stretch, &mut inputs);
+        let videos: Vec<Graph> = self.layers.iter().map(input).collect();
         let (inputs, sources) = inputs.parts();
         let images = self.images.iter().zip(&files);
+        let layers = self.layers.iter().zip(&videos);
         let form = OverlayGraphKey {
             base: spec.graph.digest().to_owned(),
             images: images.map(|(view, file)| view.form(file.file())).collect(),
+            layers: layers.map(|(view, file)| view.form(file.file())).collect(),
         };
         let overlay = || {
-            let images = self.images.iter().zip(files);
-            let graph = images
-                .fold((*spec.graph).clone(), |graph, (view, file)| view.over(graph, &file, fps, spec.size));
+            let images =
+                self.images.iter().zip(files).map(|(view, file)| (view.image.index, Ok((view, file))));
+            let layers =
+                self.layers.iter().zip(videos).map(|(view, file)| (view.placed.index, Err((view, file))));
+            let mut all: Vec<(usize, Result<_, _>)> = images.chain(layers).collect();
+            all.sort_by_key(|(index, _)| *index);
+            let graph = all.into_iter().fold((*spec.graph).clone(), |graph, (_, top)| match top {
+                Ok((view, file)) => view.over(graph, &file, fps, spec.size),
+                Err((view, file)) => view.over(graph, file, fps, spec.size),
+            });
             HashedValue::from(graph)
         };
         let graph = self.graphs.borrow_mut().entry(form).or_insert_with(overlay).clone();
@@ -241,6 +318,33 @@ impl ImageView<'_> {
     }
 }
 
+impl LayerView<'_> {
+    /// Identifies its part of a graph that reads its file as input number `file`.
+    fn form(&self, file: Option<usize>) -> LayerForm {
+        let seen = (!self.is_whole).then(|| self.stretch.shown());
+        (self.placed.index, seen, file, self.stretch.clone(), self.phases.clone())
+    }
+
+    /// The graph with the stretch, which is made from the frames of `file`, placed over it.
+    fn over(&self, graph: Graph, file: Graph, fps: Fps, canvas: Size) -> Graph {
+        let PlacedLayer { at, layer, .. } = &self.placed;
+        let seen = self.stretch.shown();
+        let moving = MovingImage {
+            video: layer.video,
+            at: *at,
+            size: layer.size,
+            opacity: layer.opacity,
+            fps,
+            canvas,
+        };
+        let frames = layer.made_of(file, &self.stretch);
+        match self.phases.is_empty() {
+            true => graph.join(frames, moving.place((!self.is_whole).then_some(&seen))),
+            false => moving.streamed(graph, frames, &seen, layer.is_still(), &self.phases),
+        }
+    }
+}
+
 /// The field that the warning about shortened motions is about.
 fn shortened_field(overlay: &Overlay) -> &'static str {
     if overlay.motions.enter == OverlayMotion::None { "leaveSeconds" } else { "enterSeconds" }
@@ -254,12 +358,6 @@ fn too_large(pixels: u64) -> TaskError {
     const MEGA: u64 = 1_000_000;
     let message = message::overlays_too_large(pixels.div_ceil(MEGA), MOST_PIXELS / MEGA);
     TaskError::new(ErrorCode::MaskInvalid, message)
-}
-
-/// The frames that show the overlay.
-fn shown(overlay: &Overlay, fps: Fps, total: Frames) -> Range<Frames> {
-    let end = overlay.end_s.map_or(total, |end| Frames::nearest(end, fps).min(total));
-    Frames::nearest(overlay.start_s, fps)..end
 }
 
 /// The size at that part of the output's width, with the image's aspect ratio and no taller than the output; `None` if

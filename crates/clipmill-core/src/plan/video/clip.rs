@@ -86,7 +86,7 @@ impl Timing {
     }
 
     /// Filters on the source's frames, before scaling.
-    fn before_scale(&self, video: &VideoInfo) -> Vec<Filter> {
+    pub(crate) fn before_scale(&self, video: &VideoInfo) -> Vec<Filter> {
         let mut filters = Vec::new();
         if video.interlaced {
             filters.push(Filter::new("bwdif").arg("mode", "send_frame").arg("deint", "interlaced"));
@@ -115,7 +115,7 @@ impl Timing {
     }
 
     /// Filters on scaled frames.
-    fn after_scale(&self, video: &VideoInfo) -> Vec<Filter> {
+    pub(crate) fn after_scale(&self, video: &VideoInfo) -> Vec<Filter> {
         [self.rate_raised(video), self.at_output_rate(video)].concat()
     }
 
@@ -420,7 +420,7 @@ pub fn overlay_png_filters(to: Size) -> Vec<Filter> {
 }
 
 /// Scales with colours multiplied by alpha, so that the colours of transparent pixels do not bleed into visible ones.
-fn scaled_with_alpha(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
+pub(crate) fn scaled_with_alpha(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     let mut filters = premultiplied(video, region);
     filters.extend(Color::of(video).converted(to).into_iter().map(with_alpha));
     filters.push(Filter::new("format").arg("pix_fmts", "yuva444p"));
@@ -443,7 +443,7 @@ pub(crate) fn straight_alpha() -> Vec<Filter> {
     vec![Filter::new("unpremultiply").arg("inplace", 1), Filter::new("format").arg("pix_fmts", "yuva420p")]
 }
 
-fn cropped(video: &VideoInfo, region: Region) -> Option<Filter> {
+pub(crate) fn cropped(video: &VideoInfo, region: Region) -> Option<Filter> {
     let crop = || {
         Filter::new("crop")
             .arg("w", region.size.width)

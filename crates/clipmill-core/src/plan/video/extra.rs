@@ -102,8 +102,13 @@ impl ExtraInputs {
 
     /// The frames of a client's file, once.
     pub fn once(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
+        self.from(None, info, video, url)
+    }
+
+    /// The frames of a client's file once, read from this microsecond after its first frame, or from its beginning.
+    pub fn from(&mut self, seek_us: Option<i64>, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
         let decoder = video.named_decoder().map(str::to_owned);
-        let input = ExtraInput { decoder, ..plain(info, video) };
+        let input = ExtraInput { decoder, seek_us, ..plain(info, video) };
         Graph::input_in(self.client_file(input, info, url), video.stream_index, frame_form(video))
     }
 
@@ -157,5 +162,6 @@ fn plain(info: &MediaInfo, video: &VideoInfo) -> ExtraInput {
         keyframes_only: false,
         decoder: None,
         seek_us: None,
+        animated: info.animation.as_deref().is_some_and(|animation| std::ptr::eq(animation, video)),
     }
 }

@@ -1,6 +1,7 @@
 //! The video of one clip: timing, scale, colour, region, and its inputs.
 
 pub(crate) mod backdrop;
+pub(crate) mod chroma_key;
 pub(crate) mod clip;
 pub(crate) mod excerpt;
 pub(crate) mod extra;

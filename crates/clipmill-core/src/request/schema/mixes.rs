@@ -309,20 +309,34 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
         .label("Seconds of overlap", "重叠时长（秒）"),
     ],
     &[
-    Field::new("/params/options/overlays", Array(0, 20), "Images and texts above the clips and below the captions: images in this order, then the texts.").or("[]")
+    Field::new("/params/options/overlays", Array(0, 20), "Images, videos and texts above the clips and below the captions: images and videos in this order, then the texts. At most 3 are videos.").or("[]")
         .label("Logos and texts", "水印与文字")
         .hint("A logo, a sticker, a title: above the clips, below the captions.", "在画面之上、字幕之下叠加标志、贴图或标题。").section("picture")
-        .details("Images and texts above the clips, see [Overlays](#overlays)"),
-    Field::new("/params/options/overlays/0", Object, "An image or a text."),
-    Field::new("/params/options/overlays/0/type", Choice(&["image", "text"]), "Type of the overlay.").needed()
+        .details("Images, videos and texts above the clips, see [Overlays](#overlays)"),
+    Field::new("/params/options/overlays/0", Object, "An image, a video or a text."),
+    Field::new("/params/options/overlays/0/type", Choice(&["image", "video", "text"]), "Type of the overlay.").needed()
         .label("Type", "类型")
-        .words(&[("Image", "图片"), ("Text", "文字")]),
-    Field::new("/params/options/overlays/0/url", Url(Overlay), "URL of the image: PNG, JPEG or WebP, with or without alpha. Of an animated image, the first frame is shown.").otherwise("required for an image")
-        .label("Image", "图片"),
-    Field::new("/params/options/overlays/0/width", Number(0.0, 100.0), "Width of the image in percent of the output's width; less if the image would be taller than the output.").or("20").unit("percent")
+        .words(&[("Image", "图片"), ("Video", "视频"), ("Text", "文字")]),
+    Field::new("/params/options/overlays/0/url", Url(Overlay), "URL of the file. For an image: PNG, JPEG or WebP, with or without alpha; of an animated image, the first frame is shown. For a video: a video file, an animated GIF, PNG or WebP, at most 3840 pixels on its long side.").otherwise("required for an image or a video")
+        .label("File", "文件"),
+    Field::new("/params/options/overlays/0/width", Number(0.0, 100.0), "Width of the image or video in percent of the output's width; less if it would be taller than the output.").or("20").unit("percent")
         .label("Width in percent", "宽度（%）"),
-    Field::new("/params/options/overlays/0/opacity", Number(0.0, 100.0), "Opacity of the image, multiplied by its own alpha.").or("100").unit("percent")
+    Field::new("/params/options/overlays/0/opacity", Number(0.0, 100.0), "Opacity of the image or video, multiplied by its own alpha.").or("100").unit("percent")
         .label("Opacity in percent", "不透明度（%）"),
+    Field::new("/params/options/overlays/0/loop", Bool, "Whether the video repeats until `end`. Otherwise it disappears when it ends.").or("false")
+        .label("Repeat", "循环播放"),
+    Field::new("/params/options/overlays/0/volume", Integer(0, 100), "Volume of the video's own audio, in percent of amplitude.").or("0").unit("percent")
+        .label("Volume in percent", "音量（%）"),
+    Field::new("/params/options/overlays/0/key", Object, "Makes one colour of the video transparent (green screen) and removes its reflection from the rest.").otherwise("none")
+        .label("Green screen", "绿幕抠像")
+        .hint("One colour becomes transparent.", "使一种颜色变为透明。"),
+    Field::new("/params/options/overlays/0/key/color", Color, "The colour that becomes transparent, such as the green of a screen. It must not be a grey.").needed()
+        .label("Colour", "颜色"),
+    Field::new("/params/options/overlays/0/key/tolerance", Number(0.0, 100.0), "How much a pixel may differ from the colour and still be fully transparent, in percent of the way from the colour to one that has none of it.").or("10").unit("percent")
+        .label("Tolerance in percent", "容差（%）")
+        .hint("Raise it if parts of the screen remain visible.", "幕布仍有残留时调高。"),
+    Field::new("/params/options/overlays/0/key/softness", Number(0.0, 100.0), "The part of the rest of that way over which pixels become opaque, in percent: 100 keeps edges exactly as soft as they are, 0 makes them hard.").or("90").unit("percent")
+        .label("Softness in percent", "边缘柔和度（%）"),
     Field::new("/params/options/overlays/0/text", Lines(500), "The text. Lines break at its line breaks and wherever they would exceed `maxWidth`.").otherwise("required for a text, unless `texts` is set")
         .label("Text", "文字"),
     Field::new("/params/options/overlays/0/texts", Array(1, 200), "Several texts instead of `text`. Each output uses one; all are used before any is repeated.").otherwise("`text` for every output")
@@ -330,7 +344,7 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
     Field::new("/params/options/overlays/0/texts/0", Lines(500), "A text for some of the outputs."),
     Field::new("/params/options/overlays/0/maxWidth", Number(10.0, 100.0), "Maximum width of a line, in percent of the output's width.").or("90").unit("percent")
         .label("Maximum width in percent", "最大宽度（%）"),
-    Field::new("/params/options/overlays/0/place", Place(&["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"]), "Position: a corner, the middle of an edge or of the frame, or `{x, y}` for its centre. An overlay is always fully inside the frame.").otherwise("`top-right` for an image, `middle` for a text")
+    Field::new("/params/options/overlays/0/place", Place(&["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"]), "Position: a corner, the middle of an edge or of the frame, or `{x, y}` for its centre. An overlay is always fully inside the frame.").otherwise("`top-right` for an image or a video, `middle` for a text")
         .label("Position", "位置")
         .words(&[("Top left", "左上"), ("Top", "上"), ("Top right", "右上"), ("Left", "左"), ("Middle", "中"), ("Right", "右"), ("Bottom left", "左下"), ("Bottom", "下"), ("Bottom right", "右下")]),
     Field::new("/params/options/overlays/0/place/x", Number(0.0, 100.0), "Distance of the centre from the left edge, in percent of the output's width.").needed().unit("percent")

@@ -105,6 +105,7 @@ fn is_of_overlay(name: &str, text: bool) -> bool {
     }
     match name.split('/').next().unwrap() {
         "url" | "width" | "opacity" => !text,
+        "loop" | "volume" | "key" => false,
         "text" | "maxWidth" | "style" => text,
         _ => true,
     }

@@ -14,7 +14,7 @@ use clipmill_core::time::{Fps, Frames};
 use super::emoji::{EmojiStrip, draw_emoji};
 use super::monitor::{self, JPEG_COLOURS};
 use super::{Args, Strictness};
-use crate::ffmpeg::policy::input_args;
+use crate::ffmpeg::policy::{animated_input_args, input_args};
 
 /// Ticks of the video track for one frame, so that every join falls on a whole tick.
 pub const TICKS_PER_FRAME: u32 = 512;
@@ -165,7 +165,7 @@ fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Str
         args.add(["-skip_frame", "nokey"]);
     }
     decoder(args, &input.decoder);
-    args.extend(input_args(path));
+    args.extend(if input.animated { animated_input_args(path) } else { input_args(path) });
 }
 
 /// The strip of emoji, the last input.

@@ -55,8 +55,8 @@ fn do_confined(
     let start = Start::prepare(Path::new("")).map_err(failed)?;
     confine(confinement, None, &start)?;
     drop(start);
-    let text = (work.run)(args.collect());
-    std::io::stdout().write_all(text.as_bytes()).map_err(failed)
+    let printed = (work.run)(args.collect());
+    std::io::stdout().write_all(&printed).map_err(failed)
 }
 
 /// Checks that this kernel can confine files.

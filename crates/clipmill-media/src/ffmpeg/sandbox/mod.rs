@@ -33,7 +33,7 @@ pub const SUBCOMMAND: &str = "sandbox-exec";
 pub struct OwnWork {
     pub name: &'static str,
     /// Gets the arguments, and returns what is printed.
-    pub run: fn(Vec<OsString>) -> String,
+    pub run: fn(Vec<OsString>) -> Vec<u8>,
 }
 
 /// The exit status of a run that could not be confined; its stderr begins with [`COMPLAINT`].

@@ -5,7 +5,7 @@
 //! in `facts` turns a header and packets into a [`MediaInfo`].
 
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::media::{Condition, ContentHash, MediaInfo, Repair};
+use clipmill_core::media::{Condition, ContentHash, MediaInfo, Repair, VideoInfo};
 use clipmill_core::message;
 use std::ffi::OsString;
 use std::path::Path;
@@ -16,6 +16,7 @@ use crate::error::MediaError;
 use crate::ffmpeg::policy;
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
 
+pub mod animation;
 pub mod containers;
 mod facts;
 mod header;
@@ -86,7 +87,13 @@ async fn examine(
     let head = policy::head::<32>(path).map_err(MediaError::file("read", path))?;
     refusal::check_head(&head)?;
     let structure = containers::check(path).await?;
-    let listing = list(ffmpeg, path, metadata.len()).await?;
+    if animation::is_animated_webp(&head) {
+        return match may_repair {
+            true => Ok(ProbeOutcome::Repairable(animation::repair())),
+            false => Err(animation::refused()),
+        };
+    }
+    let listing = list(ffmpeg, path, policy::probe_args(path), metadata.len()).await?;
     let (mut header, packets) = match listing {
         Some((header, packets)) => (header, Some(packets)),
         None => match read_header(ffmpeg, path).await {
@@ -120,6 +127,10 @@ async fn examine(
         video.rotation = frame.map_or(video.rotation, |frame| frame.rotation());
         video.color.profile = icc::profile(path).await?;
     }
+    let animation = match animation::is_animated_png(path).map_err(MediaError::file("read", path))? {
+        true => animation(ffmpeg, path, metadata.len(), structure).await?,
+        false => None,
+    };
     if let Some(video) = &mut facts.video
         && streams.has_side_alpha()
         && let Some(decoder) = video.alpha_decoder()
@@ -136,8 +147,25 @@ async fn examine(
         format: header.format.format_name.clone(),
         video: facts.video,
         audio: facts.audio,
+        animation: animation.map(Box::new),
         condition,
     })))
+}
+
+/// The frames of an animated PNG; `None` if only its first one can be read.
+async fn animation(
+    ffmpeg: &Ffmpeg,
+    path: &Path,
+    size_bytes: u64,
+    structure: containers::Structure,
+) -> Result<Option<VideoInfo>, TaskError> {
+    let listing = list(ffmpeg, path, policy::animated_probe_args(path), size_bytes).await?;
+    let Some((header, packets)) = listing else { return Ok(None) };
+    let moving = || {
+        let streams = StreamSelection::from(&header)?;
+        facts::assemble(&header, &streams, Some(&packets), structure)
+    };
+    Ok(moving().ok().and_then(|facts| facts.video).filter(|video| video.frames > 1))
 }
 
 async fn repair_of(
@@ -180,10 +208,16 @@ async fn has_decoder(ffmpeg: &Ffmpeg, name: &str) -> Result<bool, TaskError> {
 const HEADER: [&str; 4] = ["-show_format", "-show_streams", "-show_data_hash", "murmur3"];
 
 /// Header and packets; `None` if ffprobe gives up on the file.
-async fn list(ffmpeg: &Ffmpeg, path: &Path, size_bytes: u64) -> Result<Option<(Header, Packets)>, TaskError> {
+async fn list(
+    ffmpeg: &Ffmpeg,
+    path: &Path,
+    guards: Vec<OsString>,
+    size_bytes: u64,
+) -> Result<Option<(Header, Packets)>, TaskError> {
     const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,size,flags:\
                          packet_side_data=side_data_type,skip_samples,discard_padding";
-    let args = probe_with(path, &[&HEADER[..], &["-of", "json=c=1", "-show_entries", SHOWN]].concat());
+    let shown = [&HEADER[..], &["-of", "json=c=1", "-show_entries", SHOWN]].concat();
+    let args: Vec<OsString> = shown.iter().map(OsString::from).chain(guards).collect();
     let mut listing = PacketReader::default();
     let mut is_silent = true;
     let on_chunk = |chunk: &[u8]| {

@@ -39,13 +39,8 @@ pub fn explain(head: &[u8], stderr: &str) -> TaskError {
 /// Refuses kinds of images, recognised by their first bytes, for which ffprobe has no useful message.
 pub fn check_head(head: &[u8]) -> Result<(), TaskError> {
     const HEIF: [&[u8]; 8] = [b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"];
-    const ANIMATED: u8 = 0x02;
     if head.get(4..8) == Some(b"ftyp") && head.get(8..12).is_some_and(|brand| HEIF.contains(&brand)) {
         return Err(format_not_allowed(message::heic()));
-    }
-    let webp = head.starts_with(b"RIFF") && head.get(8..16) == Some(b"WEBPVP8X");
-    if webp && head.get(20).is_some_and(|flags| flags & ANIMATED != 0) {
-        return Err(format_not_allowed(message::animated_webp()));
     }
     Ok(())
 }
@@ -75,7 +70,7 @@ pub fn damaged(what: Message) -> TaskError {
     TaskError::new(ErrorCode::MediaDamaged, message::export_again(what))
 }
 
-fn format_not_allowed(what: Message) -> TaskError {
+pub fn format_not_allowed(what: Message) -> TaskError {
     TaskError::new(ErrorCode::FormatNotAllowed, message::format_not_allowed(what))
 }
 

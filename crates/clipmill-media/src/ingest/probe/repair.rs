@@ -15,6 +15,7 @@ use crate::error::MediaError;
 use crate::ffmpeg::args::{Args, rewrap};
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
 
+use super::animation;
 use super::facts::StreamSelection;
 use super::header::Header;
 use super::joined;
@@ -86,6 +87,9 @@ pub async fn make(
     folder: &Path,
     output: &Path,
 ) -> Result<(), ProcessError> {
+    if repair.muxer == animation::CONVERTED {
+        return animation::convert(ffmpeg, path, output).await;
+    }
     let size_bytes = tokio::fs::metadata(path).await.map_or(0, |metadata| metadata.len());
     let limits = Limits::wall(Duration::from_secs(600)).file_bytes(max_bytes(repair, size_bytes));
     ffmpeg.run_ffmpeg(&rewrap(path, repair, output), Some(folder), limits, |_| {}).await?;
@@ -102,6 +106,9 @@ fn max_bytes(repair: &Repair, size_bytes: u64) -> u64 {
 
 /// An estimate of the result's size, for reserving space.
 pub fn planned_bytes(repair: &Repair, size_bytes: u64) -> u64 {
+    if repair.muxer == animation::CONVERTED {
+        return size_bytes.saturating_mul(10).min(animation::MOST_BYTES);
+    }
     if repair.decoded {
         return size_bytes.saturating_mul(DECODED_TO_CODED).min(MOST_DECODED_BYTES);
     }
