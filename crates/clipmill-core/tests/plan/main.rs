@@ -33,6 +33,7 @@ mod starts;
 mod transcripts;
 mod transitions;
 mod treatments;
+mod video_layers;
 mod voice_length;
 mod whole_plans;
 mod world;
