@@ -143,7 +143,7 @@ mutants:
 # Each fuzz target for SECONDS (TARGETS selects some). Needs cargo-fuzz, no nightly toolchain. Findings are in
 # fuzz/artifacts, new cases in fuzz/corpus; small relevant ones go to fuzz/seeds, which tests run too.
 SECONDS ?= 600
-TARGETS ?= requests captions ass_text urls probe containers icc fonts joined
+TARGETS ?= requests captions ass_text urls probe containers icc fonts joined webp
 fuzz:
 	@for target in $(TARGETS); do \
 	  mkdir -p fuzz/corpus/$$target && (cd fuzz && RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target \

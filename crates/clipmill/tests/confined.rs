@@ -160,6 +160,42 @@ fn own_fonts() {
     assert!(said.contains("FONT_INVALID") && said.contains("too much time"), "{said}");
 }
 
+/// Video layers: green screen, animated images, and the conversion of animated WebP, which is work of our own program.
+#[test]
+fn video_layers() {
+    let bench = Bench::new();
+    let picture = "-f lavfi -i testsrc2=s=192x108:r=25:d=1";
+    let clip = bench.make("clip.mp4", &format!("{picture} -c:v libx264 -pix_fmt yuv420p"));
+    let screen =
+        "-f lavfi -i color=0x00ff00:s=192x108:r=25:d=0.4 -f lavfi -i sine=d=0.4 -c:v libx264 -pix_fmt yuv420p";
+    let key = json!({ "color": "#00FF00" });
+    let with_key = |path: &Path| json!({ "type": "video", "url": path, "loop": true, "volume": 50, "key": key });
+    let plain = |path: &Path| json!({ "type": "video", "url": path, "loop": true, "opacity": 50 });
+    let request = |layers: Vec<Value>| {
+        json!({ "taskType": "baseVideoMix", "params": {
+            "videoList": [{ "videos": [{ "url": clip }] }], "options": { "overlays": layers } } })
+    };
+    let small = "-f lavfi -i testsrc2=s=64x48:r=10:d=0.3";
+    let clear = bench.make("clear.mov", &format!("{small} -vf format=rgba -c:v png"));
+    let animated = [
+        bench.make("moving.gif", small),
+        bench.make("moving.png", &format!("{small} -f apng")),
+        bench.make("moving.webp", &format!("{small} -c:v libwebp_anim")),
+    ];
+    bench.render(&request(vec![with_key(&bench.make("screen.mp4", screen)), with_key(&clear)]));
+    bench.render(&request(animated.iter().map(|path| plain(path)).collect()));
+    let whole = std::fs::read(&animated[2]).unwrap();
+    let broken = bench.path("broken.webp");
+    std::fs::write(&broken, &whole[..whole.len() / 2]).unwrap();
+    std::fs::write(bench.path("request.json"), request(vec![plain(&broken)]).to_string()).unwrap();
+    let mut line = Command::new(env!("CARGO_BIN_EXE_clipmill"));
+    line.args(["render", "request.json", "-o", "out", "--cache", "cache"]).current_dir(bench.folder.path());
+    let output = line.output().unwrap();
+    let said = [output.stderr, output.stdout].concat();
+    let said = String::from_utf8_lossy(&said);
+    assert!(said.contains("MASK_INVALID") && said.contains("an animated WebP that cannot be read"), "{said}");
+}
+
 /// Image overlays, a fill, a cover, and each preset.
 #[test]
 fn masks_and_presets() {

@@ -34,6 +34,7 @@ mod starts;
 mod transcripts;
 mod transitions;
 mod treatments;
+mod video_layers;
 mod voice_length;
 mod whole_plans;
 mod world;

@@ -57,6 +57,24 @@ impl Draw {
         Clip { url: self.one(urls).into(), duration_s, from_s, to_s, ..Clip::default() }
     }
 
+    fn video_layer(&mut self) -> Overlay {
+        let layer = VideoLayer {
+            url: self.one(&["a", "b", "image.png"]).into(),
+            width_percent: 30.0,
+            opacity_percent: 100.0,
+            looped: self.is(2),
+            volume_percent: self.one(&[0, 50]),
+            key: None,
+        };
+        Overlay {
+            shown: OverlayContent::Video(layer),
+            place: OverlayPlace::At(Anchor::Middle),
+            margin_percent: 0.0,
+            start_s: self.seconds(9.0),
+            end_s: None,
+        }
+    }
+
     fn audio_url(&mut self) -> String {
         match self.is(2) {
             true => spoken(self.below(TEXTS.len())),
@@ -80,6 +98,7 @@ impl Draw {
         let mut options = options();
         options.fps = fps(self.one(&[25, 30, 50, 60]));
         options.size = self.one(&[Size::new(720, 1280), Size::new(1080, 1920)]);
+        options.overlays = self.some(4, Self::video_layer).into_iter().collect();
         options.subtitle = self.subtitle();
         if self.is(2) {
             let pooled = self.is(2);

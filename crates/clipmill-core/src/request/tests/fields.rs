@@ -340,6 +340,49 @@ fn overlays_are_images_or_texts() {
     }
 }
 
+/// Videos among the overlays: their own fields, their number, and colours that cannot be made transparent.
+#[test]
+fn overlays_can_be_videos() {
+    let at = "/params/options/overlays/0";
+    let body = |overlays: Value| with(&bodies::base(), "/params/options/overlays", overlays);
+    let url = "https://a.example/host.mp4";
+    let video = json!({ "type": "video", "url": url });
+    assert_eq!(errors(&body(json!([{ "type": "video" }]))), [format!("{at}/url: is required")]);
+    let four = errors(&body(json!([video, video, video, video])));
+    assert_eq!(four, ["/params/options/overlays: contain 4 videos; at most 3 are allowed"]);
+    let keyed = |key: Value| body(json!([{ "type": "video", "url": url, "key": key }]));
+    assert_eq!(errors(&keyed(json!({}))), [format!("{at}/key/color: is required")]);
+    for color in ["green", "#00FF0", "#GGGGGG", "00FF00"] {
+        let refused = errors(&keyed(json!({ "color": color })));
+        assert!(refused[0].starts_with(&format!("{at}/key/color: ")), "{refused:?}");
+    }
+    for color in ["#808080", "#FFFFFF", "#000", "#708070"] {
+        assert!(errors(&keyed(json!({ "color": color })))[0].contains("is a grey"), "{color}");
+    }
+    assert!(errors(&keyed(json!({ "color": "#0F0", "tolerance": 101 })))[0].contains("key/tolerance"));
+    for (kind, name, value) in
+        [("image", "loop", json!(true)), ("image", "volume", json!(5)), ("text", "key", json!({ "color": "#0F0" }))]
+    {
+        let overlay = json!({ "type": kind, "url": url, "text": "a", name: value });
+        let remarks = warnings(&body(json!([overlay])));
+        let of_videos = format!("{at}/{name}: has no effect here; it applies only to overlays of type `video`");
+        assert!(remarks.contains(&of_videos), "{remarks:?}");
+    }
+    assert_eq!(warnings(&body(json!([{ "type": "video", "url": url, "opacity": 0 }]))).len(), 1);
+    let all = json!({
+        "type": "video", "url": url, "width": 50, "opacity": 80, "loop": true, "volume": 30,
+        "key": { "color": "#00B140", "tolerance": 20, "softness": 40 },
+        "place": "bottom", "margin": 0, "start": 1, "end": 9,
+    });
+    for overlay in [video, all] {
+        let request = accepted(&body(json!([overlay]))).request;
+        let again = accepted(&request.to_wire());
+        assert_eq!((&again.request, again.warnings.len()), (&request, 0));
+        let stored = serde_json::to_string(&request).unwrap();
+        assert_eq!(serde_json::from_str::<TaskRequest>(&stored).unwrap(), request);
+    }
+}
+
 /// Copies count as videos of the task.
 #[test]
 fn copies_count_as_videos() {
