@@ -7,6 +7,7 @@ mod assumptions;
 mod build;
 mod diversity;
 mod division;
+mod editorial;
 pub(crate) mod estimate;
 mod fallback;
 mod inputs;
@@ -26,6 +27,7 @@ use std::collections::BTreeMap;
 
 pub use diversity::{most_alike, pairs};
 pub use division::DivisionSettings;
+pub use editorial::{editorial_inputs, editorial_timeline};
 pub use estimate::{Estimate, assumed_plan, distinct_combinations};
 pub use fallback::{FallbackRendition, by_fallback};
 pub use inputs::{bad_inputs, needed_inputs};

@@ -10,6 +10,7 @@ mod clips;
 mod copy;
 mod dedup;
 mod division;
+mod editorial;
 mod estimate;
 mod excerpts;
 mod fallback;

@@ -79,7 +79,7 @@ impl<'a> Overlays<'a> {
             let mut warn = |name: &str, message: Message| {
                 warnings.push(Warning { path: format!("{path}/{name}"), message });
             };
-            let shown = shown(overlay, options.fps, total);
+            let shown = shown_frames(overlay, options.fps, total);
             if shown.start >= total {
                 let length = format!("{:.2}", total.seconds(options.fps));
                 warn("start", message::behind_the_end(length));
@@ -228,7 +228,7 @@ fn too_large(pixels: u64) -> TaskError {
 }
 
 /// The frames that show the overlay.
-fn shown(overlay: &Overlay, fps: Fps, total: Frames) -> Range<Frames> {
+pub(crate) fn shown_frames(overlay: &Overlay, fps: Fps, total: Frames) -> Range<Frames> {
     let end = overlay.end_s.map_or(total, |end| Frames::nearest(end, fps).min(total));
     Frames::nearest(overlay.start_s, fps)..end
 }
