@@ -144,7 +144,8 @@ fn without_subtitles(request: &TaskRequest) -> TaskRequest {
 pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) -> Facts {
     let lengths = lengths(request);
     let takes_pictures = request.params.mix_options().is_some();
-    let overlays: BTreeSet<&str> = request.urls_of(InputRole::Overlay).collect();
+    let overlays = request.urls_of(InputRole::Overlay).chain(request.urls_of(InputRole::Cover));
+    let overlays: BTreeSet<&str> = overlays.collect();
     loop {
         let inputs = needed_inputs(request, seed, &facts);
         // Captions are spread evenly over a voice whose pauses are unknown.

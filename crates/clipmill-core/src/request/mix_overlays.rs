@@ -10,7 +10,8 @@ use crate::message;
 const OF_IMAGES: [&str; 3] = ["url", "width", "opacity"];
 const OF_TEXTS: [&str; 4] = ["text", "texts", "maxWidth", "style"];
 /// Fields of styles that have no effect on overlays.
-const OF_CAPTIONS: [&str; 7] = ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"];
+pub(super) const OF_CAPTIONS: [&str; 7] =
+    ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"];
 
 impl Form for Overlay {
     fn read_fields(fields: &mut Fields) -> Option<Self> {
@@ -103,7 +104,7 @@ fn read_text(fields: &mut Fields, is_one: bool) -> Option<OverlayContent> {
 }
 
 /// Whether the style sets the position, the motion or the words of captions.
-fn is_for_captions(style: &SubtitleStyle) -> bool {
+pub(super) fn is_for_captions(style: &SubtitleStyle) -> bool {
     let of_captions = |style: &SubtitleStyle| {
         let SubtitleStyle { bottom, place, highlight, words, motion, max_words, max_width_percent, .. } =
             *style;

@@ -4,7 +4,8 @@ use clipmill_core::editorial::{
     ClipContent, EditorialItem, EditorialTimeline, EditorialTrack, MediaTarget, Playback, to_otio,
 };
 use clipmill_core::error::ErrorCode;
-use clipmill_core::plan::{FrameError, editorial_inputs, editorial_timeline};
+use clipmill_core::footage::Footage;
+use clipmill_core::plan::{FrameError, as_planned, editorial_inputs, editorial_timeline};
 use clipmill_core::request::model::*;
 use clipmill_core::subtitle::SubtitleStyle;
 use clipmill_core::transitions::Transition;
@@ -228,6 +229,50 @@ fn in_points_are_in_the_rate_of_the_file() {
         (&json!("Audio"), &json!(72_000.0))
     );
     assert_eq!(otio["metadata"]["clipmill"]["output"]["itemNo"], 1);
+}
+
+/// Files that could not be used when the task was planned, and files of other outputs, are not needed again.
+#[test]
+fn an_output_is_planned_again_by_its_recipe() {
+    let world = World::new().clip("a", 9.0).clip("b", 9.0).bad("c").clip("d", 9.0).audio("bad", 1.0);
+    let world = world.audio("one", 1.0).audio("two", 1.0).bad("three");
+    let mut params = pro(vec![scene(2.0, &["a", "b", "c", "d"]), scene(2.0, &["d", "c", "b"])], 4);
+    params.options.clip_start = ClipStart::Random;
+    let pool = ["three", "one", "two"].map(|url| track(url, None, 0.0, 0.0).unwrap());
+    params.options.music_pool = pool.to_vec();
+    let params = Params::ProVideoMix(params);
+    let plan = world.plan(params.clone());
+    let recipes: Vec<&Value> = plan.items.iter().map(|item| &item.recipe).collect();
+    for item in &plan.items {
+        let planned = as_planned(&request(params.clone()), &recipes, item.item_no);
+        // Only the files of the output are known.
+        let mut known = World::new();
+        loop {
+            let needed = editorial_inputs(&planned, 1, &known.facts, item.item_no);
+            if needed.is_empty() {
+                break;
+            }
+            for input in needed {
+                known.facts.media.insert(input.url.clone(), world.facts.media[&input.url].clone());
+            }
+        }
+        assert!(known.facts.media.values().all(Result::is_ok), "{:?}", known.facts.media.keys());
+        let timeline = known.editorial(planned.params.clone(), item.item_no).unwrap();
+        let footage = timeline.video[0].items.iter().map(|item| match item {
+            EditorialItem::Clip(clip) => match &clip.content {
+                ClipContent::Media { index, start_s } => {
+                    let start = (start_s * 30.0).round() as u64;
+                    (timeline.media[*index].content.clone(), start..start + clip.length)
+                }
+                ClipContent::Text(_) => unreachable!(),
+            },
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(Footage::of(footage), item.footage, "output {}", item.item_no);
+        let music = &timeline.audio.last().unwrap();
+        let expected = ["three", "one", "two"][item.recipe["backgroundMusicPool"].as_u64().unwrap() as usize];
+        assert!(line(&timeline, music).contains(expected), "{}", line(&timeline, music));
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod base_mix;
 mod captions;
 mod clips;
 mod copy;
+mod cover;
 mod dedup;
 mod division;
 mod editorial;

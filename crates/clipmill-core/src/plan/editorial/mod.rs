@@ -3,8 +3,11 @@
 
 pub(crate) mod audio;
 pub(crate) mod mix;
+mod recipe;
 
 use std::collections::HashMap;
+
+pub use recipe::as_planned;
 
 use crate::editorial::{EditorialMedia, EditorialMediaKind, EditorialTimeline};
 use crate::media::{Facts, MediaInfo};

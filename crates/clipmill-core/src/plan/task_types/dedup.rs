@@ -110,8 +110,16 @@ impl Planner for DedupParams {
         let keys = vec![builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources)];
         let speed = values.speed.unwrap_or(1.0);
         let audio = dedup::audio_mix(builder, info, (clip, excerpt), total.samples(fps), speed);
-        let rendition =
-            Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio, speech: vec![] };
+        let rendition = Rendition {
+            fps,
+            size,
+            frames,
+            tier: Tier::of(size),
+            video: keys,
+            audio,
+            speech: vec![],
+            cover: None,
+        };
         Ok(RegisteredClip { rendition, shown: shown_frames, total })
     }
 

@@ -149,7 +149,16 @@ fn plan_video(
         builder.splits.add(key, is_divisible.then_some(video));
     }
     let audio = audio_mix(builder, info, (clip, excerpt), frames.samples(fps), drawn.speed.unwrap_or(1.0));
-    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio, speech: vec![] };
+    let rendition = Rendition {
+        fps,
+        size,
+        frames,
+        tier: Tier::of(size),
+        video: keys,
+        audio,
+        speech: vec![],
+        cover: None,
+    };
     let begin = Frames::nearest(excerpt.begin_s(), fps).0;
     let footage = [(info.content.clone(), begin..begin + excerpt.frames(video, 1.0, fps).0)];
     Ok(Planned { rendition, footage: Footage::of(footage), warnings: vec![] })
