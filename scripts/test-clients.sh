@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Lints the API's description and compares it with a running service: clients generated from it in TypeScript and Python
 # run the README's session, libraries of Standard Webhooks verify callbacks, MCP's reference client acts as an agent
-# from files to a video, and schemathesis tries the requests that the description allows. The client libraries of
-# clients/ are compared with it, packed, and tested as users get them.
+# from files to a video, OpenTimelineIO reads the timeline of an output, and schemathesis tries the requests that the
+# description allows. The client libraries of clients/ are compared with it, packed, and tested as users get them.
 #
 # With --if-changed, generated clients and schemathesis are skipped if they passed with this description and these
 # scripts: scripts/clients/passed.sha256 has the hash of both, and each complete run that passes writes it.
@@ -101,6 +101,11 @@ kill "$service" && wait "$service" || true
 echo "== agents: MCP's reference client"
 start
 "$work/venv/bin/python" scripts/clients/agent.py "$base" "$key" "$target/debug/clipmill" samples
+kill "$service" && wait "$service" || true
+
+echo "== editing programs: OpenTimelineIO"
+start
+"$work/venv/bin/python" scripts/clients/timeline.py "$base" "$key" samples
 kill "$service" && wait "$service" || true
 
 echo "== callbacks"

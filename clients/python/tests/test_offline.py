@@ -527,6 +527,9 @@ def test_a_batch_is_awaited_and_its_zip_downloaded_completely(tmp_path, calling)
         calling(
             Script(envelope(None, 409, 40903, "no files")), lambda c: c.download_batch("BP01", tmp_path / "none.zip")
         )
+    script = Script(httpx.Response(200, content=b"PK timeline"))
+    timeline = calling(script, lambda c: c.download_timeline("VP01", 2, tmp_path / "timeline.zip"))
+    assert timeline.read_bytes() == b"PK timeline"
     # In a folder, the service names the file.
     for expected in ("June.zip", "June (2).zip"):
         script = Script(

@@ -362,9 +362,22 @@ export class Client extends Library {
    * does not overwrite another.
    */
   async downloadBatch(batchNo: string, into: string): Promise<string> {
-    const path = `${API}/batches/${batchNo}/download`;
+    return this.#downloadZip(`${API}/batches/${batchNo}/download`, `${batchNo}.zip`, into);
+  }
+
+  /**
+   * An output as a project for an editing program: one zip with an OpenTimelineIO file and the original files.
+   *
+   * `into` is as for `downloadBatch`.
+   */
+  async downloadTimeline(taskNo: string, itemNo: number, into: string): Promise<string> {
+    const path = `${API}/video-process/timeline/${taskNo}/${itemNo}?format=otio`;
+    return this.#downloadZip(path, `${taskNo}-${itemNo}.zip`, into);
+  }
+
+  async #downloadZip(path: string, usualName: string, into: string): Promise<string> {
     const isFolder = await stat(into).then((facts) => facts.isDirectory(), () => false);
-    const part = isFolder ? join(into, `${batchNo}.zip.part`) : `${into}.part`;
+    const part = isFolder ? join(into, `${usualName}.part`) : `${into}.part`;
     await mkdir(dirname(part), { recursive: true });
     for (let attempt = 1; ; attempt += 1) {
       const response = await this.send(path, { timeout: 0 });
@@ -378,7 +391,7 @@ export class Client extends Library {
         continue;
       }
       if (isFolder) {
-        return files.add(part, into, files.named(response.headers.get("content-disposition"), `${batchNo}.zip`));
+        return files.add(part, into, files.named(response.headers.get("content-disposition"), usualName));
       }
       await rename(part, into);
       return into;

@@ -397,6 +397,8 @@ test("a batch is awaited and its zip downloaded completely", async () => {
   const file = await whole.client.downloadBatch("BP01", join(folder, "all", "june.zip"));
   assert.equal(`${await readFile(file)}`, "PK whole");
   assert.deepEqual(await readdir(join(folder, "all")), ["june.zip"]);
+  const timeline = await script(new Response("PK 2")).client.downloadTimeline("VP01", 2, join(folder, "timeline.zip"));
+  assert.equal(`${await readFile(timeline)}`, "PK 2");
   // In a folder, the service names the file.
   for (const expected of ["June.zip", "June (2).zip"]) {
     const headers = { "content-disposition": "attachment; filename=June.zip" };

@@ -6,6 +6,7 @@
 mod color_balance;
 mod color_space;
 pub mod combination;
+pub mod editorial;
 pub mod effects;
 pub mod encoding;
 pub mod error;

@@ -162,7 +162,7 @@ impl Continuation {
 }
 
 /// Samples at both ends that overlap with a neighbour's, at equal power.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct CrossFade {
     pub fade_in: Samples,
     pub fade_out: Samples,

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
-use clipmill_core::error::TaskError;
+use clipmill_core::editorial::EditorialTimeline;
+use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::message;
@@ -81,6 +82,16 @@ pub trait MediaService: Send + Sync + 'static {
         seconds: f64,
         uploads: &BTreeMap<String, ContentHash>,
     ) -> Result<PlannedClip, FrameError>;
+
+    /// Plans the timeline of an output for editing programs. `contents` has the content hashes of all `upload://` urls in
+    /// the request, and those of other files that need not be fetched.
+    async fn plan_editorial(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        item_no: u32,
+        contents: &BTreeMap<String, ContentHash>,
+    ) -> Result<EditorialTimeline, FrameError>;
 
     /// Renders the planned seconds as an MP4.
     async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError>;
@@ -215,6 +226,22 @@ impl MediaService for EngineMedia {
         uploads: &BTreeMap<String, ContentHash>,
     ) -> Result<PlannedClip, FrameError> {
         self.engine.plan_clip(request, seed, moment, seconds, async |url| locate(url, uploads)).await
+    }
+
+    async fn plan_editorial(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        item_no: u32,
+        contents: &BTreeMap<String, ContentHash>,
+    ) -> Result<EditorialTimeline, FrameError> {
+        // Silence or an example of captions, as in previews, would give another timeline.
+        let is_there = |url: &str| contents.contains_key(url) || url.starts_with("http");
+        let locate = async |url: String| match is_there(&url) {
+            true => locate(url, contents),
+            false => Err(TaskError::new(ErrorCode::DownloadFailed, message::input_gone()).retryable(false)),
+        };
+        self.engine.plan_editorial(request, seed, item_no, locate).await
     }
 
     async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError> {

@@ -74,6 +74,8 @@ catalogue! {
     only_pictures_move() "has no effect on a video; it applies only to images", "对视频不起作用，仅用于图片";
     to_behind_end(to, real) "`to` is {to} s, but the file ends after {real} s; it is used to its end", "`to` 为 {to} 秒，但文件在 {real} 秒处结束，使用到文件末尾";
     too_many_copies(found, most) "produce {found} videos with their `copies`; at most {most} {most|is|are} allowed", "连同 `copies` 共 {found} 个视频，最多允许 {most} 个";
+    cover_without_effect() "has none of `at`, `url` and `title`, so it has no effect", "未填写 `at`、`url` 或 `title`，因此不起作用";
+    not_of_cover_titles() "has a field that applies only to captions (`bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` or `maxWidth`); a title is in the middle of the cover", "包含仅用于字幕的字段（`bottom`、`place`、`highlight`、`words`、`motion`、`maxWords` 或 `maxWidth`）；标题位于封面中央";
     one_of_both(other) "cannot be combined with `{other}`; set one of them", "与 `{other}` 同时出现，只能填写其中一个";
     is_required_or(other) "is required, unless `{other}` is set", "为必填项，或改填 `{other}`";
     is_required_or_any(first, second, third) "is required, unless `{first}`, `{second}` or `{third}` is set", "为必填项，或改填 `{first}`、`{second}` 或 `{third}`";
@@ -308,6 +310,8 @@ catalogue! {
     captions_behind_end(count, first) "{count} of {count} {count|caption begins|captions begin} after the end of the video and {count|is|are} not shown, {count|at|the first at} {first}", "全部 {count} 条字幕都在视频结尾之后开始，不会显示，首条位于 {first}";
     overlays_too_large(found, most) "the overlay images have {found} million pixels in total, the limit is {most} million; scale them down", "叠加图片共 {found} 百万像素，最多 {most} 百万，请缩小图片";
     text_cut() "has more lines than fit into the frame and is truncated", "行数超出画面，已截断";
+    cover_behind_end(length) "is after the end of the output, which is at {length} s; the cover is the last frame", "晚于视频结尾（{length} 秒），封面取最后一帧";
+    cover_not_made(why) "the requested cover could not be made, so the output has the one chosen by the service: {why}", "无法生成指定的封面，已改用自动选择的封面：{why}";
     text_is_empty() "has no drawable characters and is skipped", "没有可绘制的内容，已忽略";
     behind_the_end(length) "starts after the end of the output, which is at {length} s; it is never shown", "开始时间晚于视频结尾（{length} 秒），不会显示";
     layer_too_large(width, height, most) "the video is {width}×{height} pixels; at most {most} are allowed on the long side of a video overlay; scale it down", "视频尺寸为 {width}×{height}；视频叠加层的长边最多 {most} 像素，请缩小视频";
@@ -363,6 +367,10 @@ catalogue! {
     not_a_local_file() "not a local file", "不是本机文件";
     uploads_on_servers() "uploads exist on a server only; give the file's path", "上传文件只存在于服务器上，请给出文件路径";
     upload_gone() "the uploaded file no longer exists; upload it again", "上传的文件已不存在，请重新上传";
+    input_gone() "the file no longer exists on this installation", "该文件已不在本服务上";
+    timeline_not_planned(item) "output {item} has not been planned yet: ask again once its `status` is 1 or higher", "第 {item} 项尚未规划，请在其 `status` 为 1 或更高后再试";
+    timeline_of_rejected(item) "output {item} has no timeline: it could not be planned", "第 {item} 项无法规划，因此没有时间线";
+    timeline_lacks_input(input, why) "the input {input} is needed to build the timeline: {why}", "生成时间线需要输入文件 {input}：{why}";
     file_changed() "the file changed while the task was running; submit the task again", "处理过程中文件发生了变化，请重新提交任务";
     upload_not_looked_up() "the upload could not be looked up", "无法查询该上传文件";
     // Speech.

@@ -250,6 +250,11 @@ impl<'a> Builder<'a> {
         if self.quick && scale < 1.0 { Size::new(side(size.width), side(size.height)) } else { size }
     }
 
+    /// The segments that were registered, in their order.
+    pub fn segments(&self) -> &[PlannedSegment] {
+        &self.segments
+    }
+
     /// The plan, and what splitting its video costs.
     pub fn finish(self, items: Vec<PlannedItem>) -> (Plan, Splits) {
         let Self { segments, warnings, splits, .. } = self;

@@ -144,7 +144,8 @@ fn without_subtitles(request: &TaskRequest) -> TaskRequest {
 pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) -> Facts {
     let lengths = lengths(request);
     let takes_pictures = request.params.mix_options().is_some();
-    let overlays: BTreeSet<&str> = request.urls_of(InputRole::Overlay).collect();
+    let overlays = request.urls_of(InputRole::Overlay).chain(request.urls_of(InputRole::Cover));
+    let overlays: BTreeSet<&str> = overlays.collect();
     let layers = request.params.mix_options().into_iter().flat_map(|options| &options.overlays);
     let layers: BTreeSet<&str> =
         layers.filter_map(|overlay| overlay.video()).map(|layer| layer.url.as_str()).collect();

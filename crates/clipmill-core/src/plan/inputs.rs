@@ -24,6 +24,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
     let drawn_options = drawn_inputs(request, seed, facts);
     media.extend(drawn_options.iter().flat_map(|options| options.bumpers().into_iter().flatten()));
     media.extend(request.urls_of(InputRole::Overlay));
+    media.extend(request.urls_of(InputRole::Cover));
     media.extend(drawn_options.iter().flat_map(DrawnOptions::tracks));
     let subtitles = drawn_options.iter().filter_map(DrawnOptions::subtitle);
 
@@ -88,7 +89,8 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
         let info = facts.media.get(url)?.as_ref().ok()?;
         usable_video(info).err().map(|error| error.input(url))
     });
-    let invisible = request.urls_of(InputRole::Overlay).filter_map(|url| {
+    let overlays = request.urls_of(InputRole::Overlay).chain(request.urls_of(InputRole::Cover));
+    let invisible = overlays.filter_map(|url| {
         let info = facts.media.get(url)?.as_ref().ok()?;
         usable_overlay(info).err().map(|error| error.input(url))
     });

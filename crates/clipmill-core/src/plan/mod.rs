@@ -5,8 +5,10 @@
 
 mod assumptions;
 mod build;
+mod cover;
 mod diversity;
 mod division;
+mod editorial;
 pub(crate) mod estimate;
 mod fallback;
 mod inputs;
@@ -26,13 +28,14 @@ use std::collections::BTreeMap;
 
 pub use diversity::{most_alike, pairs};
 pub use division::DivisionSettings;
+pub use editorial::{as_planned, editorial_inputs, editorial_timeline};
 pub use estimate::{Estimate, assumed_plan, distinct_combinations};
 pub use fallback::{FallbackRendition, by_fallback};
 pub use inputs::{bad_inputs, needed_inputs};
 pub use mix::audio::no_audio;
 pub use model::{
-    AudioMix, Context, Diversity, DuckingRole, InputKind, LISTED_PAIRS, MixRange, MixTrack, NeededInput,
-    Pair, Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, TrackPart,
+    AudioMix, Context, CoverPlan, CoverSource, Diversity, DuckingRole, InputKind, LISTED_PAIRS, MixRange,
+    MixTrack, NeededInput, Pair, Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, TrackPart,
 };
 pub use preview::clip::{PlannedClip, clip, clip_inputs};
 pub use preview::frame::{frame, frame_inputs, thumbnail};
@@ -78,7 +81,8 @@ fn planned(
     division: Division,
 ) -> (Plan, Splits) {
     let mut builder = Builder::new(facts, context, division);
-    let items = planner(&request.params).plan(seed, &mut builder);
+    let mut items = planner(&request.params).plan(seed, &mut builder);
+    cover::add_covers(request, &mut items, &builder);
     let (mut plan, splits) = builder.finish(items);
     let is_made = |index: usize| plan.items.get(index).is_some_and(|item| item.outcome.is_ok());
     let uses = speech::speech_uses(request, seed, facts, is_made);

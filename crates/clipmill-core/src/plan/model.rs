@@ -11,7 +11,9 @@ use crate::media::{Condition, ContentHash, MediaInfo, Size};
 use crate::message::Message;
 use crate::plan::division::DivisionSettings;
 use crate::pricing::{Extent, SpeechUse, Tier};
-use crate::segment::{CacheKey, MixKey, RenditionKey, SegmentKey, SegmentSpec, Toolchain, composed};
+use crate::segment::{
+    CacheKey, MixKey, RenditionKey, SegmentKey, SegmentSpec, Toolchain, VideoSpec, composed,
+};
 use crate::subtitle::FontMetrics;
 use crate::time::{Fps, Frames, Samples};
 use crate::warning::Warning;
@@ -103,6 +105,36 @@ pub struct Rendition {
     /// What the speech service does for this output and for no earlier one of the task.
     #[serde(rename = "spoken", default, skip_serializing_if = "Vec::is_empty")]
     pub speech: Vec<SpeechUse>,
+    /// The cover, if the client sets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cover: Option<Box<CoverPlan>>,
+}
+
+/// The cover of an output, made once the output is finished.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CoverPlan {
+    pub source: CoverSource,
+    /// The video that the cover is a frame of; the file of an output has no content hash of its own.
+    pub video: VideoSpec,
+    pub frame: Frames,
+    /// Where reading may begin, in microseconds after the first frame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seek_us: Option<i64>,
+    /// The image and the fonts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceRef>,
+}
+
+/// The file that a cover is made from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CoverSource {
+    /// The video of the output.
+    Output,
+    /// The cover that the service chooses.
+    Automatic,
+    /// An image of the client.
+    Image,
 }
 
 impl Rendition {
@@ -119,11 +151,11 @@ impl Rendition {
     }
 
     /// The key of the finished file: everything that determines its bytes is in the keys of its segments, their order,
-    /// and the mix. Its price does not matter.
+    /// and the mix. Its price and its cover do not matter.
     pub fn key(&self) -> RenditionKey {
-        match self.speech.is_empty() {
+        match self.speech.is_empty() && self.cover.is_none() {
             true => RenditionKey(composed("rendition", self)),
-            false => Self { speech: Vec::new(), ..self.clone() }.key(),
+            false => Self { speech: Vec::new(), cover: None, ..self.clone() }.key(),
         }
     }
 

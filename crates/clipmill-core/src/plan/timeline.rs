@@ -41,6 +41,16 @@ struct SceneRange {
     after: Option<Joint>,
 }
 
+/// A scene, an intro or an outro as an editing program shows it.
+pub(crate) struct EditedScene<'t, 'a> {
+    /// Its shots, each with its first frame.
+    pub shots: Vec<(Frames, &'t Shot<'a>)>,
+    /// The frames from the cut at its beginning to the cut at its end.
+    pub shown: Range<Frames>,
+    /// The transition to the next one, with its frames before and after the cut.
+    pub transition: Option<(&'static Transition, [Frames; 2])>,
+}
+
 /// A place where two scenes overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Joint {
@@ -188,6 +198,28 @@ impl<'a> Timeline<'a> {
     /// The places where scenes overlap.
     pub fn joints(&self) -> impl Iterator<Item = Joint> {
         self.stretches.iter().filter_map(|stretch| stretch.after)
+    }
+
+    /// The scenes with a cut in the middle of each transition.
+    pub fn edited_scenes(&self) -> impl Iterator<Item = EditedScene<'_, 'a>> {
+        // The cut between a scene and the next one.
+        let cut = |index: usize| {
+            let (joint, next) = (self.stretches.get(index)?.after?, self.stretches.get(index + 1)?);
+            let frames = joint.frames.0.min(self.frames.0.saturating_sub(next.start.0));
+            let before = Frames(frames / 2);
+            Some((next.start + before, joint.transition, [before, Frames(frames - before.0)]))
+        };
+        self.stretches.iter().enumerate().map(move |(index, stretch)| {
+            let begin = index.checked_sub(1).and_then(cut).map_or(stretch.start, |(begin, ..)| begin);
+            let next = cut(index);
+            let end = next.map_or(stretch.end, |(end, ..)| end).min(self.frames);
+            let starts = self.starts[stretch.shots.clone()].iter().copied();
+            EditedScene {
+                shots: starts.zip(&self.shots[stretch.shots.clone()]).collect(),
+                shown: begin..end,
+                transition: next.map(|(_, transition, frames)| (transition, frames)),
+            }
+        })
     }
 
     /// The pieces of the whole output, from its first frame to its last.

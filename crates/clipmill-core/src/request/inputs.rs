@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::model::{Clip, MixOptions, OverlayContent, Subtitle, SubtitleStyle, VideoLayer};
+use super::model::{Clip, Cover, MixOptions, OverlayContent, Subtitle, SubtitleStyle, VideoLayer};
 use crate::fonts::FontRef;
 
 /// A file of a request.
@@ -29,6 +29,8 @@ pub enum InputRole {
     /// The font of captions or of a text.
     Font,
     Mask,
+    /// The cover of the outputs.
+    Cover,
     /// The background of a picture-in-picture.
     Overlay,
     /// The kind of background of a picture-in-picture.
@@ -71,6 +73,15 @@ impl<'a> Inputs<'a> {
         }
     }
 
+    pub fn cover(&mut self, cover: Option<&'a Cover>) {
+        if let Some(url) = cover.and_then(|cover| cover.url.as_deref()) {
+            self.add(InputRole::Cover, "/params/options/cover/url", [0; 2], url);
+        }
+        if let Some(style) = cover.and_then(|cover| cover.title.as_ref()?.style.as_ref()) {
+            self.font("/params/options/cover/title/style/font", 0, style);
+        }
+    }
+
     pub fn mix_options(&mut self, options: &'a MixOptions) {
         let pools = [
             ("/params/options/introPool/#/url", &options.intro_pool),
@@ -91,6 +102,7 @@ impl<'a> Inputs<'a> {
                 }
             }
         }
+        self.cover(options.cover.as_ref());
         for (i, track) in options.music_pool.iter().enumerate() {
             self.add(InputRole::Music, "/params/options/backgroundMusicPool/#/url", [i, 0], &track.url);
         }

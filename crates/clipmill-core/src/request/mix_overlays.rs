@@ -16,7 +16,8 @@ const OF_TEXTS: [&str; 4] = ["text", "texts", "maxWidth", "style"];
 /// The least difference between the channels of a key colour.
 const LEAST_COLOUR: u8 = 48;
 /// Fields of styles that have no effect on overlays.
-const OF_CAPTIONS: [&str; 7] = ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"];
+pub(super) const OF_CAPTIONS: [&str; 7] =
+    ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"];
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
@@ -197,7 +198,7 @@ fn read_text(fields: &mut Fields, is_one: bool) -> Option<OverlayContent> {
 }
 
 /// Whether the style sets the position, the motion or the words of captions.
-fn is_for_captions(style: &SubtitleStyle) -> bool {
+pub(super) fn is_for_captions(style: &SubtitleStyle) -> bool {
     let of_captions = |style: &SubtitleStyle| {
         let SubtitleStyle { bottom, place, highlight, words, motion, max_words, max_width_percent, .. } =
             *style;

@@ -12,6 +12,7 @@ mod caption_style;
 mod captions;
 mod clip;
 mod color;
+mod cover;
 mod direct_upload;
 mod form;
 mod inputs;

@@ -4,6 +4,7 @@
 //! again.
 
 mod audio_url;
+mod cover;
 mod look;
 mod overlays;
 mod subtitle;
@@ -20,6 +21,7 @@ pub use crate::subtitle::{
     CaptionPlace, CaptionPreset, Highlight, Motion, Rgba, SubtitleStyle, Weight, WordDisplay,
 };
 pub use audio_url::AudioUrl;
+pub use cover::{Cover, CoverTitle};
 pub use look::LookChoice;
 pub use overlays::{Anchor, ColorKey, Overlay, OverlayContent, OverlayPlace, VideoLayer};
 pub use subtitle::{CaptionSource, CaptionTiming, Subtitle, TranscribedAudio};
@@ -163,6 +165,9 @@ pub struct DedupOptions {
     pub video_mask: Option<Mask>,
     pub effect: Option<Effect>,
     pub pip: Option<Pip>,
+    /// See [`MixOptions::cover`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cover: Option<Cover>,
     /// See [`MixOptions::preset`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<Preset>,
@@ -362,6 +367,9 @@ pub struct MixOptions {
     /// Images and texts above the clips, the lowest first; absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overlays: Vec<Overlay>,
+    /// The cover; the most informative frame if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cover: Option<Cover>,
     /// The encoding effort; the installation's preset if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<Preset>,

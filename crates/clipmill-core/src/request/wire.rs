@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::form::form;
 use super::model::*;
-use super::{caption_style, captions, mix_options, mix_overlays, overlays};
+use super::{caption_style, captions, cover, mix_options, mix_overlays, overlays};
 use crate::subtitle::{InlineCue, InlineWord};
 
 form! {
@@ -24,6 +24,7 @@ form! {
         video_mask = ("videoMask", "videoFiles"),
         effect = "effect",
         pip = "PIP",
+        cover = "cover",
         preset = "preset",
     }
 }
@@ -106,7 +107,23 @@ form! {
         look = "look",
         sounds = "sounds",
         overlays = "overlays",
+        cover = "cover",
         preset = "preset",
+    }
+}
+
+form! {
+    Cover [check cover::check_cover] {
+        at_s = "at",
+        url = "url",
+        title = "title",
+    }
+}
+
+form! {
+    CoverTitle [check cover::check_title] {
+        text = "text",
+        style = "style",
     }
 }
 

@@ -72,6 +72,7 @@ impl Draw {
             margin_percent: 0.0,
             start_s: self.seconds(9.0),
             end_s: None,
+            motions: OverlayMotions::default(),
         }
     }
 

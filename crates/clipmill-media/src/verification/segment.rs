@@ -385,6 +385,7 @@ mod tests {
             video: vec![key("a"), key("b"), key("a")],
             audio: None,
             speech: Vec::new(),
+            cover: None,
         };
         let mut quality = Quality::default();
         parts.judge(&rendition, Duration::from_secs(1), &mut quality);

@@ -251,6 +251,7 @@ async fn join(lab: &Lab, pictures: Vec<SegmentKey>, frames: u64) -> Result<Outpu
         video: pictures,
         audio: None,
         speech: Vec::new(),
+        cover: None,
     };
     lab.renderer
         .assemble("join", &rendition, &lab.folder.path().join("joined.mp4"), DeliveryMethod::Copy)

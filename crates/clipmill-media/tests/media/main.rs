@@ -12,6 +12,7 @@ mod caption_colours;
 mod captions_moving;
 mod captions_styled;
 mod copied;
+mod cover;
 mod cuts;
 mod damaged;
 mod dedup;

@@ -73,6 +73,7 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tasks::request::request))
         .routes(routes!(tasks::naming::rename))
         .routes(routes!(tasks::diversity::diversity))
+        .routes(routes!(tasks::timeline::timeline))
         .routes(routes!(tasks::cancel::cancel))
         .routes(routes!(tasks::events::events))
         .routes(routes!(tasks::list::list))

@@ -34,6 +34,7 @@ pub enum ErrorKind {
     TemplateChanged,
     TooManyTemplates,
     TooManyShares,
+    NoTimeline,
     NoImage,
     TooManyRequests,
     TooManyOpenTasks,
@@ -68,7 +69,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 40] = [
+pub const CATALOGUE: [Entry; 41] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -210,6 +211,12 @@ pub const CATALOGUE: [Entry; 40] = [
         code: 40908,
         english: "the task has reached the limit for shares ({limit}): revoke some",
         chinese: "该任务的分享数量已达上限（{limit}），请先撤销一些",
+    },
+    Entry {
+        kind: ErrorKind::NoTimeline,
+        code: 40909,
+        english: "no timeline could be built: {detail}",
+        chinese: "无法生成时间线：{detail}",
     },
     Entry {
         kind: ErrorKind::ClientBatchIdConflict,

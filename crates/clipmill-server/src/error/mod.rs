@@ -290,6 +290,11 @@ impl ApiError {
         Self::of(ErrorKind::NoImage).cause(&why)
     }
 
+    /// The output has no timeline for editing programs.
+    pub fn no_timeline(why: &Message) -> Self {
+        Self::of(ErrorKind::NoTimeline).cause(why)
+    }
+
     pub fn too_many_requests(wait: Duration) -> Self {
         let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
         Self::of(ErrorKind::TooManyRequests).data(json!({ "seconds": seconds }))

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 use std::iter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_blobs::{About, key};
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::ids::TaskNo;
+use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message;
-use clipmill_core::plan::Rendition;
+use clipmill_core::plan::{Rendition, Warning};
 use clipmill_core::pricing::Extent;
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::throughput::assemble_weight;
@@ -18,6 +18,7 @@ use clipmill_media::cache::{DeliveryMethod, Scratch};
 use clipmill_media::error::MediaError;
 use clipmill_media::output::assemble::{AssembleError, Output};
 use clipmill_media::segment::render::SegmentOrigin;
+use clipmill_media::source_file::SourceFile;
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 use tracing::Instrument;
 
@@ -34,6 +35,7 @@ pub(super) struct Assembly<'a> {
     pub lease: Lease,
     pub task_no: &'a TaskNo,
     pub item_no: u32,
+    pub user: UserId,
     pub rendition: &'a Rendition,
     pub inputs: &'a HashMap<SegmentKey, String>,
 }
@@ -45,7 +47,7 @@ impl Worker {
         batch: Option<&Batch<'_>>,
         progress: &Progress,
     ) -> Outcome {
-        let Assembly { lease, task_no, item_no, rendition, inputs } = finishing;
+        let Assembly { lease, task_no, item_no, user, rendition, inputs } = finishing;
         // The fence in the key keeps a late attempt from overwriting the valid one.
         let key = format!("{task_no}/{item_no}-{}.mp4", lease.fence);
         let attempt = format!("{}-{}", lease.work, lease.fence);
@@ -58,10 +60,11 @@ impl Worker {
         let began = tokio::time::Instant::now();
         let finished = self.engine.renderer.assemble(&attempt, rendition, &path, DeliveryMethod::Link).await;
         let spent = began.elapsed() + turn.take().map_or(Duration::ZERO, |turn| turn.share);
-        let output = match finished {
+        let mut output = match finished {
             Ok(output) => output,
             Err(error) => return self.unfinished(lease, error).await,
         };
+        let of_cover = self.make_cover(&attempt, rendition, user, &path, &mut output).await;
         if output.origin == SegmentOrigin::Rendered {
             self.speed.note(assemble_weight(rendition.frames), spent);
         }
@@ -73,7 +76,8 @@ impl Worker {
         let now = clock::now_ms();
         let speed = output.quality.speed;
         let blobs = self.data.blobs().clone();
-        let warnings = output.warnings(|hash| inputs.get(hash).map(String::as_str));
+        let mut warnings = output.warnings(|hash| inputs.get(hash).map(String::as_str));
+        warnings.extend(of_cover);
         let result = ItemResult { warnings, ..self.result(key, rendition, output, now) };
         let files = iter::once(&result.key).chain(result.cover.as_ref().map(|cover| &cover.key));
         let files: Vec<String> = files.map(|file| key::result(file)).collect();
@@ -98,6 +102,36 @@ impl Worker {
         let delivery = tokio::spawn(delivery.in_current_span());
         let unknown = |error: tokio::task::JoinError| StoreError::Corrupt(format!("delivery: {error}"));
         Ok(delivery.await.map_err(unknown)??)
+    }
+
+    /// Makes the cover that the client sets. If that fails, the output keeps the automatic one, with a warning.
+    async fn make_cover(
+        &self,
+        attempt: &str,
+        rendition: &Rendition,
+        user: UserId,
+        path: &Path,
+        output: &mut Output,
+    ) -> Option<Warning> {
+        let plan = rendition.cover.as_deref()?;
+        let made = async {
+            let mut files = Vec::with_capacity(plan.sources.len());
+            for source in &plan.sources {
+                let path = self.source_path(source, user).await?;
+                files.push(SourceFile { source: source.clone(), path });
+            }
+            self.engine.renderer.make_cover(&format!("{attempt}-cover"), plan, path, &files).await
+        };
+        match made.await {
+            Ok(cover) => {
+                output.cover = Some(cover);
+                None
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a requested cover could not be made");
+                Some(cover_warning(&error))
+            }
+        }
     }
 
     /// Queues missing segments for rendering before the output is assembled again; or returns the error.
@@ -190,6 +224,11 @@ struct Place {
     path: PathBuf,
     /// Keeps the scratch folder until the result was moved.
     _scratch: Option<Scratch>,
+}
+
+fn cover_warning(error: &TaskError) -> Warning {
+    let message = message::cover_not_made(error.message.clone());
+    Warning { path: "/params/options/cover".into(), message }
 }
 
 /// The cover is stored beside the file, with the same name.

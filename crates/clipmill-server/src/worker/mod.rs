@@ -458,8 +458,9 @@ impl Worker {
             Job::Segment { key, spec, sources, user } => {
                 self.segment(lease, key, spec, sources, *user, progress).await
             }
-            Job::Assemble { task_no, item_no, rendition, inputs, .. } => {
-                let finishing = Assembly { lease, task_no, item_no: *item_no, rendition, inputs };
+            Job::Assemble { task_no, item_no, user, rendition, inputs, .. } => {
+                let (item_no, user) = (*item_no, *user);
+                let finishing = Assembly { lease, task_no, item_no, user, rendition, inputs };
                 let batch = match how {
                     ExecutionMode::Together(batch) => Some(batch),
                     _ => None,

@@ -14,9 +14,14 @@ use crate::schemas::{differences, operations};
 
 const DAY_MS: i64 = 86_400_000;
 /// Operations that this service refuses with these codes after it has read the example: signatures of examples are not
-/// genuine, and direct uploads need a bucket.
-const REFUSED: [(&str, u16); 4] =
-    [("downloadFile", 40300), ("downloadUpload", 40300), ("presignUpload", 40001), ("confirmUpload", 40001)];
+/// genuine, direct uploads need a bucket, and a timeline needs files that this service does not fetch.
+const REFUSED: [(&str, u16); 5] = [
+    ("downloadFile", 40300),
+    ("downloadUpload", 40300),
+    ("presignUpload", 40001),
+    ("confirmUpload", 40001),
+    ("getTimeline", 40909),
+];
 /// The callback's address in examples, and one that is never called.
 const CALLBACK: [&str; 2] = ["https://example.com/", "https://127.0.0.1/"];
 

@@ -43,6 +43,7 @@ pub fn item_plan() -> ItemPlan {
         video: Vec::new(),
         audio: None,
         speech: Vec::new(),
+        cover: None,
     };
     ItemPlan { points: 10, rendition, segments: Vec::new() }
 }

@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
+use clipmill_core::editorial::EditorialTimeline;
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
@@ -17,7 +18,7 @@ use clipmill_core::media::{AudioInfo, ContentHash, Facts, MediaInfo, Size, Video
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{
     Context, DivisionSettings, FrameError, Moment, NeededInput, Plan, PlannedClip, PlannedFrame, PlannedItem,
-    clip_inputs, frame_inputs,
+    clip_inputs, editorial_inputs, frame_inputs,
 };
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
@@ -193,6 +194,18 @@ impl MediaService for FakeMedia {
         let facts = looked(uploads, |facts| clip_inputs(request, seed, facts, moment));
         let toolchain = toolchain();
         clipmill_core::plan::clip(request, seed, &facts, &context(&toolchain), moment, seconds)
+    }
+
+    async fn plan_editorial(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        item_no: u32,
+        contents: &BTreeMap<String, ContentHash>,
+    ) -> Result<EditorialTimeline, FrameError> {
+        let facts = looked(contents, |facts| editorial_inputs(request, seed, facts, item_no));
+        let toolchain = toolchain();
+        clipmill_core::plan::editorial_timeline(request, seed, &facts, &context(&toolchain), item_no)
     }
 
     /// Returns the parameters as text instead of a clip. A clip that begins at seven seconds never finishes.

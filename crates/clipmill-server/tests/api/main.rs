@@ -38,5 +38,6 @@ mod speech;
 mod submit;
 mod tasks;
 mod templates;
+mod timeline;
 mod tls;
 mod uploads;

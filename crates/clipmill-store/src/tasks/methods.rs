@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use clipmill_core::footage::Footage;
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::media::ContentHash;
+use clipmill_core::plan::SourceRef;
 use clipmill_core::request::TaskNaming;
 use clipmill_core::similarity::FrameHashes;
 
@@ -52,6 +53,10 @@ impl TaskStore for Handle {
 
     async fn footage(&self, task: TaskId) -> StoreResult<Vec<(u32, Footage<ContentHash>)>> {
         snapshot!(self; tx => read::footage(tx, task))
+    }
+
+    async fn sources(&self, user: UserId, task: TaskId) -> StoreResult<Vec<SourceRef>> {
+        snapshot!(self; tx => read::sources(tx, user, task))
     }
 
     async fn frame_hashes(&self, task: TaskId) -> StoreResult<Vec<(u32, FrameHashes)>> {

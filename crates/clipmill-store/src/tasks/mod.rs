@@ -8,7 +8,7 @@ use clipmill_core::footage::Footage;
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::message::Message;
-use clipmill_core::plan::{Diversity, Warning};
+use clipmill_core::plan::{Diversity, SourceRef, Warning};
 use clipmill_core::request::TaskNaming;
 use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::request::template::Values;
@@ -37,6 +37,8 @@ pub trait TaskStore: Send + Sync + 'static {
     /// The footage of each output of a task, by its number, without outputs that cannot be rendered. Empty for tasks planned by
     /// a version that did not store it.
     async fn footage(&self, task: TaskId) -> StoreResult<Vec<(u32, Footage<ContentHash>)>>;
+    /// The files that the segments of a task were planned from, as its user gave them; some may occur several times.
+    async fn sources(&self, user: UserId, task: TaskId) -> StoreResult<Vec<SourceRef>>;
     /// Frame hashes of the outputs of a task, by their numbers: of delivered outputs whose files still exist.
     async fn frame_hashes(&self, task: TaskId) -> StoreResult<Vec<(u32, FrameHashes)>>;
     /// Cancels a task that has not ended. Items without a file end and release their points, and work that only they needed

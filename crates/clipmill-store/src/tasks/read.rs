@@ -4,7 +4,7 @@ use clipmill_core::footage::Footage;
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, TemplateNo, UserId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::message::Message;
-use clipmill_core::plan::Warning;
+use clipmill_core::plan::{SourceRef, Warning};
 use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::similarity::FrameHashes;
 use clipmill_core::task::TaskState;
@@ -93,6 +93,25 @@ pub async fn footage(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, Footage
     .fetch_all(db)
     .await?;
     rows.into_iter().map(|(item_no, footage)| Ok((count32(item_no)?, from_json(&footage)?))).collect()
+}
+
+/// In no particular order.
+pub async fn sources(db: &mut Db, user: UserId, task: TaskId) -> StoreResult<Vec<SourceRef>> {
+    let rows: Vec<String> = sqlx::query_scalar(
+        "SELECT DISTINCT o.source FROM items i
+           JOIN item_segments x ON x.item_id = i.id
+           JOIN segment_sources o ON o.hash = x.hash AND o.user_id = $2
+          WHERE i.task_id = $1 AND o.source IS NOT NULL",
+    )
+    .bind(task.0)
+    .bind(user.0)
+    .fetch_all(db)
+    .await?;
+    let mut sources = Vec::with_capacity(rows.len());
+    for row in &rows {
+        sources.extend(from_json::<Vec<SourceRef>>(row)?);
+    }
+    Ok(sources)
 }
 
 /// By item number; of delivered outputs.

@@ -12,7 +12,7 @@ pub async fn holds_are_replaced_at_the_confirmed_price(world: &World) {
     let piece = segment("a", 30);
     // Item 2 can only be paid by the points that item 1 releases.
     let items = vec![Ok(plan(1, &[&piece])), Ok(plan(19, &[&piece])), Ok(plan(10, &[&piece]))];
-    let mut result = found(items, &[piece]);
+    let mut result = found(items, &[piece.clone()]);
     result.warnings = vec![Warning { path: "/params".into(), message: message::declared_wrong(1.0, 2.0) }];
     let pair = Pair { items: [1, 2], shared_seconds: 2.5, similarity: None };
     result.diversity =
@@ -23,7 +23,10 @@ pub async fn holds_are_replaced_at_the_confirmed_price(world: &World) {
     assert_eq!((task.state.code(), task.estimated_points), (1, 30));
     assert_eq!(task.warnings, result.warnings);
     assert_eq!(task.diversity, result.diversity);
-    let footage = world.store.tasks().footage(task.id).await.unwrap();
+    let tasks = world.store.tasks();
+    assert_eq!(tasks.sources(user, task.id).await.unwrap(), piece.sources);
+    assert_eq!(tasks.sources(world.user(0).await, task.id).await.unwrap(), []);
+    let footage = tasks.footage(task.id).await.unwrap();
     assert_eq!(
         footage,
         result.items.iter().map(|item| (item.item_no, item.footage.clone())).collect::<Vec<_>>()

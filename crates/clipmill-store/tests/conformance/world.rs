@@ -383,6 +383,7 @@ pub fn plan(points: u64, segments: &[&NewSegment]) -> ItemPlan {
         video: hashes.clone(),
         audio: None,
         speech: Vec::new(),
+        cover: None,
     };
     ItemPlan { points, rendition, segments: hashes }
 }

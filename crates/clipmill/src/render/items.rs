@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
-use clipmill_core::plan::{Diversity, Plan, PlannedItem, Rendition, most_alike};
+use clipmill_core::plan::{Diversity, Plan, PlannedItem, Rendition, Warning, most_alike};
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::similarity::{FrameHashes, Similarities};
 use clipmill_core::task::TaskState;
@@ -12,6 +12,7 @@ use clipmill_media::cache::DeliveryMethod;
 use clipmill_media::cache::disk::Disk;
 use clipmill_media::error::disk_full;
 use clipmill_media::output::assemble::{AssembleError, Output};
+use clipmill_media::source_file::SourceFile;
 use futures_util::{StreamExt, stream};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
@@ -73,9 +74,10 @@ async fn assemble_item(
         "path": null, "coverPath": null, "error": null,
     });
     match make_output(prepared, segments, item, path).await {
-        Ok((rendition, output)) => {
+        Ok((rendition, mut output)) => {
+            let of_cover = make_cover(prepared, item, rendition, path, &mut output).await;
             let url_of = |key: &SegmentKey| prepared.url_of(key);
-            let warnings = item.warnings.iter().cloned().chain(output.warnings(url_of));
+            let warnings = item.warnings.iter().cloned().chain(output.warnings(url_of)).chain(of_cover);
             view["warnings"] = json!(warnings.collect::<Vec<_>>());
             view["path"] = json!(path);
             describe(&mut view, rendition, &output);
@@ -119,6 +121,32 @@ async fn make_output<'a>(
         Err(AssembleError::Failed(error)) => Err(error),
         Err(AssembleError::Missing(lost)) => Err(failed(message::segments_missing(lost.len()))),
         Err(AssembleError::Mismatched(lost)) => Err(failed(message::segments_differ(lost.len()))),
+    }
+}
+
+/// Makes the cover that the request sets. If that fails, the output keeps the automatic one, with a warning.
+async fn make_cover(
+    prepared: &PreparedRequest,
+    item: &PlannedItem,
+    rendition: &Rendition,
+    path: &Path,
+    output: &mut Output,
+) -> Option<Warning> {
+    let plan = rendition.cover.as_deref()?;
+    let engine = &prepared.context.engine;
+    let sources = plan.sources.iter().cloned();
+    let files: Vec<SourceFile> =
+        sources.map(|source| SourceFile { path: engine.sources.path_of(&source), source }).collect();
+    let attempt = format!("cover-{}-{}-{}", std::process::id(), prepared.row, item.item_no);
+    match engine.renderer.make_cover(&attempt, plan, path, &files).await {
+        Ok(cover) => {
+            output.cover = Some(cover);
+            None
+        }
+        Err(error) => {
+            let message = message::cover_not_made(error.message);
+            Some(Warning { path: "/params/options/cover".into(), message })
+        }
     }
 }
 

@@ -28,7 +28,24 @@ pub(crate) fn captions(
     scripts: &[SceneScript],
 ) -> Result<(Option<CaptionTrack>, Vec<Warning>), TaskError> {
     let Some(subtitle) = &options.subtitle else { return Ok((None, vec![])) };
-    let (total, content) = (timeline.frames(), timeline.content());
+    let Some((cues, mut warnings)) = caption_cues(builder, options, timeline, scripts)? else {
+        return Ok((None, vec![]));
+    };
+    let font = builder.font_for(&subtitle.style)?;
+    let track = lay_out(&cues, &subtitle.style, options.size, options.fps, timeline.frames(), font);
+    warnings.extend(text_warnings(&track, &path(options, subtitle)));
+    Ok((Some(track), warnings))
+}
+
+/// The captions with their times in the output, and warnings about their source; `None` without captions.
+pub(crate) fn caption_cues<'b>(
+    builder: &Builder<'b>,
+    options: &'b MixOptions,
+    timeline: &Timeline,
+    scripts: &[SceneScript],
+) -> Result<Option<(Cow<'b, [Cue]>, Vec<Warning>)>, TaskError> {
+    let Some(subtitle) = &options.subtitle else { return Ok(None) };
+    let content = timeline.content();
     let font = || builder.font_for(&subtitle.style);
     let path = path(options, subtitle);
     let lead = |cues| later(cues, content.start, options.fps);
@@ -59,10 +76,8 @@ pub(crate) fn captions(
             (all.into(), None)
         }
     };
-    let track = lay_out(&cues, &subtitle.style, options.size, options.fps, total, font()?);
-    warnings.extend(warning.map(|message| Warning { path: path.clone(), message }));
-    warnings.extend(text_warnings(&track, &path));
-    Ok((Some(track), warnings))
+    warnings.extend(warning.map(|message| Warning { path, message }));
+    Ok(Some((cues, warnings)))
 }
 
 /// Adds captions. One that stays after it was spoken makes way for them.

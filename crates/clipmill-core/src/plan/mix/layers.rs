@@ -85,7 +85,7 @@ pub(crate) fn shown(overlay: &Overlay, natural: Option<Frames>, fps: Fps, total:
 }
 
 /// How many frames of the output the file gives.
-fn natural(video: &VideoInfo, fps: Fps) -> Frames {
+pub(crate) fn natural(video: &VideoInfo, fps: Fps) -> Frames {
     Excerpt::default().frames(video, 1.0, fps)
 }
 

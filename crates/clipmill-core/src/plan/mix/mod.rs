@@ -107,6 +107,7 @@ pub(crate) fn rendition<'a>(
         video,
         audio: Some(audio),
         speech: vec![],
+        cover: None,
     };
     Ok(Planned { rendition, footage: timeline.footage(options.fps), warnings })
 }
@@ -288,7 +289,7 @@ pub(crate) fn texts_and_images<'a>(
 }
 
 /// Warnings about a text at `path` of the request.
-fn text_warnings(track: &CaptionTrack, path: &str) -> Vec<Warning> {
+pub(crate) fn text_warnings(track: &CaptionTrack, path: &str) -> Vec<Warning> {
     let unsupported = track
         .missing_glyphs()
         .iter()

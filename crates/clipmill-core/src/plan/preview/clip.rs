@@ -112,7 +112,7 @@ pub(crate) fn of_mix<'a>(
     let audio = Some(audio);
     let frames = Frames(range.end.0 - range.start.0);
     Ok(RegisteredClip {
-        rendition: Rendition { fps, size, frames, tier, video, audio, speech: vec![] },
+        rendition: Rendition { fps, size, frames, tier, video, audio, speech: vec![], cover: None },
         shown: range,
         total,
     })

@@ -3,12 +3,14 @@
 use serde_json::{Map, json};
 
 use super::Planner;
+use crate::editorial::EditorialTimeline;
 use crate::error::{ErrorCode, TaskError};
 use crate::media::Facts;
 use crate::message;
 use crate::plan::PlannedItem;
 use crate::plan::assumptions::UNKNOWN_CLIP_S;
 use crate::plan::build::{Builder, all};
+use crate::plan::editorial;
 use crate::plan::mix::audio::voice_frames;
 use crate::plan::mix::choices::Choice;
 use crate::plan::mix::fill::{Available, Filling, MOST_SHOWINGS, Showing, fill};
@@ -118,6 +120,18 @@ impl Planner for BaseMixParams {
         let dealt = draw_options(&self.options, item_seed(seed, range.moment.item_no), builder.facts);
         let timeline = output_timeline(self, index, &dealt, builder)?;
         clip::of_mix(&dealt.options, &timeline, ScenesAudio::default(), range, builder)
+    }
+
+    fn editorial<'a>(
+        &'a self,
+        seed: u64,
+        item_no: u32,
+        builder: &mut Builder<'a>,
+    ) -> Result<EditorialTimeline, FrameError> {
+        let index = self.group_index(&Moment { item_no, clip: None, at_s: None })?;
+        let dealt = draw_options(&self.options, item_seed(seed, item_no), builder.facts);
+        let timeline = output_timeline(self, index, &dealt, builder)?;
+        Ok(editorial::mix::of_mix(&dealt.options, &timeline, ScenesAudio::default(), builder)?)
     }
 
     fn transcribed_clips(&self, index: usize, _: Option<&Choice>, _: &DrawnOptions, _: &Facts) -> Vec<&str> {

@@ -1,6 +1,7 @@
 //! videoDeduplication: one varied copy of each video.
 
 use super::Planner;
+use crate::editorial::EditorialTimeline;
 use crate::media::Facts;
 use crate::plan::assumptions::UNKNOWN_CLIP_S;
 use crate::plan::build::Builder;
@@ -109,8 +110,28 @@ impl Planner for DedupParams {
         let keys = vec![builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources)];
         let speed = values.speed.unwrap_or(1.0);
         let audio = dedup::audio_mix(builder, info, (clip, excerpt), total.samples(fps), speed);
-        let rendition =
-            Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio, speech: vec![] };
+        let rendition = Rendition {
+            fps,
+            size,
+            frames,
+            tier: Tier::of(size),
+            video: keys,
+            audio,
+            speech: vec![],
+            cover: None,
+        };
         Ok(RegisteredClip { rendition, shown: shown_frames, total })
+    }
+
+    fn editorial<'a>(
+        &'a self,
+        seed: u64,
+        item_no: u32,
+        builder: &mut Builder<'a>,
+    ) -> Result<EditorialTimeline, FrameError> {
+        let clip = self.items().nth(item_no as usize - 1);
+        let (_, clip) = clip.ok_or(FrameError::NoSuchItem(self.total_items() as u32))?;
+        let values = DedupValues::new(&self.options, item_seed(seed, item_no));
+        Ok(dedup::editorial(self, clip, &values, builder)?)
     }
 }

@@ -4,6 +4,7 @@ mod base_mix;
 mod dedup;
 mod pro_mix;
 
+use crate::editorial::EditorialTimeline;
 use crate::media::Facts;
 use crate::plan::build::Builder;
 use crate::plan::mix::choices::Choice;
@@ -42,6 +43,14 @@ pub(crate) trait Planner {
         range: ClipRange,
         builder: &mut Builder<'a>,
     ) -> Result<RegisteredClip, FrameError>;
+
+    /// The timeline of an output for editing programs. The output exists.
+    fn editorial<'a>(
+        &'a self,
+        seed: u64,
+        item_no: u32,
+        builder: &mut Builder<'a>,
+    ) -> Result<EditorialTimeline, FrameError>;
 
     /// The choices of all outputs, if the task type has scenes.
     fn choices(&self, _seed: u64, _facts: &Facts) -> Vec<Option<Choice>> {

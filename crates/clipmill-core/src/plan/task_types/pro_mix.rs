@@ -6,12 +6,14 @@ use serde_json::{Map, Value, json};
 
 use super::Planner;
 use crate::combination::count_distinct;
+use crate::editorial::EditorialTimeline;
 use crate::error::{ErrorCode, TaskError};
 use crate::media::Facts;
 use crate::message;
 use crate::plan::PlannedItem;
 use crate::plan::assumptions::audio_seconds;
 use crate::plan::build::{Builder, all, probed_media, usable_clip};
+use crate::plan::editorial;
 use crate::plan::mix::audio::{used_length, voice_frames};
 use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::images::{ImagePosition, is_image};
@@ -157,6 +159,18 @@ impl Planner for ProMixParams {
         let dealt = draw_options(&self.options, item_seed(seed, range.moment.item_no), builder.facts);
         let (timeline, audio, _) = output_timeline(self, &choice, &dealt, builder)?;
         clip::of_mix(&dealt.options, &timeline, audio, range, builder)
+    }
+
+    fn editorial<'a>(
+        &'a self,
+        seed: u64,
+        item_no: u32,
+        builder: &mut Builder<'a>,
+    ) -> Result<EditorialTimeline, FrameError> {
+        let choice = self.choice(seed, &Moment { item_no, clip: None, at_s: None }, builder.facts)?;
+        let dealt = draw_options(&self.options, item_seed(seed, item_no), builder.facts);
+        let (timeline, audio, _) = output_timeline(self, &choice, &dealt, builder)?;
+        Ok(editorial::mix::of_mix(&dealt.options, &timeline, audio, builder)?)
     }
 
     fn choices(&self, seed: u64, facts: &Facts) -> Vec<Option<Choice>> {

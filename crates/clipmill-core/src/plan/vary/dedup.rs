@@ -2,12 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::editorial::{
+    ClipContent, EditorialClip, EditorialItem, EditorialTimeline, EditorialTrack, Playback,
+};
 use crate::effects::{Effect, Stage};
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
 use crate::footage::Footage;
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::build::Builder;
+use crate::plan::editorial::MediaTable;
+use crate::plan::editorial::audio::audio_tracks;
 use crate::plan::mix::audio::{clip_audio, plain_track};
 use crate::plan::mix::pools::drawn_look;
 use crate::plan::model::Planned;
@@ -144,7 +149,16 @@ fn plan_video(
         builder.splits.add(key, is_divisible.then_some(video));
     }
     let audio = audio_mix(builder, info, (clip, excerpt), frames.samples(fps), drawn.speed.unwrap_or(1.0));
-    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: keys, audio, speech: vec![] };
+    let rendition = Rendition {
+        fps,
+        size,
+        frames,
+        tier: Tier::of(size),
+        video: keys,
+        audio,
+        speech: vec![],
+        cover: None,
+    };
     let begin = Frames::nearest(excerpt.begin_s(), fps).0;
     let footage = [(info.content.clone(), begin..begin + excerpt.frames(video, 1.0, fps).0)];
     Ok(Planned { rendition, footage: Footage::of(footage), warnings: vec![] })
@@ -236,6 +250,42 @@ pub(crate) fn audio_mix(
     let part = builder.audio_part(Some(spec), samples, &clip.url);
     let tracks = vec![plain_track(vec![part], samples, 100)];
     Some(AudioMix { samples, tracks, loudness_lufs: None, fade_out: Samples(0), stretch: None })
+}
+
+/// The timeline of one output for editing programs: its clip at its speed. Everything else is in the details.
+pub(crate) fn editorial<'a>(
+    params: &DedupParams,
+    clip: &'a Clip,
+    drawn: &DedupValues,
+    builder: &mut Builder<'a>,
+) -> Result<EditorialTimeline, TaskError> {
+    let (info, video, excerpt) = builder.moving_clip(clip)?;
+    let (fps, speed) = (params.options.fps, drawn.speed.unwrap_or(1.0));
+    let frames = length((video, excerpt), drawn, fps);
+    builder.check_length(frames, fps)?;
+    let mut media = MediaTable::default();
+    let shown = EditorialClip {
+        content: ClipContent::Media { index: media.index(&clip.url, info), start_s: excerpt.begin_s() },
+        length: frames.0,
+        playback: Playback::Speed(speed),
+        gain: 1.0,
+        details: drawn.recipe(),
+    };
+    let items = vec![EditorialItem::Clip(shown)];
+    let video_track = EditorialTrack { name: "Clips".to_owned(), items, details: Value::Null };
+    let mix = audio_mix(builder, info, (clip, excerpt), frames.samples(fps), speed);
+    let name_of = |_: &str| "Clips";
+    let audio = mix.map(|mix| audio_tracks(&mix, builder.segments(), builder.facts, &mut media, name_of));
+    Ok(EditorialTimeline {
+        fps,
+        size: kept_size(video),
+        frames,
+        video: vec![video_track],
+        audio: audio.unwrap_or_default(),
+        captions: Vec::new(),
+        media: media.into_media(),
+        details: json!(params.options),
+    })
 }
 
 fn colours(options: &DedupOptions, drawn: &DedupValues) -> Vec<Filter> {

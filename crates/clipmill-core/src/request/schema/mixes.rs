@@ -6,7 +6,7 @@ use super::field::Kind::{
 };
 use crate::fonts::CaptionFont;
 use crate::looks;
-use crate::request::InputRole::{Bumper, Music, Overlay, Sound, Subtitle, Voice};
+use crate::request::InputRole::{Bumper, Cover, Music, Overlay, Sound, Subtitle, Voice};
 use crate::speech::{LONGEST_VOICE, MOST_CHARACTERS};
 use crate::subtitle::CaptionPreset;
 use crate::transitions;
@@ -200,6 +200,26 @@ macro_rules! words {
     };
 }
 
+/// Rows of the cover of outputs.
+pub(in crate::request) const COVER: [&[Field]; 2] = [
+    &[
+    Field::new("/params/options/cover", Object, "The cover of each output: a frame of it (`at`) or an image (`url`), with a title. Without `at` and `url`, the service chooses a sharp, well-exposed frame.").otherwise("chosen by the service")
+        .label("Cover", "封面")
+        .hint("The image that represents the video in lists.", "视频在列表中显示的图片。").section("picture")
+        .details("The cover of each output, see [Cover](#cover)"),
+    Field::new("/params/options/cover/at", Number(0.0, 86_400.0), "Time in the output of the frame that becomes the cover, in seconds. A time after the end means the last frame, with a warning.").unit("s").otherwise("chosen by the service")
+        .label("Frame at second", "取第几秒的画面")
+        .hint("Empty: chosen by the service.", "留空则自动选择。"),
+    Field::new("/params/options/cover/url", Url(Cover), "URL of an image (PNG, JPEG or WebP), in place of `at`. It fills the frame; the rest is cropped.").otherwise("none")
+        .label("Image", "图片"),
+    Field::new("/params/options/cover/title", Object, "A text in the middle of the cover.").otherwise("none").needs("text"),
+    Field::new("/params/options/cover/title/text", Lines(200), "The text. Lines break at its line breaks and wherever they would exceed 90 percent of the width.").needed()
+        .label("Title on the cover", "封面标题"),
+    Field::new("/params/options/cover/title/style", Object, "Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here.").otherwise("large bold white letters with a black outline"),
+    ],
+    style!("/params/options/cover/title/style"),
+];
+
 /// Rows of the `options` of both mixes.
 pub(in crate::request) const MIX: &[&[Field]] = &[
     &[
@@ -368,6 +388,8 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
     Field::new("/params/options/overlays/0/style", Object, "Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here.").or("{}"),
     ],
     style!("/params/options/overlays/0/style"),
+    COVER[0],
+    COVER[1],
     &[
     Field::new("/params/options/sounds", Array(0, 20), "Sounds that are played once, such as a whoosh or a click.").or("[]")
         .label("Sounds", "音效")

@@ -14,6 +14,7 @@ use crate::request::schema::field::Field;
 use crate::request::schema::field::Kind::{
     Array, Bool, Choice, Fps as Rate, Integer, Number, Object, Positive, Tenths, Text, Url,
 };
+use crate::request::schema::mixes::COVER;
 use crate::request::wire::{list, object};
 use crate::time::Fps;
 
@@ -21,7 +22,7 @@ pub(super) const DECLARATION: TaskDeclaration = TaskDeclaration {
     about: "Random visual variations of videos: mirroring, speed, rotation, zoom, colours, looks, masks, picture-in-picture and [30 effects](docs/effects.md).",
     summary: "makes varied copies of videos",
     rows: ROWS,
-    shared_rows: &[],
+    shared_rows: &COVER,
     read: |fields| read(fields).map(Params::VideoDeduplication),
     example,
 };
@@ -57,6 +58,7 @@ impl TaskParams for DedupParams {
         if let Some(url) = options.pip.as_ref().and_then(|pip| pip.fill_url.as_deref()) {
             inputs.add(Fill, "/params/options/PIP/fillVideoPath", [0; 2], url);
         }
+        inputs.cover(options.cover.as_ref());
     }
 
     fn write(&self) -> Value {

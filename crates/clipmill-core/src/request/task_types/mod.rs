@@ -7,7 +7,7 @@ mod pro_mix;
 use serde_json::Value;
 
 use super::inputs::Inputs;
-use super::model::{Clip, MixOptions, Params, Scene, TaskType};
+use super::model::{Clip, Cover, MixOptions, Params, Scene, TaskType};
 use super::reader::Fields;
 use super::schema::field::Field;
 use crate::time::Fps;
@@ -111,6 +111,14 @@ impl Params {
     /// Number of output videos.
     pub fn total_items(&self) -> usize {
         self.as_dyn().total_items()
+    }
+
+    /// The cover that the client sets.
+    pub(crate) fn cover(&self) -> Option<&Cover> {
+        match self {
+            Self::VideoDeduplication(params) => params.options.cover.as_ref(),
+            Self::BaseVideoMix(_) | Self::ProVideoMix(_) => self.mix_options()?.cover.as_ref(),
+        }
     }
 
     /// The options of a mix, if it is one.

@@ -57,6 +57,7 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
         // It determines the defaults of the other fields of its style.
         at if at.ends_with("/style/preset") => false,
         at if at.starts_with("/params/options/overlays/0/texts") => false,
+        at if at.starts_with(COVER) => is_of_cover(&at[COVER.len()..], pooled),
         at if at.starts_with(OVERLAY) => is_of_overlay(&at[OVERLAY.len()..], pooled),
         at if at.starts_with("/params/starts") || at.starts_with("/params/fill") => false,
         "/params/scenes/0/length" | "/params/scenes/0/text" => false,
@@ -94,13 +95,29 @@ fn is_of_speech(at: &str) -> bool {
         .any(|end| at.ends_with(&end))
 }
 
+const COVER: &str = "/params/options/cover/";
+
+/// A cover is a frame or an image; fields of captions have no effect on its title.
+fn is_of_cover(name: &str, is_image: bool) -> bool {
+    match name {
+        "at" => !is_image,
+        "url" => is_image,
+        name => !is_of_captions(name.strip_prefix("title/").unwrap_or(name)),
+    }
+}
+
+/// Whether a field of a style belongs to captions only.
+fn is_of_captions(name: &str) -> bool {
+    ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"]
+        .iter()
+        .any(|own| name.strip_prefix("style/").is_some_and(|field| field.starts_with(own)))
+}
+
 const OVERLAY: &str = "/params/options/overlays/0/";
 
 /// Whether a field of overlays belongs to texts, or to images; a field of captions belongs to neither.
 fn is_of_overlay(name: &str, text: bool) -> bool {
-    let of_captions = ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"];
-    let of_captions = of_captions.map(|name| format!("style/{name}"));
-    if of_captions.iter().any(|own| name.starts_with(own)) {
+    if is_of_captions(name) {
         return false;
     }
     match name.split('/').next().unwrap() {

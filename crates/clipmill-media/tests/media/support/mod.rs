@@ -191,12 +191,16 @@ impl Lab {
             let rendition = item.outcome?;
             self.outputs.set(self.outputs.get() + 1);
             let path = self.folder.path().join(format!("out{}.mp4", self.outputs.get()));
-            let output = match self.renderer.assemble("finish", &rendition, &path, DeliveryMethod::Copy).await
-            {
-                Ok(output) => output,
-                Err(AssembleError::Failed(error)) => return Err(error),
-                Err(error) => panic!("{error}"),
-            };
+            let mut output =
+                match self.renderer.assemble("finish", &rendition, &path, DeliveryMethod::Copy).await {
+                    Ok(output) => output,
+                    Err(AssembleError::Failed(error)) => return Err(error),
+                    Err(error) => panic!("{error}"),
+                };
+            if let Some(plan) = &rendition.cover {
+                let files = self.files_of(&plan.sources);
+                output.cover = Some(self.renderer.make_cover("cover", plan, &path, &files).await?);
+            }
             outputs.push(Rendered { path, output, size: rendition.size, rendered, cached });
         }
         Ok(outputs)
@@ -224,11 +228,15 @@ impl Lab {
 
     /// The files that a segment is made from.
     pub fn files(&self, segment: &PlannedSegment) -> Vec<SourceFile> {
+        self.files_of(&segment.sources)
+    }
+
+    fn files_of(&self, sources: &[SourceRef]) -> Vec<SourceFile> {
         let file = |source: &SourceRef| SourceFile {
             source: source.clone(),
             path: self.paths[&source.content].clone(),
         };
-        segment.sources.iter().map(file).collect()
+        sources.iter().map(file).collect()
     }
 
     /// The files in the folder of unfinished work, of which every process has its own.

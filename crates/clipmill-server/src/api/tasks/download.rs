@@ -96,18 +96,37 @@ pub(crate) fn zip(
     files: Vec<File>,
     now: i64,
 ) -> ApiResult<Response> {
-    let modified = archive::moment(&rfc3339(now));
     let sizes: Vec<_> = files.iter().map(|file| (file.name.clone(), file.size)).collect();
-    let length = archive::length(&sizes, modified);
-    let (count, files, app) = (files.len(), Arc::new(files), app.clone());
+    let (files, app) = (Arc::new(files), app.clone());
     let open = move |index| {
-        // The permit is held until the stream ends, because files are opened while the client reads.
-        let (app, files, _permit) = (app.clone(), files.clone(), &permit);
+        let (app, files) = (app.clone(), files.clone());
         async move {
             let file: &File = files.get(index).ok_or_else(|| io::Error::other("no such file"))?;
             open(&app, file).await
         }
     };
+    archive_response(permit, name, &sizes, now, open)
+}
+
+/// Sends an archive with this name. `sizes` has the names of its files and their sizes; `open` opens them in turn.
+pub(super) fn archive_response<F>(
+    permit: Permit,
+    name: &FileName,
+    sizes: &[(String, u64)],
+    now: i64,
+    open: impl Fn(usize) -> F + Send + 'static,
+) -> ApiResult<Response>
+where
+    F: Future<Output = io::Result<Entry>> + Send + 'static,
+{
+    let modified = archive::moment(&rfc3339(now));
+    let length = archive::length(sizes, modified);
+    let open = move |index| {
+        // The permit is held until the stream ends, because files are opened while the client reads.
+        let _permit = &permit;
+        open(index)
+    };
+    let count = sizes.len();
     let body = Body::from_stream(archive::stream(count, length.is_none(), modified, open));
     let about = [
         (header::CONTENT_TYPE, "application/zip".to_owned()),

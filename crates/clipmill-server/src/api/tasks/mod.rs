@@ -11,3 +11,4 @@ pub(crate) mod outputs;
 pub(crate) mod request;
 pub(crate) mod status;
 pub(crate) mod submit;
+pub(crate) mod timeline;

@@ -321,7 +321,7 @@ fn error_data_schema() -> Value {
         "total": member("integer", "40001 of a batch: number of all errors, `errors` may list only the first ones."),
         "cause": {
             "$ref": "#/components/schemas/Message",
-            "description": "40000, 42200, 50301: the cause that `msg` contains.",
+            "description": "40000, 40909, 42200, 50301: the cause that `msg` contains.",
         },
         "needed": member("integer", "40200: points that are needed."),
         "available": member("integer", "40200: points that can be spent."),

@@ -1,0 +1,299 @@
+//! Timelines for editing programs: clips with in-points, transitions, audio levels, captions, OpenTimelineIO.
+
+use clipmill_core::editorial::{
+    ClipContent, EditorialItem, EditorialTimeline, EditorialTrack, MediaTarget, Playback, to_otio,
+};
+use clipmill_core::error::ErrorCode;
+use clipmill_core::footage::Footage;
+use clipmill_core::plan::{FrameError, as_planned, editorial_inputs, editorial_timeline};
+use clipmill_core::request::model::*;
+use clipmill_core::subtitle::SubtitleStyle;
+use clipmill_core::transitions::Transition;
+use serde_json::{Value, json};
+
+use crate::world::*;
+
+impl World {
+    fn editorial(&self, params: Params, item_no: u32) -> Result<EditorialTimeline, FrameError> {
+        let seed = params.seed().unwrap_or(1);
+        let request = request(params);
+        self.within(|context| editorial_timeline(&request, seed, &self.facts, context, item_no))
+    }
+}
+
+/// A track in one line: clips as `name@start+length`, with their speed and gain if changed.
+fn line(timeline: &EditorialTimeline, track: &EditorialTrack) -> String {
+    let item = |item: &EditorialItem| match item {
+        EditorialItem::Gap(length) => format!("gap {length}"),
+        EditorialItem::Transition(transition) => {
+            format!("{} {}/{}", transition.name, transition.before, transition.after)
+        }
+        EditorialItem::Clip(clip) => {
+            let content = match &clip.content {
+                ClipContent::Media { index, start_s } => {
+                    format!("{}@{start_s:.3}", timeline.media[*index].url)
+                }
+                ClipContent::Text(text) => format!("\"{text}\""),
+            };
+            let playback = match clip.playback {
+                Playback::PLAIN => String::new(),
+                Playback::Speed(speed) => format!(" x{speed}"),
+                Playback::Freeze => " frozen".to_owned(),
+            };
+            let gain = if clip.gain == 1.0 { String::new() } else { format!(" gain {:.2}", clip.gain) };
+            format!("{content}+{}{playback}{gain}", clip.length)
+        }
+    };
+    track.items.iter().map(item).collect::<Vec<_>>().join(" | ")
+}
+
+fn length(track: &EditorialTrack) -> u64 {
+    let length = |item: &EditorialItem| match item {
+        EditorialItem::Gap(length) => *length,
+        EditorialItem::Clip(clip) => clip.length,
+        EditorialItem::Transition(_) => 0,
+    };
+    track.items.iter().map(length).sum()
+}
+
+fn led(names: &[&str], duration_s: f64) -> MixOptions {
+    let names = names.iter().map(|name| TransitionName(Transition::find(name).unwrap())).collect();
+    MixOptions { transition: Some(Transitions { names, duration_s }), ..options() }
+}
+
+fn world() -> World {
+    World::new().clip("a", 4.0).clip("b", 4.0).clip("c", 4.0).silent_clip("mute", 1.0).audio("music", 3.0)
+}
+
+fn video_line(world: &World, params: Params) -> String {
+    let timeline = world.editorial(params.clone(), 1).unwrap();
+    let planned = Reading(world.plan(params));
+    assert_eq!(timeline.frames, planned.rendition(0).frames);
+    assert_eq!(length(&timeline.video[0]), timeline.frames.0, "without a hole");
+    for track in &timeline.audio {
+        assert!(length(track) <= planned.rendition(0).audio.as_ref().unwrap().samples.0);
+    }
+    line(&timeline, &timeline.video[0])
+}
+
+#[test]
+fn a_transition_is_at_the_cut_in_its_middle() {
+    let world = world();
+    let plain = base(vec![group(&["a", "b"])], options());
+    assert_eq!(video_line(&world, plain), "a@0.000+120 | b@0.000+120");
+    let params = base(vec![group(&["a", "b", "c"])], led(&["slideup"], 0.5));
+    // Overlaps are 15 frames: 105..120 and 210..225.
+    assert_eq!(
+        video_line(&world, params),
+        "a@0.000+112 | slideup 7/8 | b@0.233+105 | slideup 7/8 | c@0.233+113"
+    );
+}
+
+#[test]
+fn a_trimmed_output_ends_in_the_middle_of_a_transition() {
+    let world = world();
+    let cut = |total_duration_s: f64| {
+        let group = Group { total_duration_s: Some(total_duration_s), ..group(&["a", "b", "c"]) };
+        video_line(&world, base(vec![group], led(&["fade"], 1.0)))
+    };
+    assert_eq!(cut(5.0), "a@0.000+105 | fade 15/15 | b@0.500+45");
+    assert_eq!(cut(3.5), "a@0.000+97 | fade 7/8 | b@0.233+8");
+    assert_eq!(cut(3.0), "a@0.000+90");
+}
+
+#[test]
+fn repeated_and_held_clips_are_clips_of_their_own() {
+    let world = world();
+    let long = Params::ProVideoMix(pro(vec![scene(2.8, &["mute"]), scene(4.2, &["a"])], 1));
+    assert_eq!(
+        video_line(&world, long),
+        "mute@0.000+30 | mute@0.000+30 | mute@0.000+24 | a@0.000+120 | a@3.967+6 frozen"
+    );
+    let mut clips = clips(&["a"]);
+    clips[0].from_s = Some(1.5);
+    clips[0].to_s = Some(2.0);
+    let part = Group { videos: clips, total_duration_s: None };
+    assert_eq!(video_line(&world, base(vec![part], options())), "a@1.500+15");
+    // Shorter than half a second: one segment repeats it.
+    let short = World::new().silent_clip("short", 0.2);
+    let looped = Params::ProVideoMix(pro(vec![scene(1.0, &["short"])], 1));
+    assert_eq!(video_line(&short, looped), ["short@0.000+6"; 5].join(" | "));
+}
+
+#[test]
+fn audio_tracks_have_levels_and_fades() {
+    let world = world();
+    let mut options = MixOptions { original_volume: 50, fade_out_s: 1.0, ..options() };
+    options.music = track("music", None, 0.5, 0.0);
+    options.voice = track("c", Some(1.0), 0.0, 0.25);
+    options.voice.as_mut().unwrap().start_s = Some(2.0);
+    options.sounds =
+        vec![Sound { url: "b".into(), at_s: 1.0, volume_percent: 80, from_s: Some(3.0), duration_s: None }];
+    let mut group = group(&["a", "mute"]);
+    group.videos[0].volume_percent = Some(40);
+    let timeline = world.editorial(base(vec![group], options), 1).unwrap();
+    let lines: Vec<(String, String)> =
+        timeline.audio.iter().map(|track| (track.name.clone(), line(&timeline, track))).collect();
+    let expected = [
+        ("Clips", "a@0.000+192000 gain 0.20 | fade 48000/0 | gap 48000"),
+        ("Voice", "gap 96000 | c@0.000+48000 gain 0.80 | fade 12000/0"),
+        ("Music", "fade 0/24000 | music@0.000+144000 gain 0.80 | music@0.000+96000 gain 0.80 | fade 48000/0"),
+        ("Sounds", "gap 48000 | b@3.000+48000 gain 0.80"),
+    ];
+    assert_eq!(lines, expected.map(|(name, line)| (name.to_owned(), line.to_owned())));
+}
+
+#[test]
+fn audio_of_overlapping_clips_is_on_two_tracks() {
+    let world = world();
+    let params = base(vec![group(&["a", "b", "c"])], led(&["fade"], 0.5));
+    let timeline = world.editorial(params, 1).unwrap();
+    let lines: Vec<String> = timeline.audio.iter().map(|track| line(&timeline, track)).collect();
+    assert_eq!(
+        lines,
+        [
+            "a@0.000+192000 | fade 24000/0 | gap 144000 | fade 0/24000 | c@0.000+192000",
+            "gap 168000 | fade 0/24000 | b@0.000+192000 | fade 24000/0",
+        ]
+    );
+}
+
+fn overlay(shown: OverlayContent, start_s: f64, end_s: Option<f64>) -> Overlay {
+    Overlay {
+        shown,
+        place: OverlayPlace::At(Anchor::Top),
+        margin_percent: 4.0,
+        start_s,
+        end_s,
+        motions: OverlayMotions::default(),
+    }
+}
+
+#[test]
+fn overlays_are_tracks_and_captions_are_markers() {
+    let world = world().image("logo").cues("s", &[(500, 1_500, "One\ntwo"), (3_000, 60_000, "Last")]);
+    let style = SubtitleStyle::DEFAULT;
+    let text = OverlayContent::Text { texts: vec!["Sale".into()], style, max_width_percent: 80.0 };
+    let logo = OverlayContent::Image { url: "logo".into(), width_percent: 20.0, opacity_percent: 100.0 };
+    let overlays =
+        vec![overlay(logo.clone(), 1.0, None), overlay(text, 0.0, Some(2.0)), overlay(logo, 9.0, None)];
+    let options = MixOptions { overlays, subtitle: subtitle("s"), ..options() };
+    let timeline = world.editorial(base(vec![group(&["a"])], options), 1).unwrap();
+    let lines: Vec<String> = timeline.video.iter().map(|track| line(&timeline, track)).collect();
+    assert_eq!(lines, ["a@0.000+120", "gap 30 | logo@0.000+90", "\"Sale\"+60"]);
+    assert_eq!(timeline.media.len(), 2);
+    let captions: Vec<_> =
+        timeline.captions.iter().map(|one| (one.shown.start.0, one.shown.end.0, one.text.as_str())).collect();
+    assert_eq!(captions, [(15, 45, "One\ntwo"), (90, 120, "Last")]);
+    let otio = to_otio(&timeline, "name", &[], &Value::Null);
+    let marker = &otio["tracks"]["markers"][0];
+    assert_eq!(marker["marked_range"]["start_time"]["value"], 15.0);
+    assert_eq!(marker["name"], "One\ntwo");
+    let generator = &otio["tracks"]["children"][2]["children"][0]["media_reference"];
+    assert_eq!(generator["parameters"]["text"], "Sale");
+}
+
+#[test]
+fn a_varied_video_is_one_clip_at_its_speed() {
+    let world = world();
+    let speed = Some(Span { min: 1.2, max: 1.2 });
+    let options = DedupOptions { speed, ..crate::dedup::unchanged() };
+    let params = Params::VideoDeduplication(DedupParams { videos: clips(&["a"]), options, seed: Some(1) });
+    let timeline = world.editorial(params.clone(), 1).unwrap();
+    assert_eq!(timeline.frames, Reading(world.plan(params)).rendition(0).frames);
+    let lines = [&timeline.video[0], &timeline.audio[0]].map(|track| line(&timeline, track));
+    assert_eq!(lines, ["a@0.000+100 x1.2", "a@0.000+160000 x1.2"]);
+    assert_eq!(timeline.video[0].items.len(), 1);
+}
+
+#[test]
+fn in_points_are_in_the_rate_of_the_file() {
+    let mut world = world();
+    let mut info = world.facts.media["a"].clone().unwrap();
+    info.video.as_mut().unwrap().rate = 24_000.0 / 1_001.0;
+    world.facts.media.insert("a".into(), Ok(info));
+    let mut videos = clips(&["a", "b"]);
+    videos[0].from_s = Some(1.5);
+    let params = base(vec![Group { videos, total_duration_s: None }], options());
+    let timeline = world.editorial(params, 1).unwrap();
+    let targets = [MediaTarget::File("media/1-a.mp4".into()), MediaTarget::Missing];
+    let otio = to_otio(&timeline, "name", &targets, &json!({ "itemNo": 1 }));
+    let clip = &otio["tracks"]["children"][0]["children"][0];
+    let start = &clip["source_range"]["start_time"];
+    assert_eq!((&start["value"], &start["rate"]), (&json!(36.0), &json!(24_000.0 / 1_001.0)));
+    assert_eq!(clip["source_range"]["duration"]["value"], 75.0);
+    assert_eq!(clip["source_range"]["duration"]["rate"], 30.0);
+    assert_eq!(clip["media_reference"]["target_url"], "media/1-a.mp4");
+    assert_eq!(clip["name"], "1-a.mp4");
+    assert_eq!(clip["media_reference"]["available_range"]["duration"]["value"], 96.0);
+    let missing = &otio["tracks"]["children"][0]["children"][1]["media_reference"];
+    assert_eq!(missing["OTIO_SCHEMA"], "MissingReference.1");
+    assert_eq!(missing["metadata"]["clipmill"]["url"], "b");
+    // The audio of the same clips is counted in samples.
+    let audio = &otio["tracks"]["children"][1];
+    assert_eq!(
+        (&audio["kind"], &audio["children"][0]["source_range"]["start_time"]["value"]),
+        (&json!("Audio"), &json!(72_000.0))
+    );
+    assert_eq!(otio["metadata"]["clipmill"]["output"]["itemNo"], 1);
+}
+
+/// Files that could not be used when the task was planned, and files of other outputs, are not needed again.
+#[test]
+fn an_output_is_planned_again_by_its_recipe() {
+    let world = World::new().clip("a", 9.0).clip("b", 9.0).bad("c").clip("d", 9.0).audio("bad", 1.0);
+    let world = world.audio("one", 1.0).audio("two", 1.0).bad("three");
+    let mut params = pro(vec![scene(2.0, &["a", "b", "c", "d"]), scene(2.0, &["d", "c", "b"])], 4);
+    params.options.clip_start = ClipStart::Random;
+    let pool = ["three", "one", "two"].map(|url| track(url, None, 0.0, 0.0).unwrap());
+    params.options.music_pool = pool.to_vec();
+    let params = Params::ProVideoMix(params);
+    let plan = world.plan(params.clone());
+    let recipes: Vec<&Value> = plan.items.iter().map(|item| &item.recipe).collect();
+    for item in &plan.items {
+        let planned = as_planned(&request(params.clone()), &recipes, item.item_no);
+        // Only the files of the output are known.
+        let mut known = World::new();
+        loop {
+            let needed = editorial_inputs(&planned, 1, &known.facts, item.item_no);
+            if needed.is_empty() {
+                break;
+            }
+            for input in needed {
+                known.facts.media.insert(input.url.clone(), world.facts.media[&input.url].clone());
+            }
+        }
+        assert!(known.facts.media.values().all(Result::is_ok), "{:?}", known.facts.media.keys());
+        let timeline = known.editorial(planned.params.clone(), item.item_no).unwrap();
+        let footage = timeline.video[0].items.iter().map(|item| match item {
+            EditorialItem::Clip(clip) => match &clip.content {
+                ClipContent::Media { index, start_s } => {
+                    let start = (start_s * 30.0).round() as u64;
+                    (timeline.media[*index].content.clone(), start..start + clip.length)
+                }
+                ClipContent::Text(_) => unreachable!(),
+            },
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(Footage::of(footage), item.footage, "output {}", item.item_no);
+        let music = &timeline.audio.last().unwrap();
+        let expected = ["three", "one", "two"][item.recipe["backgroundMusicPool"].as_u64().unwrap() as usize];
+        assert!(line(&timeline, music).contains(expected), "{}", line(&timeline, music));
+    }
+}
+
+#[test]
+fn files_are_listed_before_they_are_known_and_items_must_exist() {
+    let world = World::new();
+    let options = MixOptions { music: track("music", None, 0.0, 0.0), ..options() };
+    let params = base(vec![group(&["a"]), group(&["b"])], options);
+    let inputs = editorial_inputs(&request(params.clone()), 1, &world.facts, 2);
+    let urls: Vec<&str> = inputs.iter().map(|input| input.url.as_str()).collect();
+    assert_eq!(urls, ["b", "music"]);
+    assert_eq!(world.editorial(params.clone(), 3).unwrap_err(), FrameError::NoSuchItem(2));
+    let bad = World::new().bad("a");
+    match bad.editorial(params, 1).unwrap_err() {
+        FrameError::Task(error) => assert_eq!(error.code, ErrorCode::MediaDamaged),
+        other => panic!("{other:?}"),
+    }
+}
