@@ -10,7 +10,7 @@ use tokio::time::Instant;
 pub(super) use super::locks;
 use super::sql::queue::jobs::reports::Reports;
 use super::sql::queue::order::{partition_user, stage, stage_bit};
-use super::sql::states::no_other_open;
+use super::sql::states::{live, no_other_open};
 use crate::common::clock::Millis;
 use crate::common::clock::Now;
 use crate::common::connection::Transaction;

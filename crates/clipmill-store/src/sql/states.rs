@@ -44,10 +44,13 @@ pub(in super::super) use given_up;
 /// the item `$2`.
 macro_rules! no_other_open {
     () => {
-        " AND NOT EXISTS (SELECT 1 FROM items i JOIN tasks t ON t.id = i.task_id
-                           WHERE t.task_no = $3 AND i.id <> $2 AND i.state IN (0, 1, 2)
-                             AND EXISTS (SELECT 1 FROM task_uploads y WHERE y.task_id = x.task_id
-                                            AND y.upload_id = $3 || '/' || CAST(i.item_no AS TEXT)))"
+        concat!(
+            " AND NOT EXISTS (SELECT 1 FROM items i JOIN tasks t ON t.id = i.task_id
+                               WHERE t.task_no = $3 AND i.id <> $2 AND i.state IN ",
+            live!(),
+            " AND EXISTS (SELECT 1 FROM task_uploads y WHERE y.task_id = x.task_id
+                             AND y.upload_id = $3 || '/' || CAST(i.item_no AS TEXT)))"
+        )
     };
 }
 pub(in super::super) use no_other_open;
