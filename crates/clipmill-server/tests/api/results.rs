@@ -83,7 +83,7 @@ async fn only_own_results_can_be_used_and_others_look_unknown() {
     for (user, url) in
         [(&bob, url(&source, 1)), (&bob, url(&unknown, 1)), (&ann, url(&source, 2)), (&ann, url(&unknown, 1))]
     {
-        let body = vary(&[url.clone()]);
+        let body = vary(std::slice::from_ref(&url));
         assert_eq!(errors(&service.submit(user, &body).await), place(), "{url}");
         for path in ["estimate", "estimate?preflight=true"] {
             let answer = service.post(user, &format!("{API}/{path}"), body.to_string()).await;

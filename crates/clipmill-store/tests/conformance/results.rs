@@ -79,7 +79,7 @@ pub async fn a_task_waits_for_the_items_that_it_uses(world: &World) {
 pub async fn the_last_of_several_tasks_ends_the_wait(world: &World) {
     let user = world.user(1000).await;
     let (first, second) = (world.submit(user, &[1]).await, world.submit(user, &[1]).await);
-    let (of_first, of_second) = (world.claim().await.lease, world.claim().await.lease);
+    let (of_first, _of_second) = (world.claim().await.lease, world.claim().await.lease);
     let using = world.submit_using(user, &[of(&first, 1), of(&second, 1)]).await;
     assert!(world.try_claim().await.is_none());
     // Rejected.
@@ -89,7 +89,6 @@ pub async fn the_last_of_several_tasks_ends_the_wait(world: &World) {
     assert_eq!(wait, ResultWait::Waiting);
     assert!(!world.store.leases().holds(lease).await.unwrap(), "the work was returned");
     assert!(world.try_claim().await.is_none());
-    let _ = of_second;
     world.cancel_task(user, &second).await;
     assert_eq!(world.claim_preflight(&using).await.1, ResultWait::Over);
     // A task that uses ended items does not wait.
