@@ -95,7 +95,7 @@ async fn submit(store: &dyn Store, user: UserId, number: usize) -> anyhow::Resul
         request,
         request_sha256: [7; 32],
         seed: 1,
-        items: vec![NewItem { seed: 1, points: 1 }],
+        items: vec![NewItem { seed: 1, points: 1, expected: None }],
         warnings: vec![],
         quota: Quota::default(),
         template: None,

@@ -62,7 +62,7 @@ impl ErrorCode {
                 ("the link is not `http(s)`, or it redirects to a link that is not", "give an `http(s)` link")
             }
             Self::DownloadFailed => (
-                "404, no response, too slow, connection lost, too many redirects; the file changed while the task was running; or an upload was deleted or has expired",
+                "404, no response, too slow, connection lost, too many redirects; the file changed while the task was running; an upload was deleted or has expired; or a result was not made",
                 "see `message`; try again if `retryable`, and upload the file again if `input` is an upload",
             ),
             Self::NotMedia => (

@@ -25,6 +25,7 @@ pub mod poll_backoff;
 pub mod pricing;
 pub mod random;
 pub mod request;
+pub mod results;
 pub mod search;
 pub mod seed;
 pub mod segment;

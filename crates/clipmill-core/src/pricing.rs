@@ -24,6 +24,15 @@ impl Tier {
         }
     }
 
+    /// A size of this tier, for an output of unknown size.
+    pub(crate) fn example(self) -> Size {
+        match self {
+            Self::Hd => Size::new(1280, 720),
+            Self::FullHd => Size::new(1920, 1080),
+            Self::Above => Size::new(3840, 2160),
+        }
+    }
+
     /// The highest video bit rate of the output profile, in kilobits a second.
     pub fn max_rate_kbps(self) -> u32 {
         match self {

@@ -12,7 +12,7 @@ use clipmill_core::message::{self, Message};
 use clipmill_core::request::Accepted;
 use clipmill_core::request::batch::{RowError, read_row};
 use clipmill_core::request::template::{Template, Values};
-use clipmill_store::{DueRow, NewItem, NewTask, RowOutcome, Signal, StoreError};
+use clipmill_store::{DueRow, NewItem, NewTask, RowItem, RowOutcome, Signal, StoreError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -185,13 +185,17 @@ impl Batches {
             request_sha256: accepted.request.fingerprint(),
             request: accepted.request,
             seed: row.seed,
-            items: row.items.iter().map(|item| NewItem { seed: item.seed, points: item.points }).collect(),
+            items: row.items.iter().map(new_item).collect(),
             warnings: accepted.warnings,
             traceparent: None,
             quota: settings::quota(&self.app.config, clock::now_ms()),
             template: row.kept_as.clone(),
         }
     }
+}
+
+fn new_item(item: &RowItem) -> NewItem {
+    NewItem { seed: item.seed, points: item.points, expected: item.expected }
 }
 
 fn first(errors: Vec<RowError>) -> Message {

@@ -35,6 +35,7 @@ mod previews;
 pub(crate) mod rate_limits;
 mod readiness;
 pub mod render_time;
+mod result_inputs;
 pub mod retention;
 pub mod settings;
 mod similarities;

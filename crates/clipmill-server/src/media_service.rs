@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
+use clipmill_blobs::Blobs;
 use clipmill_core::editorial::EditorialTimeline;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
@@ -14,14 +15,15 @@ use clipmill_core::message;
 use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame, needed_inputs};
 use clipmill_core::request::Input;
 use clipmill_core::request::model::TaskRequest;
+use clipmill_core::results::ResultRef;
 use clipmill_core::speech::Speech;
 use clipmill_media::engine::Engine;
 use clipmill_media::error::MediaError;
 use clipmill_media::ingest::sources::SourceLocation;
 use clipmill_media::previews::excerpt::PlannedAudioExcerpt;
+use clipmill_store::Store;
 
-use crate::planning_thread;
-use crate::view;
+use crate::{planning_thread, result_inputs, view};
 
 /// Probes media files, plans requests and renders previews.
 #[async_trait]
@@ -43,7 +45,7 @@ pub trait MediaService: Send + Sync + 'static {
     async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts;
 
     /// Fetches and probes the files that the request needs, and plans it. `uploads` has the content hashes of all
-    /// `upload://` urls in it.
+    /// `upload://` URLs in it; its results must be the caller's.
     async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan;
 
     /// Plans one frame of the request, from no more files than it needs.
@@ -133,6 +135,9 @@ pub struct SpokenAudio {
 /// The [`MediaService`] that uses the engine of the worker.
 pub struct EngineMedia {
     engine: Arc<Engine>,
+    store: Arc<dyn Store>,
+    /// The storage of results.
+    blobs: Blobs,
     /// Whether this process has a worker, which needs a machine that passes the self-test.
     works: bool,
     /// A counter that distinguishes frames, clips and audio excerpts in progress.
@@ -140,8 +145,8 @@ pub struct EngineMedia {
 }
 
 impl EngineMedia {
-    pub fn new(engine: Arc<Engine>, works: bool) -> Self {
-        Self { engine, works, attempts: AtomicU64::new(0) }
+    pub fn new(engine: Arc<Engine>, store: Arc<dyn Store>, blobs: Blobs, works: bool) -> Self {
+        Self { engine, store, blobs, works, attempts: AtomicU64::new(0) }
     }
 }
 
@@ -162,7 +167,9 @@ impl MediaService for EngineMedia {
 
     async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan {
         let sources = &self.engine.sources;
-        let facts = sources.gather(request, seed, Facts::default(), async |url| locate(url, uploads)).await;
+        let facts = sources
+            .gather(request, seed, Facts::default(), async |url| self.locate(&url, uploads.get(&url)).await)
+            .await;
         let mut plan =
             planning_thread::run_beside_others(|| self.engine.plan_for_estimate(request, seed, &facts));
         let is_silent =
@@ -185,7 +192,9 @@ impl MediaService for EngineMedia {
         moment: &Moment,
         uploads: &BTreeMap<String, ContentHash>,
     ) -> Result<PlannedFrame, FrameError> {
-        self.engine.plan_frame(request, seed, moment, async |url| locate(url, uploads)).await
+        self.engine
+            .plan_frame(request, seed, moment, async |url| self.locate(&url, uploads.get(&url)).await)
+            .await
     }
 
     async fn plan_thumbnail(
@@ -194,7 +203,7 @@ impl MediaService for EngineMedia {
         upload: Option<ContentHash>,
         at_s: Option<f64>,
     ) -> Result<PlannedFrame, TaskError> {
-        let located = SourceLocation::of(url, upload);
+        let located = self.locate(url, upload.as_ref()).await;
         self.engine.plan_thumbnail(url, at_s, async |_| located.clone()).await
     }
 
@@ -203,7 +212,7 @@ impl MediaService for EngineMedia {
         url: &str,
         upload: Option<ContentHash>,
     ) -> Result<serde_json::Value, TaskError> {
-        let located = SourceLocation::of(url, upload);
+        let located = self.locate(url, upload.as_ref()).await;
         let info = self.engine.probe_one(url, async |_| located.clone()).await?;
         Ok(view::media(&info))
     }
@@ -225,7 +234,9 @@ impl MediaService for EngineMedia {
         seconds: f64,
         uploads: &BTreeMap<String, ContentHash>,
     ) -> Result<PlannedClip, FrameError> {
-        self.engine.plan_clip(request, seed, moment, seconds, async |url| locate(url, uploads)).await
+        self.engine
+            .plan_clip(request, seed, moment, seconds, async |url| self.locate(&url, uploads.get(&url)).await)
+            .await
     }
 
     async fn plan_editorial(
@@ -238,7 +249,7 @@ impl MediaService for EngineMedia {
         // Silence or an example of captions, as in previews, would give another timeline.
         let is_there = |url: &str| contents.contains_key(url) || url.starts_with("http");
         let locate = async |url: String| match is_there(&url) {
-            true => locate(url, contents),
+            true => self.locate(&url, contents.get(&url)).await,
             false => Err(TaskError::new(ErrorCode::DownloadFailed, message::input_gone()).retryable(false)),
         };
         self.engine.plan_editorial(request, seed, item_no, locate).await
@@ -256,7 +267,7 @@ impl MediaService for EngineMedia {
         at_s: f64,
         seconds: f64,
     ) -> Result<PlannedAudioExcerpt, TaskError> {
-        let located = SourceLocation::of(url, upload);
+        let located = self.locate(url, upload.as_ref()).await;
         self.engine.plan_audio_excerpt(url, at_s, seconds, async |_| located.clone()).await
     }
 
@@ -291,6 +302,16 @@ impl MediaService for EngineMedia {
 }
 
 impl EngineMedia {
+    /// The file of a URL of the caller, with its content if that is known. A result is brought to this machine.
+    async fn locate(&self, url: &str, content: Option<&ContentHash>) -> Result<SourceLocation, TaskError> {
+        match ResultRef::of_url(url) {
+            Some(result) => {
+                result_inputs::locate(&*self.store, &self.blobs, &self.engine.sources, &result, None).await
+            }
+            None => SourceLocation::of(url, content.cloned()),
+        }
+    }
+
     async fn audio_of(&self, content: &ContentHash) -> Result<SpokenAudio, TaskError> {
         let path = self.engine.sources.path(content);
         let wav = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;
@@ -301,8 +322,4 @@ impl EngineMedia {
 /// The user in the keys of spoken texts.
 pub(crate) fn speaker(user: UserId) -> String {
     user.0.to_string()
-}
-
-fn locate(url: String, uploads: &BTreeMap<String, ContentHash>) -> Result<SourceLocation, TaskError> {
-    SourceLocation::of(&url, uploads.get(&url).cloned())
 }

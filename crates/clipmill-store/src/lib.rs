@@ -48,8 +48,8 @@ pub use common::page::{Page, Paged};
 pub use common::signals::Signal;
 pub use common::{fair_semaphore, read_limits};
 pub use queue::jobs::{
-    Fallback, ItemParts, ItemPlan, JobStore, NewSegment, PreflightItem, PreflightResult, WorkFailure,
-    assemble_weight,
+    Fallback, ItemParts, ItemPlan, JobStore, NewSegment, PreflightItem, PreflightResult, ResultWait,
+    WorkFailure, assemble_weight,
 };
 pub use queue::leases::{Heartbeat, Lease, LeaseStore};
 pub use queue::workers::{WorkerInfo, WorkerRecord, WorkerStore};
@@ -62,8 +62,9 @@ pub use tasks::callbacks::{
     EventRecord, OpenDelivery, RedeliverOutcome, Subject,
 };
 pub use tasks::{
-    CancelOutcome, Cover, ItemRecord, ItemResult, NewItem, NewTask, Output, OutputRecord, RowTitle,
-    StoredRequest, SubmitOutcome, SubmittedTask, TaskFilter, TaskProgress, TaskRecord, TaskStore, TaskTitle,
+    CancelOutcome, Cover, ItemRecord, ItemResult, NewItem, NewTask, Output, OutputRecord, ResultSource,
+    RowTitle, StoredRequest, SubmitOutcome, SubmittedTask, TaskFilter, TaskProgress, TaskRecord, TaskStore,
+    TaskTitle,
 };
 pub use upkeep::backup::{StoredFile, StoredFiles};
 pub use upkeep::installation::{Installation, InstallationStore, LinkSecret};

@@ -80,15 +80,8 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let worker = worker(&config, &store, &engine, &data);
     let retention = retention(&config, &store, &data);
     let (disk, folders_of) = (engine.disk().clone(), engine.clone());
-    let app = App::open(
-        store.clone(),
-        config.clone(),
-        data,
-        disk.clone(),
-        Arc::new(EngineMedia::new(engine, !args.no_worker)),
-        bound,
-    )
-    .await?;
+    let media = EngineMedia::new(engine, store.clone(), data.blobs().clone(), !args.no_worker);
+    let app = App::open(store.clone(), config.clone(), data, disk.clone(), Arc::new(media), bound).await?;
     let (stop, hurry) = (app.stopping.clone(), CancellationToken::new());
     if let (Some(recorder), Some(address)) = (recorder, config.metrics.listen) {
         let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;

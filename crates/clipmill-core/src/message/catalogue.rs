@@ -178,7 +178,7 @@ catalogue! {
     url_with_space() "must not begin or end with white space", "首尾不能有空白字符";
     must_be(allowed) "must be {allowed}", "必须为：{allowed}";
     must_be_not(allowed, scheme) "must be {allowed}; `{scheme}:` is not accepted", "必须为：{allowed}；不接受 `{scheme}:`";
-    an_input_url() "an http://, https:// or upload:// URL", "http://、https:// 或 upload:// 链接";
+    an_input_url() "an http://, https://, upload:// or result:// URL", "http://、https://、upload:// 或 result:// 链接";
     a_web_url() "an http:// or https:// URL", "http:// 或 https:// 链接";
     a_url_or_file() "a URL (http, https, upload), or a file with ./ before its name", "URL（http、https、upload），或以 ./ 开头的文件名";
     url_without_slashes() "must have `//` after the scheme", "协议名之后必须有 `//`";
@@ -187,6 +187,7 @@ catalogue! {
     url_with_user() "must not contain a user name or password", "不能包含用户名或密码";
     url_invalid(why) "is not a valid URL: {why}", "不是有效的 URL：{why}";
     upload_url_invalid() "must be an upload:// URL exactly as the upload call returned it", "必须与上传接口返回的 upload:// 链接完全一致";
+    result_url_invalid() "must name an output: result://, the number of the task, a slash, and the number of the item", "必须为成片链接：result://、任务编号、斜杠和成片序号";
     file_url_invalid() "must be written file:///folder/file", "必须写成 file:///folder/file";
     like_an_option() "looks like an option; write ./ before a file name that begins with -", "看起来像命令行选项；以 - 开头的文件名请加上 ./";
     // Bodies and JSON.
@@ -239,6 +240,10 @@ catalogue! {
     allowed_ended_batch() "an ended batch with a `callbackUrl`", "已结束且设置了 `callbackUrl` 的批次";
     // Errors of calls.
     no_such_upload() "is not one of your uploads; upload the file and use the url from the response", "您没有该上传文件：请先上传文件，并使用返回的 url";
+    no_such_result() "is not a result of one of your tasks, or is no longer stored", "您的任务没有该成片，或成片已不再保存";
+    result_not_ready() "this result is not ready yet; wait until its task has ended, or submit the task, which waits for it", "该成片尚未生成：请等待其任务结束，或直接提交任务（任务会等待）";
+    result_has_no_text() "a result is a video; give a file with captions", "成片是视频，请提供字幕文件";
+    result_chain_too_long(most) "results may be used by at most {most} tasks in a row; download this one and upload it", "成片最多可连续用于 {most} 个任务，请下载后再上传";
     no_direct_uploads() "this service does not support direct uploads; send the file to POST /open-api/v1/uploads", "本服务不支持直传，请将文件发送到 POST /open-api/v1/uploads";
     nothing_arrived() "no file has been received for this upload; send the file to the link first", "尚未收到该文件，请先将文件上传到所给链接";
     wrong_parts() "must be the ETags of all parts as the storage returned them, in order", "必须为存储返回的各分片 ETag，并按顺序排列";
@@ -366,6 +371,11 @@ catalogue! {
     no_such_file() "the file does not exist on this machine", "本机没有该文件";
     not_a_local_file() "not a local file", "不是本机文件";
     uploads_on_servers() "uploads exist on a server only; give the file's path", "上传文件只存在于服务器上，请给出文件路径";
+    results_on_servers() "results exist on a server only; download the file and give its path", "成片只存在于服务器上，请下载后给出文件路径";
+    result_gone(result) "the result {result} no longer exists", "成片 {result} 已不存在";
+    result_not_made(result) "the result {result} was not made: its item failed or was cancelled; use another video, or submit its task again", "成片 {result} 未能生成（失败或已取消），请使用其他视频，或重新提交其任务";
+    result_not_looked_up() "the result could not be looked up", "无法查询该成片";
+    result_waited_for(days) "a result that the task uses was not ready after {days} days; submit the task again when it is", "所用的成片在 {days} 天后仍未生成，请在其生成后重新提交任务";
     upload_gone() "the uploaded file no longer exists; upload it again", "上传的文件已不存在，请重新上传";
     input_gone() "the file no longer exists on this installation", "该文件已不在本服务上";
     timeline_not_planned(item) "output {item} has not been planned yet: ask again once its `status` is 1 or higher", "第 {item} 项尚未规划，请在其 `status` 为 1 或更高后再试";

@@ -12,14 +12,16 @@ use crate::plan::timeline::overlaps;
 use crate::plan::video::excerpt::Excerpt;
 use crate::pricing::{Extent, PriceList, SpeechUse, Tier};
 use crate::request::model::{Clip, MixLength, MixOptions, TaskRequest};
+use crate::results::ExpectedOutput;
 use crate::seed::item_seed;
 use crate::time::{Fps, Frames};
 
-/// The estimated price of one item, and its seed.
+/// The estimated price and size of one item, and its seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ItemPrice {
     pub seed: u64,
     pub points: u64,
+    pub expected: ExpectedOutput,
 }
 
 /// The estimated price of each item, in order. `facts` contain the files that were probed before; for other files the
@@ -36,7 +38,8 @@ pub fn estimate_prices(
     let price = |(item_no, ((tier, seconds), uses)): (u32, ((Tier, f64), Vec<SpeechUse>))| {
         let frames = Frames(Frames::nearest(seconds, fps).0.max(1));
         let points = prices.points(Extent { tier, frames, fps, speech: &uses });
-        ItemPrice { seed: item_seed(seed, item_no), points }
+        let size = request.params.mix_options().map_or_else(|| tier.example(), |options| options.size);
+        ItemPrice { seed: item_seed(seed, item_no), points, expected: ExpectedOutput::new(frames, fps, size) }
     };
     (1..).zip(lengths.into_iter().zip(uses)).map(price).collect()
 }

@@ -3,12 +3,13 @@
 use ::url::Url;
 
 use crate::message::{self, Message};
+use crate::results::ResultRef;
 
 const MAX_CHARACTERS: usize = 2048;
 const MAX_UPLOAD_ID: usize = 64;
 
 pub(super) fn allowed_input() -> Message {
-    message::allowed_url("http://…, https://…", "upload://…", MAX_CHARACTERS)
+    message::allowed_url("http://…, https://…, upload://…", "result://…", MAX_CHARACTERS)
 }
 
 pub(super) fn allowed_web() -> Message {
@@ -35,12 +36,14 @@ pub(super) fn check_font(text: &str, local: bool) -> Result<(), Message> {
     }
 }
 
-/// Accepts `http`, `https` and `upload` URLs, and files of this machine if `local`.
+/// Accepts `http`, `https`, `upload` and `result` URLs, and files of this machine if `local`.
 pub(super) fn check_input(text: &str, local: bool) -> Result<(), Message> {
     check_text(text)?;
     match scheme(text).as_deref() {
         Some("http" | "https") => check_address(text),
         Some("upload") => check_upload(text),
+        Some("result") if local => Err(message::results_on_servers()),
+        Some("result") => check_result(text),
         Some("file") if local => check_file(text),
         None if local => check_path(text),
         _ if local => Err(not_allowed(text, message::a_url_or_file())),
@@ -108,6 +111,10 @@ fn check_upload(text: &str) -> Result<(), Message> {
         return Err(message::upload_url_invalid());
     }
     Ok(())
+}
+
+fn check_result(text: &str) -> Result<(), Message> {
+    ResultRef::of_url(text).map(drop).ok_or_else(message::result_url_invalid)
 }
 
 fn check_file(text: &str) -> Result<(), Message> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use clipmill_blobs::{About, Bucket, key};
+use clipmill_blobs::{About, Blobs, Bucket, key};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{Condition, ContentHash, Cuts, Facts, MediaInfo, Repair};
 use clipmill_core::message::{self, Message};
@@ -383,6 +383,33 @@ impl Sources {
             bucket.put(&name, &self.folder.join(&*content.0), &about).await?;
         }
         Ok(())
+    }
+
+    /// Brings a file of this storage into the folder, under its known content; `false` if it is not there.
+    pub async fn import(
+        &self,
+        content: &ContentHash,
+        from: &Blobs,
+        name: &str,
+        size: u64,
+    ) -> Result<bool, TaskError> {
+        if self.ensure_local(content).await? {
+            return Ok(true);
+        }
+        let import = self.join_download(&format!("import {}", content.0));
+        let imported = import.get_or_init(|| async {
+            let _space = self.disk.reserve(size)?;
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let partial = PartialDownload(self.partial.path().join(format!("{number}.import")));
+            from.get(name, &partial.0).await.map_err(MediaError::from)?.ok_or_else(gone)?;
+            self.settle(&partial.0, content).await?;
+            Ok(content.clone())
+        });
+        match imported.await {
+            Ok(_) => Ok(true),
+            Err(error) if *error == gone() => Ok(false),
+            Err(error) => Err(error.clone()),
+        }
     }
 
     async fn adopt(&self, path: PathBuf) -> Result<ContentHash, TaskError> {

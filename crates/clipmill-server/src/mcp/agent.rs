@@ -15,7 +15,7 @@ use crate::mcp::tools::{self, Tool, ToolContext};
 
 const INSTRUCTIONS: &str = "clipmill makes finished videos of clips, images, audio and captions. Work in this order: \
     1. list_files and upload_file (where they exist), upload_captions, or list_media for upload:// URLs; public http(s) \
-    links work as well. A script for captions can be in the request itself: `text` of `subtitle`. 2. describe_task for the fields of a task type. 3. estimate_task for the price in points; it is \
+    links work as well, and result://TASKNO/ITEM for an output of the user's tasks, also before they have ended: the new task waits. A script for captions can be in the request itself: `text` of `subtitle`. 2. describe_task for the fields of a task type. 3. estimate_task for the price in points; it is \
     free and names every wrong field. 4. preview_task to see a frame; free. 5. submit_task with maxPoints. Only \
     submit_task and submit_batch cost points, and never more than maxPoints. 6. wait_for_task until `ended` is true, then \
     get_results for the links. An error describes what to change: change it and call again. Links to results expire; \

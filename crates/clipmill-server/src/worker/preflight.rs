@@ -7,18 +7,19 @@ use clipmill_core::message;
 use clipmill_core::plan::schedule::{Costs, in_order};
 use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, Warning, bad_inputs};
 use clipmill_core::request::model::TaskRequest;
+use clipmill_core::results::{ResultRef, is_result};
 use clipmill_core::speech::{Speech, transcribed_url};
 use clipmill_media::cache::extension;
 use clipmill_media::ingest::fetch::FileKind;
 use clipmill_media::ingest::sources::SourceLocation;
-use clipmill_store::{ItemPlan, Lease, NewSegment, PreflightItem, PreflightResult};
+use clipmill_store::{ItemPlan, Lease, NewSegment, PreflightItem, PreflightResult, ResultWait};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::lease::Progress;
 use super::{Outcome, Worker, backoff_ms, internal};
 use crate::clock;
 use crate::media_service::speaker;
-use crate::planning_thread;
+use crate::{planning_thread, result_inputs};
 
 /// How many segments are looked up in storage at the same time.
 const PARALLEL: usize = 16;
@@ -41,6 +42,19 @@ impl Worker {
         progress: &Progress,
     ) -> Outcome {
         let Order { lease, attempt, task, user } = order;
+        if request.inputs().iter().any(|input| is_result(input.url)) {
+            match self.store.jobs().await_results(lease, clock::now_ms()).await? {
+                ResultWait::Over => {}
+                ResultWait::Waiting => {
+                    tracing::info!("task waits for results of other tasks");
+                    return Ok(());
+                }
+                ResultWait::TooLong { days } => {
+                    let error = TaskError::new(ErrorCode::DownloadFailed, message::result_waited_for(days));
+                    return Err(error.retryable(false).into());
+                }
+            }
+        }
         let earlier_facts = self.probed.take(task);
         let facts =
             self.engine.sources.gather(request, seed, earlier_facts, |url| self.locate(user, url)).await;
@@ -60,7 +74,7 @@ impl Worker {
         Ok(self.store.jobs().complete_preflight(lease, result, clock::now_ms()).await?)
     }
 
-    /// The content behind a URL of this user; uploads and spoken texts belong to one user only.
+    /// The content behind a URL of this user; uploads, results and spoken texts belong to one user only.
     pub(super) async fn locate(&self, user: UserId, url: String) -> Result<SourceLocation, TaskError> {
         if let Some(id) = url.strip_prefix("upload://") {
             let upload = self.store.library().upload(user, id).await.map_err(|error| {
@@ -71,6 +85,10 @@ impl Worker {
             return upload
                 .map(|upload| SourceLocation::Stored(ContentHash(upload.content_sha256.into())))
                 .ok_or_else(missing_upload);
+        }
+        if let Some(result) = ResultRef::of_url(&url) {
+            let (blobs, sources) = (self.data.blobs(), &self.engine.sources);
+            return result_inputs::locate(&*self.store, blobs, sources, &result, Some(user)).await;
         }
         if let Some(speech) = Speech::of_url(&url) {
             let spoken = self.engine.sources.speak(&speaker(user), &speech).await;

@@ -29,6 +29,7 @@ mod postgres_server;
 mod previews;
 mod quotas;
 mod receiver;
+mod results;
 mod retention;
 #[path = "../documents/schemas.rs"]
 mod schemas;

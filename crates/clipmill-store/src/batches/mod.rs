@@ -6,6 +6,7 @@ use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_core::message::Message;
 use clipmill_core::plan::Warning;
 use clipmill_core::request::template::{Template, Values};
+use clipmill_core::results::{ExpectedOutput, ResultRef};
 use clipmill_core::task::TaskState;
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +90,8 @@ pub struct NewBatch {
     pub warnings: Vec<Warning>,
     /// The IDs of the uploads that its rows use.
     pub uploads: Vec<String>,
+    /// The results of tasks that its rows use.
+    pub results: Vec<ResultRef>,
     /// The limit of open batches per user.
     pub most_open: u32,
     pub quota: Quota,
@@ -107,6 +110,9 @@ pub struct NewRow {
 pub struct RowItem {
     pub seed: u64,
     pub points: u64,
+    /// The size of the output, as far as it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<ExpectedOutput>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

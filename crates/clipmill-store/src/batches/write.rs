@@ -3,6 +3,7 @@
 
 use clipmill_core::ids::{BatchNo, TaskId, TaskNo, UserId};
 use clipmill_core::message::{self, Message};
+use clipmill_core::results::ResultRef;
 use clipmill_core::task::TaskState;
 
 use super::super::accounts::library::uploads;
@@ -11,7 +12,7 @@ use super::super::accounts::points::ledger;
 use super::super::accounts::quotas::{self, LimitExceeded};
 use super::super::rows::{Db, code, column, constraint, count, exactly_one, from_json, to_json};
 use super::super::states::live;
-use super::super::tasks::{bodies, submit};
+use super::super::tasks::{bodies, result_inputs, submit};
 use crate::batches::{BatchOutcome, DueRow, NewBatch, NewRow, RowItem, RowOutcome, RowState};
 use crate::common::body::Body;
 use crate::common::clock::Millis;
@@ -68,7 +69,7 @@ pub async fn submit(db: &mut Db, new: &NewBatch, body: &Body, now: Millis) -> St
         new.rows.iter().take(affordable_rows).fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
     let held_for = HoldOwner { user: new.user, number: new.batch_no.as_str(), item_no: WHOLE_BATCH };
     holds::place(db, held_for, points_held, message::held_for_batch(), now).await?;
-    for upload in &new.uploads {
+    for upload in new.uploads.iter().cloned().chain(new.results.iter().map(ResultRef::to_string)) {
         sqlx::query("INSERT INTO batch_uploads (upload_id, batch_id) VALUES ($1, $2)")
             .bind(upload)
             .bind(batch)
@@ -237,6 +238,7 @@ pub async fn make_row(
     body: &Body,
     now: Millis,
 ) -> StoreResult<RowOutcome> {
+    result_inputs::lock(db, &result_inputs::results_of(task)).await?;
     ledger::balance_to_change(db, task.user).await?;
     let Some(WaitingRow { number, points }) = waiting(db, batch, row).await? else {
         return Ok(RowOutcome::NotDue);

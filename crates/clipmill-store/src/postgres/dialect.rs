@@ -10,6 +10,7 @@ use tokio::time::Instant;
 pub(super) use super::locks;
 use super::sql::queue::jobs::reports::Reports;
 use super::sql::queue::order::{partition_user, stage, stage_bit};
+use super::sql::states::{live, no_other_open};
 use crate::common::clock::Millis;
 use crate::common::clock::Now;
 use crate::common::connection::Transaction;
@@ -206,6 +207,16 @@ pub const WAKE_DELAYED: &str = "
         SELECT id FROM work WHERE state = 'delayed' AND run_after <= $1
          ORDER BY run_after LIMIT 100 FOR UPDATE SKIP LOCKED)
     UPDATE work SET state = 'ready', run_after = NULL FROM due WHERE work.id = due.id";
+
+/// Makes preflights ready that waited for the result `$1`, the item `$2` of the task `$3`.
+pub const WAKE_WAITING: &str = concat!(
+    "WITH waiting AS MATERIALIZED (
+        SELECT w.id FROM task_uploads x JOIN work w ON w.task_id = x.task_id
+         WHERE x.upload_id = $1 AND w.state = 'delayed'",
+    no_other_open!(),
+    " FOR NO KEY UPDATE OF w SKIP LOCKED)
+     UPDATE work SET state = 'ready', run_after = NULL FROM waiting WHERE work.id = waiting.id"
+);
 
 /// The next job of a stage in the partition `c.lane`, if `$5` has its kind.
 macro_rules! first_ready {

@@ -35,6 +35,15 @@ pub async fn task(db: &mut Db, task: TaskId) -> StoreResult<()> {
     unchanged(locked, used)
 }
 
+/// Locks tasks by their public numbers.
+pub async fn tasks_numbered(db: &mut Db, numbers: &[&str]) -> StoreResult<()> {
+    sqlx::query("SELECT 1 FROM tasks WHERE task_no = ANY($1) ORDER BY id FOR NO KEY UPDATE")
+        .bind(numbers)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
 /// Locks an item with everything that it uses, and its task.
 pub async fn item(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query(

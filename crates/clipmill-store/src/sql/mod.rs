@@ -97,6 +97,7 @@ pub mod tasks {
     pub mod naming;
     pub mod outputs;
     pub mod read;
+    pub mod result_inputs;
     pub mod search;
     pub mod submit;
     pub mod task_end;

@@ -40,6 +40,21 @@ macro_rules! given_up {
 }
 pub(in super::super) use given_up;
 
+/// The condition that the task of a row `x` of `task_uploads` uses no other items of the task `$3` that have not ended, apart from
+/// the item `$2`.
+macro_rules! no_other_open {
+    () => {
+        concat!(
+            " AND NOT EXISTS (SELECT 1 FROM items i JOIN tasks t ON t.id = i.task_id
+                               WHERE t.task_no = $3 AND i.id <> $2 AND i.state IN ",
+            live!(),
+            " AND EXISTS (SELECT 1 FROM task_uploads y WHERE y.task_id = x.task_id
+                             AND y.upload_id = $3 || '/' || CAST(i.item_no AS TEXT)))"
+        )
+    };
+}
+pub(in super::super) use no_other_open;
+
 /// Completed, failed, cancelled or rejected.
 macro_rules! ended {
     () => {

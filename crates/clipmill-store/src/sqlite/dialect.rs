@@ -8,6 +8,7 @@ use sqlx::Sqlite;
 
 use super::sql::queue::jobs::reports::Reports;
 use super::sql::queue::order::{partition_user, stage, stage_bit};
+use super::sql::states::{live, no_other_open};
 use crate::common::clock::Millis;
 use crate::common::clock::Now;
 use crate::common::connection::Transaction;
@@ -115,6 +116,14 @@ pub const BODY_TO_DELETE: &str = "SELECT id FROM bodies WHERE id = $1";
 pub const WAKE_DELAYED: &str =
     "UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1";
 
+/// Makes preflights ready that waited for the result `$1`, the item `$2` of the task `$3`.
+pub const WAKE_WAITING: &str = concat!(
+    "UPDATE work SET state = 'ready', run_after = NULL
+      WHERE state = 'delayed' AND task_id IN (SELECT x.task_id FROM task_uploads x WHERE x.upload_id = $1",
+    no_other_open!(),
+    ")"
+);
+
 /// The next job of a stage in the partition `c.lane`, if `$5` has its kind.
 macro_rules! first_ready {
     ($stage:ident) => {
@@ -205,6 +214,10 @@ pub mod locks {
     use super::*;
 
     pub async fn fold_counts(_: &mut Db, _: UserId) -> StoreResult<()> {
+        Ok(())
+    }
+
+    pub async fn tasks_numbered(_: &mut Db, _: &[&str]) -> StoreResult<()> {
         Ok(())
     }
 

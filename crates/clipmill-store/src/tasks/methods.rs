@@ -8,18 +8,19 @@ use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::SourceRef;
 use clipmill_core::request::TaskNaming;
+use clipmill_core::results::ResultRef;
 use clipmill_core::similarity::FrameHashes;
 
 use super::super::dialect::{Handle, is_conflict};
 use super::super::unit::{TRIES, apart, computed, in_time, pause, snapshot, unit};
-use super::{bodies, cancel, list, naming, outputs, read, submit};
+use super::{bodies, cancel, list, naming, outputs, read, result_inputs, submit};
 use crate::common::clock::Millis;
 use crate::common::error::StoreResult;
 use crate::common::page::{Page, Paged};
 use crate::common::signals::Signal;
 use crate::tasks::{
-    CancelOutcome, ItemResult, NewTask, OutputRecord, StoredRequest, SubmitOutcome, TaskFilter, TaskProgress,
-    TaskRecord, TaskStore, TaskTitle,
+    CancelOutcome, ItemResult, NewTask, OutputRecord, ResultSource, StoredRequest, SubmitOutcome, TaskFilter,
+    TaskProgress, TaskRecord, TaskStore, TaskTitle,
 };
 
 #[async_trait]
@@ -89,6 +90,10 @@ impl TaskStore for Handle {
 
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>> {
         snapshot!(self, task_no; tx => read::item_result(tx, &task_no, item_no))
+    }
+
+    async fn result_source(&self, result: &ResultRef) -> StoreResult<Option<ResultSource>> {
+        snapshot!(self, result; tx => result_inputs::source(tx, &result))
     }
 
     async fn owner(&self, task_no: &TaskNo) -> StoreResult<Option<UserId>> {

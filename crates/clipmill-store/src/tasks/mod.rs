@@ -12,6 +12,7 @@ use clipmill_core::plan::{Diversity, SourceRef, Warning};
 use clipmill_core::request::TaskNaming;
 use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::request::template::Values;
+use clipmill_core::results::{ExpectedOutput, ResultRef};
 use clipmill_core::similarity::FrameHashes;
 use clipmill_core::task::TaskState;
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,8 @@ pub trait TaskStore: Send + Sync + 'static {
     ) -> StoreResult<Paged<OutputRecord>>;
     /// The result of an item of any user, for signed links.
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>>;
+    /// The output that a request names as an input; of any user. `None` if there is no such item.
+    async fn result_source(&self, result: &ResultRef) -> StoreResult<Option<ResultSource>>;
     /// The owner of a task, for signed links, which name no user.
     async fn owner(&self, task_no: &TaskNo) -> StoreResult<Option<UserId>>;
     /// Files of a task's items, for signed links.
@@ -114,6 +117,8 @@ pub struct NewTask {
 pub struct NewItem {
     pub seed: u64,
     pub points: u64,
+    /// The size of the output, as far as it is known.
+    pub expected: Option<ExpectedOutput>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -270,6 +275,21 @@ pub struct OutputRecord {
     pub name: Option<String>,
     pub labels: Vec<String>,
     pub output: Output,
+}
+
+/// An output as the input of another task.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResultSource {
+    pub user: UserId,
+    pub state: TaskState,
+    /// How many tasks the longest chain that ends with its task has.
+    pub chain_length: u32,
+    /// The size before it exists; `None` if it is not known.
+    pub expected: Option<ExpectedOutput>,
+    /// Set once it was delivered.
+    pub result: Option<ItemResult>,
+    /// Until when its files are kept at least; `None` if they do not exist.
+    pub stored_until: Option<Millis>,
 }
 
 /// A JPEG beside a result.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use clipmill_core::ids::{TaskId, UserId};
 use clipmill_core::message;
+use clipmill_core::results::ResultRef;
 
 use super::super::accounts::library::uploads;
 use super::super::accounts::points::holds::{self, HoldOwner};
@@ -13,6 +14,7 @@ use super::super::dialect::locks;
 use super::super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
 use super::bodies;
 use super::naming::{self, SearchableTask};
+use super::result_inputs::{self, Chain};
 use crate::common::body::Body;
 use crate::common::clock::Millis;
 use crate::common::error::StoreResult;
@@ -26,6 +28,7 @@ pub async fn submit_with_uploads(
     body: &Body,
     now: Millis,
 ) -> StoreResult<SubmitOutcome> {
+    result_inputs::lock(db, &result_inputs::results_of(task)).await?;
     let ids = uploads_of(task);
     if !ids.is_empty() {
         ledger::balance_to_change(db, task.user).await?;
@@ -57,7 +60,8 @@ pub async fn submit(db: &mut Db, task: &NewTask, body: &Body, now: Millis) -> St
     accept(db, task, body, available, now).await
 }
 
-/// Writes a new task of a user who may have one more and has `available` points. The user's balance is locked.
+/// Writes a new task of a user who may have one more and has `available` points. The user's balance is locked, and before it
+/// the tasks of the results that the task uses.
 pub async fn accept(
     db: &mut Db,
     task: &NewTask,
@@ -74,11 +78,14 @@ pub async fn accept(
     }
     locks::fold_counts(db, task.user).await?;
     let body = bodies::store(db, task.user, body).await?;
-    let task_id = insert_task(db, task, body, price, now).await?;
-    insert_uploads(db, task, task_id).await?;
+    let results = result_inputs::results_of(task);
+    let chain = Chain::of(db, &results, now).await?;
+    let task_id = insert_task(db, task, body, price, &chain, now).await?;
+    let inputs = uploads_of(task).into_iter().chain(results.iter().map(ResultRef::to_string));
+    insert_uploads(db, inputs, task_id).await?;
     insert_words(db, task, task_id).await?;
     insert_items(db, task, task_id, now).await?;
-    insert_preflight(db, task_id, task.user, now).await?;
+    insert_preflight(db, task_id, task.user, &chain, now).await?;
     Ok(SubmitOutcome::Created(SubmittedTask {
         task_id,
         task_no: task.task_no.clone(),
@@ -136,13 +143,16 @@ async fn insert_task(
     task: &NewTask,
     body: i64,
     points: u64,
+    chain: &Chain,
     now: Millis,
 ) -> StoreResult<TaskId> {
     let id = sqlx::query_scalar(
         "INSERT INTO tasks (task_no, user_id, task_type, client_task_id, body_id, request_sha256, callback_url,
                             seed, total_items, submitted_points, estimated_points, submit_warnings, created_at,
-                            traceparent, name, labels, template_no, template_version, max_points)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING id",
+                            traceparent, name, labels, template_no, template_version, max_points,
+                            chain_length)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+         RETURNING id",
     )
     .bind(task.task_no.as_str())
     .bind(task.user.0)
@@ -162,14 +172,16 @@ async fn insert_task(
     .bind(task.template.as_ref().map(|template| template.template_no.as_str()))
     .bind(task.template.as_ref().map(|template| i64::from(template.version)))
     .bind(task.request.max_points.map(|most| column(most, "points")).transpose()?)
+    .bind(i64::from(chain.length))
     .fetch_one(db)
     .await
     .map_err(constraint("a task of this number"))?;
     Ok(TaskId(id))
 }
 
-async fn insert_uploads(db: &mut Db, task: &NewTask, id: TaskId) -> StoreResult<()> {
-    for upload in uploads_of(task) {
+/// References to uploads and results.
+async fn insert_uploads(db: &mut Db, inputs: impl Iterator<Item = String>, id: TaskId) -> StoreResult<()> {
+    for upload in inputs {
         sqlx::query("INSERT INTO task_uploads (upload_id, task_id) VALUES ($1, $2)")
             .bind(upload)
             .bind(id.0)
@@ -193,10 +205,11 @@ async fn insert_words(db: &mut Db, task: &NewTask, id: TaskId) -> StoreResult<()
 
 async fn insert_items(db: &mut Db, task: &NewTask, id: TaskId, now: Millis) -> StoreResult<()> {
     for (item_no, item) in (1_u32..).zip(&task.items) {
-        sqlx::query("INSERT INTO items (task_id, item_no, seed) VALUES ($1, $2, $3)")
+        sqlx::query("INSERT INTO items (task_id, item_no, seed, expected) VALUES ($1, $2, $3, $4)")
             .bind(id.0)
             .bind(i64::from(item_no))
             .bind(item.seed.cast_signed())
+            .bind(item.expected.as_ref().map(to_json).transpose()?)
             .execute(&mut *db)
             .await?;
         let held_for = HoldOwner { user: task.user, number: task.task_no.as_str(), item_no };
@@ -205,15 +218,24 @@ async fn insert_items(db: &mut Db, task: &NewTask, id: TaskId, now: Millis) -> S
     Ok(())
 }
 
-async fn insert_preflight(db: &mut Db, task: TaskId, user: UserId, now: Millis) -> StoreResult<()> {
+/// The preflight waits for results that do not exist yet.
+async fn insert_preflight(
+    db: &mut Db,
+    task: TaskId,
+    user: UserId,
+    chain: &Chain,
+    now: Millis,
+) -> StoreResult<()> {
     sqlx::query(
-        "INSERT INTO work (kind, task_id, user_id, state, stage, task_order, created_at)
-         VALUES ('preflight', $1, $2, 'ready', $3, $1, $4)",
+        "INSERT INTO work (kind, task_id, user_id, state, stage, task_order, created_at, run_after)
+         VALUES ('preflight', $1, $2, $3, $4, $1, $5, $6)",
     )
     .bind(task.0)
     .bind(user.0)
+    .bind(if chain.wait_until.is_some() { "delayed" } else { "ready" })
     .bind(super::super::queue::order::STAGE_PREFLIGHT)
     .bind(now)
+    .bind(chain.wait_until)
     .execute(db)
     .await?;
     Ok(())

@@ -11,6 +11,7 @@ use super::super::accounts::points::holds::{self, HoldOwner};
 use super::super::queue::jobs::progress;
 use super::super::rows::{self, Db, code, count32, exactly_one, from_json, state, to_json};
 use super::super::states::live;
+use super::result_inputs;
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
 use crate::common::from_row::from_row;
@@ -107,6 +108,7 @@ pub async fn end_item(
         progress::item_gone(db, item.id, item.task).await?;
     }
     drop_work(db, item.id).await?;
+    result_inputs::wake(db, item.id, &item.task_no, item.item_no).await?;
     let failed = i64::from(to == TaskState::Failed || to == TaskState::Rejected && error.is_some());
     sqlx::query("UPDATE tasks SET failed_items = failed_items + $2 WHERE id = $1")
         .bind(item.task.0)

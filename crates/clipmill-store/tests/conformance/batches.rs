@@ -17,7 +17,7 @@ pub fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBa
         row,
         values: json!({ "n": row }).as_object().unwrap().clone(),
         seed: u64::MAX,
-        items: vec![RowItem { seed: u64::MAX - 1, points: *points }],
+        items: vec![RowItem { seed: u64::MAX - 1, points: *points, expected: None }],
     };
     NewBatch {
         user,
@@ -33,6 +33,7 @@ pub fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBa
         rows: (1..).zip(points).map(row).collect(),
         warnings: Vec::new(),
         uploads: Vec::new(),
+        results: Vec::new(),
         most_open: 2,
         quota: Quota::default(),
     }

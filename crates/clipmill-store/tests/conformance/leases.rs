@@ -34,6 +34,7 @@ async fn by_lease(world: &World, lease: Lease, fallbacks: &[Fallback]) -> Tried 
         fail(lease, failure(), now)
         fail(lease, WorkFailure { retry_at: Some(now), ..failure() }, now)
         complete_preflight(lease, found(vec![Ok(plan(1, &[&piece]))], std::slice::from_ref(&piece)), now)
+        await_results(lease, now)
         complete_segment(lease, now)
         segments_missing(lease, &[SegmentKey("a".into())], now)
         only_output(lease)

@@ -17,6 +17,7 @@ pub mod queue;
 pub mod quotas;
 pub mod reading;
 pub mod remaking;
+pub mod results;
 pub mod retention;
 pub mod secrets;
 pub mod segments;
@@ -209,6 +210,15 @@ macro_rules! suite {
                 counts_of_a_long_queue_are_shared
                 segments_are_needed_until_their_items_are_assembled
                 work_and_callbacks_know_the_trace_of_their_task
+            }
+            results {
+                a_task_waits_for_the_items_that_it_uses
+                the_last_of_several_tasks_ends_the_wait
+                a_task_does_not_wait_indefinitely
+                no_end_of_a_source_is_missed
+                chains_and_sizes_are_known_before_outputs_exist
+                results_are_kept_while_an_open_task_or_batch_uses_them
+                a_source_that_is_gone_does_not_block
             }
             walks { random_walks_keep_every_promise }
         );

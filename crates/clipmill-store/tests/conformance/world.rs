@@ -68,7 +68,10 @@ impl World {
             request: request(points.len()),
             request_sha256: [7; 32],
             seed: u64::MAX,
-            items: points.iter().map(|points| NewItem { seed: u64::MAX - 1, points: *points }).collect(),
+            items: points
+                .iter()
+                .map(|points| NewItem { seed: u64::MAX - 1, points: *points, expected: None })
+                .collect(),
             warnings: Vec::new(),
             traceparent: None,
             quota: Quota::default(),

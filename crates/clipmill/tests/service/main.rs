@@ -30,6 +30,7 @@ mod markdown;
 mod operations;
 mod parts;
 mod previews;
+mod results;
 mod retries;
 #[path = "../../../clipmill-blobs/tests/support/s3_server.rs"]
 mod s3_server;

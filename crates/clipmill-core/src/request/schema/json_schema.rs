@@ -54,7 +54,7 @@ fn of_kind(kind: Kind) -> Value {
             { "maxLength": URL_LENGTH, "pattern": "^upload://" },
         ] }),
         Kind::Url(_) => json!({
-            "type": "string", "maxLength": URL_LENGTH, "pattern": "^(https?|upload)://",
+            "type": "string", "maxLength": URL_LENGTH, "pattern": "^(https?|upload|result)://",
             "examples": ["https://media.example.com/clip.mp4"],
         }),
         Kind::WebUrl => json!({

@@ -16,6 +16,7 @@ use crate::request::schema::field::Kind::{
 };
 use crate::request::schema::mixes::COVER;
 use crate::request::wire::{list, object};
+use crate::results::is_result;
 use crate::time::Fps;
 
 pub(super) const DECLARATION: TaskDeclaration = TaskDeclaration {
@@ -90,6 +91,11 @@ fn read(fields: &mut Fields) -> Option<DedupParams> {
 
 fn read_video(fields: &mut Fields) -> Option<Clip> {
     let clip = read_part(fields, "filename");
+    // The expected length of a result is known.
+    if !fields.has("duration") && !clip.as_ref().is_some_and(|clip| is_result(&clip.url)) {
+        fields.refuse("duration", message::is_required(), None);
+        return None;
+    }
     let copies: Option<Option<u32>> = fields.take("copies");
     let copies = copies?.filter(|copies| *copies > 1);
     Some(Clip { copies, ..clip? })
@@ -126,7 +132,7 @@ const ROWS: &[Field] = &[
     Field::new("/params/videoList", Array(1, 1000), "Videos to vary; each produces `copies` outputs. An installation can set another limit.").needed(),
     Field::new("/params/videoList/0", Object, "One video."),
     Field::new("/params/videoList/0/filename", Url(ClipFile), "URL of the video.").needed(),
-    Field::new("/params/videoList/0/duration", Positive(86_400.0), "Declared length in seconds. Used only to estimate the price at submission; it never trims the video.").needed().unit("s"),
+    Field::new("/params/videoList/0/duration", Positive(86_400.0), "Declared length in seconds. Used only to estimate the price at submission; it never trims the video.").unit("s").otherwise("required, unless `filename` is a result"),
     Field::new("/params/videoList/0/from", Number(0.0, 86_400.0), "Start of the excerpt, in seconds from the beginning of the file.").or("0").unit("s"),
     Field::new("/params/videoList/0/to", Positive(86_400.0), "End of the excerpt, in seconds from the beginning of the file.").unit("s").otherwise("end of the file"),
     Field::new("/params/videoList/0/copies", Integer(1, 100), "Number of different outputs of this video. Outputs are in the order of the list.").or("1"),

@@ -10,6 +10,7 @@ use super::places::{Places, empty_clips};
 use super::values::sample;
 use super::{Template, Values, VariableKind};
 use crate::message::{self, Message};
+use crate::request::model::TaskType;
 use crate::request::report::shorten;
 use crate::request::{FieldError, Policy, RequestError, parse_value, schema};
 use crate::warning::Warning;
@@ -47,6 +48,9 @@ pub fn check_template(template: &Template, policy: &Policy) -> Result<Vec<Warnin
     if errors.is_empty() { Ok(warnings) } else { Err(errors) }
 }
 
+/// A URL of a result, for a template that is tested.
+const SAMPLE_RESULT: &str = "result://VP00000000000000000000000000/1";
+
 /// Values with which a template is tested.
 struct Trial<'t> {
     values: Values,
@@ -65,7 +69,8 @@ struct Findings {
     dropped: bool,
 }
 
-/// The first trial drops nothing and has short lists. The others, if they differ, have long lists or drop everything.
+/// The first trial drops nothing and has short lists. The others, if they differ, have long lists, drop everything, or have
+/// results as files: their lengths are known.
 fn trials<'t>(template: &'t Template, conditions: &Conditions) -> (Trial<'t>, Vec<Trial<'t>>) {
     let needs_sample = |name: &str, default: &Option<Value>| {
         default.as_ref().is_none_or(|default| conditions.names.contains(name) && is_empty(default))
@@ -92,7 +97,17 @@ fn trials<'t>(template: &'t Template, conditions: &Conditions) -> (Trial<'t>, Ve
         .any(|variable| variable.kind.is_list() && needs_sample(&variable.name, &variable.default));
     let long = has_open_list.then(|| trial(usize::MAX, false));
     let dropped = (!conditions.is_empty()).then(|| trial(0, true));
-    (trial(0, false), long.into_iter().chain(dropped).collect())
+    let open = template.variables.iter().filter(|variable| needs_sample(&variable.name, &variable.default));
+    let files = open.filter(|variable| matches!(variable.kind, VariableKind::Url));
+    let files: Vec<&str> = files.map(|variable| variable.name.as_str()).collect();
+    let needs_lengths = template.request.get("taskType").and_then(Value::as_str)
+        == Some(TaskType::VideoDeduplication.as_str());
+    let of_results = (needs_lengths && !files.is_empty()).then(|| {
+        let mut trial = trial(0, false);
+        trial.values.extend(files.iter().map(|name| ((*name).to_owned(), json!(SAMPLE_RESULT))));
+        trial
+    });
+    (trial(0, false), long.into_iter().chain(dropped).chain(of_results).collect())
 }
 
 impl Trial<'_> {
@@ -312,6 +327,18 @@ mod tests {
                 "{fine}"
             );
         }
+    }
+
+    /// The length of other files must be declared.
+    #[test]
+    fn results_need_no_declared_length() {
+        let request = |url: &str| json!({ "taskType": "videoDeduplication", "params": { "videoList": [{ "filename": url }] } });
+        let variables = json!([{ "name": "clip", "type": "url" }]);
+        assert_eq!(paths(&template(request("{{clip}}"), variables)), Vec::<String>::new());
+        let needed = "/request/params/videoList/0/duration";
+        assert_eq!(paths(&template(request("https://a.example/a.mp4"), json!([]))), [needed]);
+        let other = json!([{ "name": "clip", "type": "url", "default": "https://a.example/a.mp4" }]);
+        assert_eq!(paths(&template(request("{{clip}}"), other)), [needed]);
     }
 
     /// A template with a list of clips, a list of texts and optional objects.

@@ -10,6 +10,7 @@ use super::schema::{Field, Kind, fields};
 /// Rows that this test cannot try one by one and that have tests of their own: entries of lists, and values that depend
 /// on others.
 const APART: &[&str] = &[
+    "/params/videoList/0/duration",
     "/params/scenes/0/duration",
     "/params/generateCount",
     "/params/combinations/0",
@@ -406,6 +407,19 @@ fn copies_count_as_videos() {
     assert_eq!(errors(&body(&[[100; 10].as_slice(), &[1]].concat())), [expected]);
 }
 
+/// The length of a result is known.
+#[test]
+fn a_result_needs_no_declared_length() {
+    let pointer = "/params/videoList/0/duration";
+    check(&bodies::dedup(), &bodies::dedup(), &Field { required: true, ..row(pointer, Positive(86_400.0)) });
+    let result = json!("result://VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/1");
+    let body = without(&with(&bodies::dedup(), "/params/videoList/0/filename", result), pointer);
+    let Params::VideoDeduplication(params) = accepted(&body).request.params else { panic!() };
+    assert_eq!(params.videos[0].duration_s, None);
+    let invalid = with(&body, "/params/videoList/0/filename", json!("result://x/1"));
+    assert_eq!(refused(&invalid).len(), 2);
+}
+
 /// A scene may be as long as an output, so its longest value can only be tried with a single scene.
 #[test]
 fn the_length_of_a_scene() {
@@ -484,7 +498,12 @@ fn good(kind: Kind) -> Vec<Value> {
         Lines(max) => vec![json!("字".repeat(max)), json!("a\nb\r\nc")],
         Place(names) => names.iter().map(|name| json!(name)).collect(),
         Url(_) => {
-            vec![json!("http://x.example/ä b.mp4?a=b"), json!("upload://Ab_9-x"), json!(long_url(2048))]
+            vec![
+                json!("http://x.example/ä b.mp4?a=b"),
+                json!("upload://Ab_9-x"),
+                json!("result://VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/1"),
+                json!(long_url(2048)),
+            ]
         }
         WebUrl => vec![json!("http://x.example:8080/"), json!("https://x.example"), json!(long_url(2048))],
         Color => vec![json!("#abc"), json!("#A1B2C3"), json!("#a1b2c3D4")],

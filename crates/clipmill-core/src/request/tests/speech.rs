@@ -66,7 +66,7 @@ fn wrong_texts_are_refused() {
         ),
         (
             json!({ "url": "speech:{\"text\":\"a\",\"speed\":1}" }),
-            "/url: must be an http://, https:// or upload:// URL; `speech:` is not accepted",
+            "/url: must be an http://, https://, upload:// or result:// URL; `speech:` is not accepted",
         ),
     ] {
         assert_eq!(errors(&body(audio)), [format!("{VOICE}{expected}")]);

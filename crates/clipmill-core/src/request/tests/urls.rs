@@ -22,10 +22,15 @@ fn message(url: &str, policy: &Policy) -> Option<String> {
 
 #[test]
 fn hostile_urls_are_rejected() {
-    let scheme =
-        |name: &str| format!("must be an http://, https:// or upload:// URL; `{name}:` is not accepted");
-    let no_url = || "must be an http://, https:// or upload:// URL".to_owned();
+    let scheme = |name: &str| {
+        format!("must be an http://, https://, upload:// or result:// URL; `{name}:` is not accepted")
+    };
+    let no_url = || "must be an http://, https://, upload:// or result:// URL".to_owned();
     let upload = || "must be an upload:// URL exactly as the upload call returned it".to_owned();
+    let result = || {
+        let form = "result://, the number of the task, a slash, and the number of the item";
+        format!("must name an output: {form}")
+    };
     let user = || "must not contain a user name or password".to_owned();
     let cases = [
         ("file:///etc/passwd", scheme("file")),
@@ -57,6 +62,12 @@ fn hostile_urls_are_rejected() {
         ("http://example.com/a\r\nHost: x", "must not contain control characters or line breaks".into()),
         ("http://example.com/\u{0}", "must not contain control characters or line breaks".into()),
         ("http://example.com/\u{85}", "must not contain control characters or line breaks".into()),
+        ("result://", result()),
+        ("result://VP01M7Y7SJE4P7BM18RVJ8SFE3ZB", result()),
+        ("result://VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/0", result()),
+        ("result://VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/1/..", result()),
+        ("result://../1", result()),
+        ("RESULT://VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/1", result()),
         ("upload://", upload()),
         ("upload://a/b", upload()),
         ("upload://../x", upload()),
@@ -80,6 +91,7 @@ fn ordinary_urls_are_unchanged() {
         "http://example.com/a@b.mp4",
         "http://[2001:db8::1]:8080/a",
         &upload,
+        "result://VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/200",
     ];
     for url in urls {
         assert_eq!(message(url, &Policy::default()), None, "{url}");
@@ -94,17 +106,35 @@ fn the_command_line_accepts_files() {
     {
         assert_eq!(message(path, &local), None, "{path}");
     }
-    for path in
-        ["concat:a|b", "a:b.mp4", "-i", "file:a.mp4", "file://", "http:a", "data:,x", "subfile,,:/etc/passwd"]
-    {
+    for path in [
+        "concat:a|b",
+        "a:b.mp4",
+        "result://VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/1",
+        "-i",
+        "file:a.mp4",
+        "file://",
+        "http:a",
+        "data:,x",
+        "subfile,,:/etc/passwd",
+    ] {
         assert!(message(path, &local).is_some(), "{path}");
     }
 }
 
 #[test]
+fn the_command_line_has_no_results() {
+    let local = Policy { allow_local_paths: true, ..Policy::default() };
+    let refused = message("result://VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/1", &local);
+    assert_eq!(
+        refused.as_deref(),
+        Some("results exist on a server only; download the file and give its path")
+    );
+}
+
+#[test]
 fn a_callback_is_never_a_file_or_an_upload() {
     let local = Policy { allow_local_paths: true, ..Policy::default() };
-    for url in ["upload://abc", "file:///x", "a.mp4"] {
+    for url in ["upload://abc", "result://VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/1", "file:///x", "a.mp4"] {
         let body = with(&bodies::base(), "/callbackUrl", json!(url));
         assert!(
             matches!(parse(body.to_string().as_bytes(), &local), Err(RequestError::Invalid { .. })),

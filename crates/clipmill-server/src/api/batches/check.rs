@@ -8,14 +8,15 @@ use clipmill_blobs::key;
 use clipmill_core::ids::UserId;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::message::{self, Message};
-use clipmill_core::plan::{Warning, estimate_prices};
+use clipmill_core::plan::{ItemPrice, Warning, estimate_prices};
 use clipmill_core::request::batch::{
     BatchRequest, RowError, Rows, TemplateSource, at_row, parse_batch, read_row,
 };
 use clipmill_core::request::table::{Row, parse_table};
 use clipmill_core::request::template::{Template, TemplateUse, Values, check_template};
-use clipmill_core::request::{Accepted, FieldError};
-use clipmill_store::{NewRow, RowItem, TemplateRef};
+use clipmill_core::request::{Accepted, FieldError, Input};
+use clipmill_core::results::ResultRef;
+use clipmill_store::{NewRow, ResultSource, RowItem, TemplateRef};
 use futures_util::TryStreamExt;
 use serde_json::json;
 
@@ -25,6 +26,7 @@ use crate::api::templates::expand::find;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
+use crate::result_inputs;
 use crate::settings::{callback_warning, request_policy};
 
 const UPLOAD: &str = "upload://";
@@ -54,6 +56,8 @@ pub struct CheckedBatch {
     pub warnings: Vec<Warning>,
     /// The IDs of the uploads that rows use.
     pub uploads: Vec<String>,
+    /// The results of tasks that rows use.
+    pub results: Vec<ResultRef>,
     /// The first row whose estimate exceeds the price limit of its request.
     pub above_limit: Option<AboveLimit>,
 }
@@ -131,7 +135,8 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
     if !errors.is_empty() {
         return Err(ApiError::wrong_rows(errors, MOST_ERRORS));
     }
-    let facts = app.media.known(&uploads.contents).await;
+    let mut facts = app.media.known(&uploads.contents).await;
+    uploads.results.iter().for_each(|(url, source)| result_inputs::add_facts(&mut facts, url, source));
     let without_media = uploads.warnings(&accepted, &facts);
     let (prices, random_seed) = (app.config.prices(), clock::seed()?);
     let priced = move |_: &IsRequested| {
@@ -140,7 +145,12 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
             warnings.extend(accepted.warnings);
             let seed = accepted.request.params.seed().unwrap_or(random_seed ^ index as u64);
             let items = estimate_prices(&accepted.request, seed, &facts, &prices).into_iter();
-            let items: Vec<_> = items.map(|item| RowItem { seed: item.seed, points: item.points }).collect();
+            let item = |item: ItemPrice| RowItem {
+                seed: item.seed,
+                points: item.points,
+                expected: Some(item.expected),
+            };
+            let items: Vec<_> = items.map(item).collect();
             let price = items.iter().map(|item| item.points).fold(0, u64::saturating_add);
             let above = accepted.request.max_points.filter(|most| price > *most);
             above_limit = above_limit.or(above.map(|max_points| AboveLimit { row, price, max_points }));
@@ -156,9 +166,10 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
     let of_callback = callback_warning(&app.config, request.callback_url.as_deref());
     warnings.splice(0..0, of_callback.into_iter().chain(without_media));
     warnings.truncate(MOST_WARNINGS);
+    let results = uploads.results.keys().filter_map(|url| ResultRef::of_url(url)).collect();
     let uploads =
         uploads.contents.keys().filter_map(|url| url.strip_prefix(UPLOAD)).map(str::to_owned).collect();
-    Ok(CheckedBatch { request, sha256, template, kept_as, rows, warnings, uploads, above_limit })
+    Ok(CheckedBatch { request, sha256, template, kept_as, rows, warnings, uploads, results, above_limit })
 }
 
 fn wrong_rows(message: Message) -> ApiError {
@@ -207,11 +218,13 @@ fn read_rows(
     (accepted, errors)
 }
 
-/// The uploads that rows name.
+/// The uploads and results that rows name.
 #[derive(Default)]
 struct RowUploads {
-    /// The content of each, by url.
+    /// The content of each that exists, by URL.
     contents: BTreeMap<String, ContentHash>,
+    /// The results of tasks, by URL.
+    results: BTreeMap<String, ResultSource>,
     /// Urls of uploads in which no media was found.
     not_media: BTreeSet<String>,
 }
@@ -233,7 +246,7 @@ impl RowUploads {
     }
 }
 
-/// The uploads that rows name, each looked up once. Reports those that the user does not have.
+/// The uploads and results that rows name, each looked up once. Reports those that the user does not have.
 async fn uploads(
     app: &App,
     user: UserId,
@@ -242,12 +255,22 @@ async fn uploads(
     errors: &mut Vec<RowError>,
 ) -> ApiResult<RowUploads> {
     let named = |accepted: &Accepted| {
-        let inputs = accepted.request.inputs().into_iter().filter(|input| input.url.starts_with(UPLOAD));
-        inputs.map(|input| (input.url.to_owned(), input.place.to_string())).collect::<Vec<_>>()
+        let own = |input: &Input<'_>| input.url.starts_with(UPLOAD) || ResultRef::of_url(input.url).is_some();
+        let inputs = accepted.request.inputs().into_iter().filter(own);
+        inputs.map(|input| (input.url.to_owned(), input.place.to_string(), input.role)).collect::<Vec<_>>()
     };
-    let all: BTreeSet<String> = rows.iter().flat_map(|(.., row)| named(row)).map(|(url, _)| url).collect();
+    let all: BTreeSet<String> = rows.iter().flat_map(|(.., row)| named(row)).map(|(url, ..)| url).collect();
     let mut uploads = RowUploads::default();
     for url in all {
+        if let Some(result) = ResultRef::of_url(&url) {
+            if let Some(source) = result_inputs::find(&*app.store, user, &result, clock::now_ms()).await? {
+                uploads
+                    .contents
+                    .extend(result_inputs::content(&source).map(|content| (url.clone(), content)));
+                uploads.results.insert(url, source);
+            }
+            continue;
+        }
         let id = url.strip_prefix(UPLOAD).unwrap_or_default();
         if let Some(upload) = app.store.library().use_upload(user, id, clock::now_ms()).await? {
             if !upload.is_media {
@@ -256,13 +279,15 @@ async fn uploads(
             uploads.contents.insert(url, ContentHash(upload.content_sha256.into()));
         }
     }
+    let refusal = |url: &str, role| match ResultRef::of_url(url) {
+        Some(_) => result_inputs::refusal(uploads.results.get(url), role),
+        None => (!uploads.contents.contains_key(url)).then(message::no_such_upload),
+    };
     for (row, values, accepted) in rows {
-        for (url, path) in named(accepted).into_iter().filter(|(url, _)| !uploads.contents.contains_key(url))
-        {
+        for (url, path, role) in named(accepted) {
+            let Some(message) = refusal(&url, role) else { continue };
             let column = template.column_with(values, &url);
-            let error =
-                FieldError { path, message: message::no_such_upload(), got: Some(json!(url)), allowed: None };
-            errors.push(RowError::of(*row, column, error));
+            errors.push(RowError::of(*row, column, result_inputs::field_error(path, message, &url)));
         }
     }
     Ok(uploads)

@@ -63,7 +63,7 @@ pub async fn estimate(
 }
 
 fn new_batch(user: UserId, batch_no: BatchNo, checked: CheckedBatch, quota: Quota) -> NewBatch {
-    let CheckedBatch { request, sha256, template, kept_as, rows, warnings, uploads, .. } = checked;
+    let CheckedBatch { request, sha256, template, kept_as, rows, warnings, uploads, results, .. } = checked;
     NewBatch {
         user,
         batch_no,
@@ -78,6 +78,7 @@ fn new_batch(user: UserId, batch_no: BatchNo, checked: CheckedBatch, quota: Quot
         rows,
         warnings,
         uploads,
+        results,
         most_open: MOST_OPEN,
         quota,
     }

@@ -12,6 +12,7 @@ use clipmill_core::ids::UserId;
 use clipmill_core::media::ContentHash;
 use clipmill_core::message;
 use clipmill_core::request::{FileRequest, PREVIEW_WIDTHS, parse_file};
+use clipmill_core::results::ResultRef;
 
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
@@ -24,6 +25,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::previews::frames::FrameFailure;
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, FileBytes, FileRequestSchema, ProbeView};
+use crate::{clock, result_inputs};
 
 const SCHEME: &str = "upload://";
 const DEFAULT_WIDTH: u32 = 320;
@@ -101,8 +103,18 @@ async fn read(app: &App, user: UserId, request: Request) -> ApiResult<(FileReque
     Ok((file, upload))
 }
 
-/// The contents of an `upload://` url of the user.
+/// The contents of an `upload://` or `result://` URL of the user.
 pub(super) async fn own(app: &App, user: UserId, url: &str) -> ApiResult<Option<ContentHash>> {
+    if let Some(result) = ResultRef::of_url(url) {
+        let source = result_inputs::find(&*app.store, user, &result, clock::now_ms()).await?;
+        let error =
+            |message| ApiError::invalid(vec![result_inputs::field_error("/url".to_owned(), message, url)]);
+        let source = source.ok_or_else(|| error(message::no_such_result()))?;
+        return match result_inputs::missing(&result, &source) {
+            Some(message) => Err(error(message)),
+            None => Ok(result_inputs::content(&source)),
+        };
+    }
     let Some(id) = url.strip_prefix(SCHEME) else { return Ok(None) };
     let unknown = || ApiError::invalid(vec![no_such_upload("/url".to_owned(), url)]);
     let upload = app.store.library().upload(user, id).await?.ok_or_else(unknown)?;

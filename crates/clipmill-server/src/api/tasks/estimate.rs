@@ -50,7 +50,10 @@ pub async fn estimate(
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let ExpandedRequest { accepted, .. } = read(&app, caller.user, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await?;
-    let facts = app.media.known(&uploads.contents).await;
+    if looks {
+        uploads.require_results(&accepted.request)?;
+    }
+    let facts = uploads.facts(&app).await;
     let mut priced = price(&app, caller.user, accepted, clock::seed()?, facts.clone()).await?;
     priced.warnings.extend(uploads.warnings(&facts));
     let view = if looks {

@@ -11,8 +11,9 @@ use clipmill_core::plan::{Warning, estimate_prices};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::{MixOptions, TaskRequest};
 use clipmill_core::request::{Accepted, FieldError, Input, InputRole};
+use clipmill_core::results::ResultRef;
 use clipmill_core::speech::{Speech, transcript_url};
-use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome, TemplateRef, Upload};
+use clipmill_store::{NewItem, NewTask, Quota, ResultSource, SubmitOutcome, TemplateRef, Upload};
 use serde_json::json;
 
 use crate::api::blocking::run_with_permit;
@@ -24,8 +25,8 @@ use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::http::permits::Permit;
 use crate::observe::traces;
-use crate::settings;
 use crate::view::{Answer, Envelope, SubmissionSchema, SubmitView};
+use crate::{result_inputs, settings};
 
 const UPLOAD_SCHEME: &str = "upload://";
 
@@ -51,7 +52,7 @@ pub async fn submit(
         Ok(uploads) => (uploads, None),
         Err(upload_error) => (OwnUploads::default(), Some(upload_error)),
     };
-    let facts = app.media.known(&uploads.contents).await;
+    let facts = uploads.facts(&app).await;
     let warnings = uploads.warnings(&facts);
     let mut priced = price(&app, caller.user, accepted, clock::seed()?, facts).await?;
     priced.warnings.extend(warnings);
@@ -98,7 +99,7 @@ impl PricedRequest {
         let seed = accepted.request.params.seed().unwrap_or(drawn);
         let items = estimate_prices(&accepted.request, seed, facts, prices)
             .into_iter()
-            .map(|item| NewItem { seed: item.seed, points: item.points })
+            .map(|item| NewItem { seed: item.seed, points: item.points, expected: Some(item.expected) })
             .collect();
         let request_sha256 = accepted.request.fingerprint();
         Self { request: accepted.request, request_sha256, seed, items, warnings: accepted.warnings }
@@ -167,16 +168,35 @@ pub(crate) async fn price(
 /// The most warnings about uploads without media in one request.
 const MOST_WARNED: usize = 100;
 
-/// The uploads that a request names, and its texts that were spoken before.
+/// The uploads and results that a request names, and its texts that were spoken before.
 #[derive(Default)]
 pub(crate) struct OwnUploads {
-    /// The content of each, and of each text that was spoken and each transcript that was made before, by url.
+    /// The content of each that exists, and of each text that was spoken and each transcript that was made before, by url.
     pub contents: BTreeMap<String, ContentHash>,
+    /// The results of tasks, by URL.
+    pub results: BTreeMap<String, ResultSource>,
     /// Places in the request that need media although their uploads contain none, and the URLs at them.
     not_media: Vec<(String, String)>,
 }
 
 impl OwnUploads {
+    /// What is known about the files without fetching any.
+    pub async fn facts(&self, app: &App) -> Facts {
+        let mut facts = app.media.known(&self.contents).await;
+        self.results.iter().for_each(|(url, source)| result_inputs::add_facts(&mut facts, url, source));
+        facts
+    }
+
+    /// The errors of all places whose results do not exist, or not yet.
+    pub fn require_results(&self, request: &TaskRequest) -> ApiResult<()> {
+        let missing = request.inputs().into_iter().filter_map(|Input { url, place, .. }| {
+            let message = result_inputs::missing(&ResultRef::of_url(url)?, self.results.get(url)?)?;
+            Some(result_inputs::field_error(place.to_string(), message, url))
+        });
+        let missing: Vec<FieldError> = missing.collect();
+        if missing.is_empty() { Ok(()) } else { Err(ApiError::invalid(missing)) }
+    }
+
     /// Warnings about uploads without media. Known facts count more: the upload may lack them after a failed probe.
     pub fn warnings(&self, facts: &Facts) -> Vec<Warning> {
         let unknown = self.not_media.iter().filter(|(_, url)| !facts.media.contains_key(url));
@@ -188,11 +208,22 @@ impl OwnUploads {
     }
 }
 
-/// The uploads of the request; each must be the caller's own.
+/// The uploads and results of the request; each must be the caller's own.
 pub(crate) async fn own_uploads(app: &App, user: UserId, request: &TaskRequest) -> ApiResult<OwnUploads> {
     let mut uploads_by_id: BTreeMap<&str, Option<Upload>> = BTreeMap::new();
     let (mut errors, mut not_media) = (Vec::new(), Vec::new());
+    let mut results: BTreeMap<String, Option<ResultSource>> = BTreeMap::new();
     for Input { url, place, role } in request.inputs() {
+        if let Some(result) = ResultRef::of_url(url) {
+            if !results.contains_key(url) {
+                let source = result_inputs::find(&*app.store, user, &result, clock::now_ms()).await?;
+                results.insert(url.to_owned(), source);
+            }
+            let source = results.get(url).and_then(Option::as_ref);
+            let error = result_inputs::refusal(source, role);
+            errors.extend(error.map(|message| result_inputs::field_error(place.to_string(), message, url)));
+            continue;
+        }
         let Some(id) = url.strip_prefix(UPLOAD_SCHEME) else { continue };
         if !uploads_by_id.contains_key(url) {
             let upload = app.store.library().use_upload(user, id, clock::now_ms()).await?;
@@ -211,6 +242,10 @@ pub(crate) async fn own_uploads(app: &App, user: UserId, request: &TaskRequest) 
     let contents =
         uploads_by_id.into_iter().filter_map(|(url, upload)| Some((url.to_owned(), content(upload?))));
     let mut contents: BTreeMap<String, ContentHash> = contents.collect();
+    let results: BTreeMap<String, ResultSource> =
+        results.into_iter().filter_map(|(url, source)| Some((url, source?))).collect();
+    let stored = results.iter().filter_map(|(url, source)| Some((url, result_inputs::content(source)?)));
+    contents.extend(stored.map(|(url, content)| (url.clone(), content)));
     for url in request.inputs().into_iter().map(|input| input.url) {
         if let Some(speech) = Speech::of_url(url).filter(|_| !contents.contains_key(url))
             && let Some(content) = app.media.spoken(user, &speech).await
@@ -226,7 +261,7 @@ pub(crate) async fn own_uploads(app: &App, user: UserId, request: &TaskRequest) 
         }
         contents.extend(transcripts);
     }
-    Ok(OwnUploads { contents, not_media })
+    Ok(OwnUploads { contents, results, not_media })
 }
 
 pub(crate) fn no_such_upload(path: String, url: &str) -> FieldError {

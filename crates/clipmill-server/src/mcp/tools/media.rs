@@ -19,7 +19,7 @@ pub const CAPTIONS: &str = "Uploads captions that you wrote: SRT, WebVTT or SBV 
     `cues` of `subtitle` in the request itself is simpler.";
 pub const LIST: &str =
     "Files that the user uploaded before, newest first, with their upload:// urls, names and lengths.";
-pub const PROBE: &str = "Probes a file: container, codecs, width and height, length, audio. Accepts an upload:// URL or a \
+pub const PROBE: &str = "Probes a file: container, codecs, width and height, length, audio. Accepts an upload:// URL, a result:// URL or a \
     public http(s) link. Free.";
 
 #[derive(Deserialize, JsonSchema)]
@@ -71,7 +71,7 @@ pub struct List {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub struct Probe {
-    /// An upload:// URL of the user, or a public http(s) link.
+    /// An upload:// or result:// URL of the user, or a public http(s) link.
     url: String,
 }
 

@@ -41,7 +41,7 @@ pub fn task(user: UserId, number: u64, request: TaskRequest) -> NewTask {
         request,
         request_sha256: [7; 32],
         seed: number,
-        items: (0..items).map(|n| NewItem { seed: n as u64, points: POINTS }).collect(),
+        items: (0..items).map(|n| NewItem { seed: n as u64, points: POINTS, expected: None }).collect(),
         warnings: Vec::new(),
         traceparent: None,
         // The service reads these as well.

@@ -10,7 +10,7 @@ use clipmill_core::task::TaskState;
 use sqlx::QueryBuilder;
 
 use super::super::super::accounts::points::holds::{self, Hold, HoldOwner, Settlement};
-use super::super::super::tasks::task_end;
+use super::super::super::tasks::{result_inputs, task_end};
 use super::super::super::upkeep::operations::usage;
 use super::super::dialect::locks;
 use super::super::rows::{self, Database, Db, code, column, count32, exactly_one, from_json, to_json};
@@ -281,6 +281,7 @@ async fn write_results(
         .execute(&mut *db)
         .await?;
         exactly_one(insert.rows_affected(), "delivering an item")?;
+        result_inputs::wake(db, ItemId(item.completion.item_id), &item.task_no, item.item_no).await?;
     }
     Ok(output_ms)
 }

@@ -8,6 +8,7 @@ use clipmill_core::ids::{ItemId, TaskId};
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::SegmentKey;
 
+use super::super::super::tasks::result_inputs;
 use super::super::dialect::{Handle, is_conflict};
 use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use super::assemble::{self, Output, OutputOutcome};
@@ -15,7 +16,7 @@ use super::{failures, fallback, preflight, segments};
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
 use crate::common::signals::Signal;
-use crate::queue::jobs::{Fallback, ItemParts, JobStore, PreflightResult, WorkFailure};
+use crate::queue::jobs::{Fallback, ItemParts, JobStore, PreflightResult, ResultWait, WorkFailure};
 use crate::queue::leases::Lease;
 use crate::tasks::ItemResult;
 
@@ -26,6 +27,10 @@ impl JobStore for Handle {
         unit!(self, at now, plan; tx => preflight::complete(tx, lease, &plan, now.ms))?;
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
+    }
+
+    async fn await_results(&self, lease: Lease, now: Millis) -> StoreResult<ResultWait> {
+        unit!(self, at now; tx => result_inputs::wait(tx, lease, now.ms))
     }
 
     async fn complete_segment(&self, lease: Lease, now: Millis) -> StoreResult<()> {

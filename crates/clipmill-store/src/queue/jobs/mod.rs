@@ -22,6 +22,9 @@ pub trait JobStore: Send + Sync + 'static {
     /// [`assemble_weight`] of each item. Rejects the task when no item can be made or the price exceeds the
     /// balance. Segments that other tasks have made or are making are not rendered again.
     async fn complete_preflight(&self, lease: Lease, plan: PreflightResult, now: Millis) -> StoreResult<()>;
+    /// Before a preflight: while its task uses results that do not exist yet, the work is returned to the queue, and
+    /// becomes ready with the end of the last of them.
+    async fn await_results(&self, lease: Lease, now: Millis) -> StoreResult<ResultWait>;
     /// A segment is in the cache. Items that now have all their segments become ready for assembly.
     async fn complete_segment(&self, lease: Lease, now: Millis) -> StoreResult<()>;
     /// Completes an item: settles `points` (never above the hold), releases the rest, ends the task with its last item.
@@ -48,6 +51,17 @@ pub trait JobStore: Send + Sync + 'static {
     async fn use_fallback(&self, lease: Lease, fallbacks: Vec<Fallback>, now: Millis) -> StoreResult<()>;
     /// The segments among `of` that an open item needs. They must not be evicted.
     async fn needed_segments(&self, of: &[SegmentKey]) -> StoreResult<Vec<SegmentKey>>;
+}
+
+/// Whether a preflight must wait for results of other tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResultWait {
+    /// All have ended; the lease remains.
+    Over,
+    /// The work was returned to the queue.
+    Waiting,
+    /// It has waited as long as allowed; the lease remains.
+    TooLong { days: u64 },
 }
 
 /// The result of a preflight, written in one unit.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::TaskId;
 use clipmill_core::message::{self, Message};
+use clipmill_core::results::ExpectedOutput;
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::task::{TaskEvent, TaskState};
 use sqlx::QueryBuilder;
@@ -250,13 +251,15 @@ fn needed_segments<'a>(
 
 async fn write_item(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResult<()> {
     let update = sqlx::query(
-        "UPDATE items SET state = $3, rendition = $4, finish_weight = $5 WHERE id = $1 AND state = $2",
+        "UPDATE items SET state = $3, rendition = $4, finish_weight = $5, expected = $6
+          WHERE id = $1 AND state = $2",
     )
     .bind(item.id.0)
     .bind(code(TaskState::PendingSubmission))
     .bind(code(TaskState::Queued))
     .bind(to_json(&plan.rendition)?)
     .bind(column(assemble_weight(plan.rendition.frames), "frames")?)
+    .bind(to_json(&ExpectedOutput::new(plan.rendition.frames, plan.rendition.fps, plan.rendition.size))?)
     .execute(db)
     .await?;
     exactly_one(update.rows_affected(), "planning an item")

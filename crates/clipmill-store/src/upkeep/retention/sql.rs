@@ -109,13 +109,19 @@ async fn require(db: &mut Db, lease: &JobLease) -> StoreResult<()> {
     if lease_row.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
 }
 
-/// `$1` is now, `$2` the end of tasks that may be deleted.
+/// `$1` is now, `$2` the end of tasks that may be deleted. A result that an open task or batch uses stays.
 const EXPIRED_RESULTS: &str = concat!(
     " FROM items i JOIN tasks t ON t.id = i.task_id
       WHERE i.stored_until IS NOT NULL AND t.state IN ",
     ended!(),
     "
-        AND (i.stored_until <= $1 OR t.finished_at <= $2)"
+        AND (i.stored_until <= $1 OR t.finished_at <= $2)
+        AND NOT EXISTS (SELECT 1 FROM task_uploads x JOIN tasks o ON o.id = x.task_id
+                         WHERE x.upload_id = t.task_no || '/' || CAST(i.item_no AS TEXT) AND o.state IN ",
+    live!(),
+    ")
+        AND NOT EXISTS (SELECT 1 FROM batch_uploads x JOIN batches b ON b.id = x.batch_id
+                         WHERE x.upload_id = t.task_no || '/' || CAST(i.item_no AS TEXT) AND b.finished_at IS NULL)"
 );
 
 /// `$1` is the last use of uploads that may be deleted.

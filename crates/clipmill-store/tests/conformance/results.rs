@@ -1,0 +1,269 @@
+//! Results as inputs: a task waits for outputs of other tasks, which are kept as long as an open task or batch uses them.
+
+use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::request::model::Params;
+use clipmill_core::results::{ExpectedOutput, ResultRef};
+use clipmill_store::retention::Cutoffs;
+use clipmill_store::*;
+
+use super::batches::{new_batch, send};
+use super::world::{LEASE_MS, World, found, plan, result, segment, task_error, with_url};
+
+const DAY: i64 = 86_400_000;
+
+fn of(task_no: &TaskNo, item_no: u32) -> ResultRef {
+    ResultRef { task_no: task_no.clone(), item_no }
+}
+
+impl World {
+    /// A task of one item of 5 points for each of these results.
+    fn using(&self, user: UserId, results: &[ResultRef]) -> NewTask {
+        let mut task = self.new_task(user, &vec![5; results.len()]);
+        if let Params::BaseVideoMix(params) = &mut task.request.params {
+            for (group, result) in params.groups.iter_mut().zip(results) {
+                group.videos[0].url = result.url();
+            }
+        }
+        task
+    }
+
+    async fn submit_using(&self, user: UserId, results: &[ResultRef]) -> TaskNo {
+        self.submit_task(self.using(user, results)).await
+    }
+
+    /// Claims the preflight of this task, and asks whether it may continue.
+    async fn claim_preflight(&self, task_no: &TaskNo) -> (Lease, ResultWait) {
+        let claim = self.claim().await;
+        match &claim.job {
+            Job::Preflight { task_no: claimed, .. } if claimed == task_no => {}
+            other => panic!("not the preflight of {task_no}: {other:?}"),
+        }
+        (claim.lease, self.store.jobs().await_results(claim.lease, self.now()).await.unwrap())
+    }
+
+    async fn cancel_task(&self, user: UserId, task_no: &TaskNo) {
+        self.store.tasks().cancel(user, task_no, self.now()).await.unwrap().unwrap();
+    }
+
+    async fn source(&self, result: &ResultRef) -> ResultSource {
+        self.store.tasks().result_source(result).await.unwrap().unwrap()
+    }
+}
+
+pub async fn a_task_waits_for_the_items_that_it_uses(world: &World) {
+    let user = world.user(1000).await;
+    let source = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    let one = world.submit_using(user, &[of(&source, 1)]).await;
+    let both = world.submit_using(user, &[of(&source, 1), of(&source, 2)]).await;
+    world.make_segment("a").await;
+    let claims = world.claim_finish(&source, 1).await;
+    let b = world.claim_segment("b").await;
+    assert!(world.try_claim().await.is_none(), "both wait");
+    assert_eq!(world.states(user, &both).await, (0, vec![0, 0]));
+    world.store.jobs().complete_item(claims, result(), 1, world.now()).await.unwrap();
+    let (lease, wait) = world.claim_preflight(&one).await;
+    assert_eq!(wait, ResultWait::Over);
+    let c = segment("c", 30);
+    let planned = found(vec![Ok(plan(5, &[&c]))], &[c]);
+    world.store.jobs().complete_preflight(lease, planned, world.now()).await.unwrap();
+    assert!(matches!(world.claim().await.job, Job::Segment { .. }));
+    assert!(world.try_claim().await.is_none(), "item 2 has not ended");
+    // A failed item ends the wait as well.
+    world.fail(b, "no").await;
+    let (_, wait) = world.claim_preflight(&both).await;
+    assert_eq!(wait, ResultWait::Over);
+    assert_eq!(world.source(&of(&source, 2)).await.state.code(), 4);
+    assert!(world.try_claim().await.is_none());
+}
+
+pub async fn the_last_of_several_tasks_ends_the_wait(world: &World) {
+    let user = world.user(1000).await;
+    let (first, second) = (world.submit(user, &[1]).await, world.submit(user, &[1]).await);
+    let (of_first, _of_second) = (world.claim().await.lease, world.claim().await.lease);
+    let using = world.submit_using(user, &[of(&first, 1), of(&second, 1)]).await;
+    assert!(world.try_claim().await.is_none());
+    // Rejected.
+    let bad = found(vec![Err(task_error("no"))], &[]);
+    world.store.jobs().complete_preflight(of_first, bad, world.now()).await.unwrap();
+    let (lease, wait) = world.claim_preflight(&using).await;
+    assert_eq!(wait, ResultWait::Waiting);
+    assert!(!world.store.leases().holds(lease).await.unwrap(), "the work was returned");
+    assert!(world.try_claim().await.is_none());
+    world.cancel_task(user, &second).await;
+    assert_eq!(world.claim_preflight(&using).await.1, ResultWait::Over);
+    // A task that uses ended items does not wait.
+    let late = world.submit_using(user, &[of(&first, 1)]).await;
+    assert_eq!(world.claim_preflight(&late).await.1, ResultWait::Over);
+    // A cancelled task no longer waits.
+    let open = world.submit(user, &[1]).await;
+    let _lease = world.claim().await.lease;
+    let cancelled = world.submit_using(user, &[of(&open, 1)]).await;
+    world.cancel_task(user, &cancelled).await;
+    world.cancel_task(user, &open).await;
+    assert!(world.try_claim().await.is_none());
+}
+
+pub async fn a_task_does_not_wait_indefinitely(world: &World) {
+    let user = world.user(100).await;
+    let source = world.submit(user, &[10]).await;
+    let _held = world.claim().await.lease;
+    let using = world.submit_using(user, &[of(&source, 1)]).await;
+    world.pass(6 * DAY);
+    world.store.leases().rescue(world.now()).await.unwrap();
+    let _held = world.claim().await.lease;
+    assert!(world.try_claim().await.is_none());
+    world.pass(DAY);
+    let claim =
+        world.store.queue().claim("worker", world.now(), LEASE_MS, ClaimLimits::default()).await.unwrap();
+    let lease = claim.unwrap().lease;
+    let wait = world.store.jobs().await_results(lease, world.now()).await.unwrap();
+    assert_eq!(wait, ResultWait::TooLong { days: 7 });
+    world.fail(lease, "waited too long").await;
+    assert_eq!(world.states(user, &using).await, (6, vec![6]));
+    assert_eq!(world.balance(user).await, (90, 10));
+}
+
+/// Neither a submission nor the end of another source hides the end of a source.
+pub async fn no_end_of_a_source_is_missed(world: &World) {
+    let user = world.user(10_000).await;
+    for _ in 0..25 {
+        let (first, second) = (world.submit(user, &[1]).await, world.submit(user, &[1]).await);
+        let task = world.using(user, &[of(&first, 1), of(&second, 1)]);
+        let using = task.task_no.clone();
+        let end = |task_no: TaskNo| {
+            let (store, now) = (world.store.clone(), world.now());
+            tokio::spawn(async move { store.tasks().cancel(user, &task_no, now).await.unwrap() })
+        };
+        let ends = [end(first), end(second)];
+        let submitted = world.store.tasks().submit(task, world.now()).await.unwrap();
+        assert!(matches!(submitted, SubmitOutcome::Created(_)));
+        for end in ends {
+            end.await.unwrap();
+        }
+        assert_eq!(world.claim_preflight(&using).await.1, ResultWait::Over);
+        world.cancel_task(user, &using).await;
+        // Both end while the task waits, or while it is found to wait.
+        let (first, second) = (world.submit(user, &[1]).await, world.submit(user, &[1]).await);
+        let using = world.submit_using(user, &[of(&first, 1), of(&second, 1)]).await;
+        let ends = [end(first), end(second)];
+        while world.store.tasks().find(user, &using).await.unwrap().unwrap().state.code() == 0 {
+            let now = world.now();
+            let claim =
+                world.store.queue().claim("worker", now, LEASE_MS, ClaimLimits::default()).await.unwrap();
+            let Some(claim) = claim else {
+                if ends.iter().all(tokio::task::JoinHandle::is_finished) {
+                    // The last end may have been written after the claim.
+                    let (_, wait) = world.claim_preflight(&using).await;
+                    assert_eq!(wait, ResultWait::Over);
+                    break;
+                }
+                tokio::task::yield_now().await;
+                continue;
+            };
+            let Job::Preflight { task_no, .. } = &claim.job else { panic!() };
+            if *task_no == using
+                && world.store.jobs().await_results(claim.lease, now).await.unwrap() == ResultWait::Over
+            {
+                break;
+            }
+        }
+        for end in ends {
+            end.await.unwrap();
+        }
+        world.cancel_task(user, &using).await;
+    }
+}
+
+pub async fn chains_and_sizes_are_known_before_outputs_exist(world: &World) {
+    let user = world.user(1000).await;
+    let estimated = ExpectedOutput { frames: 75, fps: 25, width: 1280, height: 720 };
+    let mut task = world.new_task(user, &[10]);
+    task.items[0].expected = Some(estimated);
+    let source = world.submit_task(task).await;
+    let submitted = world.source(&of(&source, 1)).await;
+    assert_eq!((submitted.user, submitted.expected, submitted.chain_length), (user, Some(estimated), 1));
+    assert_eq!((submitted.state.code(), submitted.result, submitted.stored_until), (0, None, None));
+    world.preflight(found(vec![Ok(plan(10, &[&segment("a", 30)]))], &[segment("a", 30)])).await;
+    let planned = ExpectedOutput { frames: 30, fps: 30, width: 720, height: 1280 };
+    assert_eq!(world.source(&of(&source, 1)).await.expected, Some(planned));
+    world.make_segment("a").await;
+    let lease = world.claim_finish(&source, 1).await;
+    let expires_at = world.now() + DAY;
+    let delivered = ItemResult { expires_at, ..result() };
+    world.store.jobs().complete_item(lease, delivered.clone(), 1, world.now()).await.unwrap();
+    let source_now = world.source(&of(&source, 1)).await;
+    assert_eq!(source_now.result.map(|result| result.sha256), Some(delivered.sha256));
+    assert!(source_now.stored_until.is_some());
+    assert_eq!(world.store.tasks().result_source(&of(&source, 2)).await.unwrap(), None);
+    let second = world.submit_using(user, &[of(&source, 1)]).await;
+    let third = world.submit_using(user, &[of(&source, 1), of(&second, 1)]).await;
+    assert_eq!(world.source(&of(&second, 1)).await.chain_length, 2);
+    assert_eq!(world.source(&of(&third, 1)).await.chain_length, 3);
+}
+
+pub async fn results_are_kept_while_an_open_task_or_batch_uses_them(world: &World) {
+    let user = world.user(1000).await;
+    let source = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;
+    world.make_segment("a").await;
+    for (item_no, name) in [(1, "a"), (2, "b")] {
+        if item_no == 2 {
+            world.make_segment(name).await;
+        }
+        let lease = world.claim_finish(&source, item_no).await;
+        let key = format!("{source}/{item_no}.mp4");
+        let delivered = ItemResult { key, expires_at: world.now() + DAY, ..result() };
+        world.store.jobs().complete_item(lease, delivered, 1, world.now()).await.unwrap();
+    }
+    let using = world.submit_using(user, &[of(&source, 1)]).await;
+    let batch = NewBatch { results: vec![of(&source, 2)], ..new_batch(world, user, "b", &[1]) };
+    let BatchOutcome::Created(batch_no) = send(world, &batch).await else { panic!() };
+    world.pass(100 * DAY);
+    let shed = async || {
+        let now = world.now();
+        let before = now - 50 * DAY;
+        let cutoffs = Cutoffs {
+            now,
+            uploads_used_before: before,
+            tasks_ended_before: before,
+            attempts_before: before,
+            undelivered_before: before,
+        };
+        let claimed =
+            world.store.retention().claim_job("retention", "me", now, 60_000).await.unwrap().unwrap();
+        let expired = world.store.retention().expired(&cutoffs).await.unwrap().results;
+        let shed = world.store.retention().shed_results(&claimed, &cutoffs, 100).await.unwrap();
+        assert_eq!(world.store.retention().shed_tasks(&claimed, &cutoffs, 100).await.unwrap(), 0);
+        world.store.retention().end_job(&claimed, world.now()).await.unwrap();
+        assert_eq!(shed.len() as u64, expired);
+        shed.into_iter().flat_map(|shed| shed.keys).collect::<Vec<_>>()
+    };
+    assert_eq!(shed().await, Vec::<String>::new());
+    world.cancel_task(user, &using).await;
+    assert_eq!(shed().await, [format!("{source}/1.mp4")]);
+    world.store.batches().cancel(user, &batch_no, world.now()).await.unwrap();
+    world.store.batches().finish(world.now()).await.unwrap();
+    let rest = world.source(&of(&source, 2)).await;
+    assert!(rest.stored_until.is_some());
+    // The second file was the task's last; with it, the task may go too.
+    let now = world.now();
+    let claimed = world.store.retention().claim_job("retention", "me", now, 60_000).await.unwrap().unwrap();
+    let cutoffs = Cutoffs {
+        now,
+        uploads_used_before: now,
+        tasks_ended_before: now - 50 * DAY,
+        attempts_before: now,
+        undelivered_before: now,
+    };
+    let shed = world.store.retention().shed_results(&claimed, &cutoffs, 100).await.unwrap();
+    assert_eq!(shed.len(), 1);
+    assert_eq!(world.source(&of(&source, 2)).await.stored_until, None);
+}
+
+/// Another user's URL keeps nothing that the server did not accept, and a lost source does not block.
+pub async fn a_source_that_is_gone_does_not_block(world: &World) {
+    let user = world.user(100).await;
+    let unknown = TaskNo::new(1, [9; 10]);
+    let using = world.submit_task(with_url(world.new_task(user, &[1]), of(&unknown, 1).url())).await;
+    assert_eq!(world.claim_preflight(&using).await.1, ResultWait::Over);
+    assert_eq!(world.store.tasks().result_source(&of(&unknown, 1)).await.unwrap(), None);
+}
