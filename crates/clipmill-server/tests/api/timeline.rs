@@ -32,13 +32,14 @@ fn entries(archive: &Answer) -> Vec<(String, Vec<u8>)> {
     assert_eq!((archive.status.as_u16(), archive.header("content-type")), (200, "application/zip"));
     assert_eq!(archive.header("content-length"), archive.body.len().to_string());
     let mut archive = zip::ZipArchive::new(Cursor::new(&archive.body[..])).unwrap();
+    let count = archive.len();
     let entry = |index| {
         let mut file = archive.by_index(index).unwrap();
         let (name, mut content) = (file.name().unwrap().to_string(), Vec::new());
         file.read_to_end(&mut content).unwrap();
         (name, content)
     };
-    (0..archive.len()).map(entry).collect()
+    (0..count).map(entry).collect()
 }
 
 #[tokio::test]
