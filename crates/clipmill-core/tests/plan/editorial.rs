@@ -253,18 +253,18 @@ fn an_output_is_planned_again_by_its_recipe() {
     for item in &plan.items {
         let planned = as_planned(&request(params.clone()), &recipes, item.item_no);
         // Only the files of the output are known.
-        let mut known = World::new();
+        let mut of_output = World::new();
         loop {
-            let needed = editorial_inputs(&planned, 1, &known.facts, item.item_no);
+            let needed = editorial_inputs(&planned, 1, &of_output.facts, item.item_no);
             if needed.is_empty() {
                 break;
             }
             for input in needed {
-                known.facts.media.insert(input.url.clone(), world.facts.media[&input.url].clone());
+                of_output.facts.media.insert(input.url.clone(), world.facts.media[&input.url].clone());
             }
         }
-        assert!(known.facts.media.values().all(Result::is_ok), "{:?}", known.facts.media.keys());
-        let timeline = known.editorial(planned.params.clone(), item.item_no).unwrap();
+        assert!(of_output.facts.media.values().all(Result::is_ok), "{:?}", of_output.facts.media.keys());
+        let timeline = of_output.editorial(planned.params.clone(), item.item_no).unwrap();
         let footage = timeline.video[0].items.iter().map(|item| match item {
             EditorialItem::Clip(clip) => match &clip.content {
                 ClipContent::Media { index, start_s } => {

@@ -17,8 +17,8 @@ use clipmill_core::ids::UserId;
 use clipmill_core::media::{AudioInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{
-    Context, DivisionSettings, FrameError, Moment, NeededInput, Plan, PlannedClip, PlannedFrame, PlannedItem,
-    clip_inputs, editorial_inputs, frame_inputs,
+    Context, DivisionSettings, FrameError, InputKind, Moment, NeededInput, Plan, PlannedClip, PlannedFrame,
+    PlannedItem, clip_inputs, editorial_inputs, frame_inputs,
 };
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
@@ -304,7 +304,11 @@ fn looked(uploads: &BTreeMap<String, ContentHash>, needed: impl Fn(&Facts) -> Ve
         if needed.is_empty() {
             return facts;
         }
-        for NeededInput { url, .. } in needed {
+        for NeededInput { url, kind } in needed {
+            if kind == InputKind::Subtitle {
+                facts.subtitles.insert(url.clone(), Err(not_fetched(&url)));
+                continue;
+            }
             let content = uploads.get(&url).cloned();
             let info = content.map(media_of).ok_or_else(|| not_fetched(&url));
             facts.media.insert(url, info);

@@ -212,9 +212,10 @@ pub(in crate::request) const COVER: [&[Field]; 2] = [
         .hint("Empty: chosen by the service.", "留空则自动选择。"),
     Field::new("/params/options/cover/url", Url(Cover), "URL of an image (PNG, JPEG or WebP), in place of `at`. It fills the frame; the rest is cropped.").otherwise("none")
         .label("Image", "图片"),
-    Field::new("/params/options/cover/title", Object, "A text in the middle of the cover.").otherwise("none").needs("text"),
-    Field::new("/params/options/cover/title/text", Lines(200), "The text. Lines break at its line breaks and wherever they would exceed 90 percent of the width.").needed()
+    Field::new("/params/options/cover/title", Object, "A text in the middle of the cover.").otherwise("none").needs("text")
         .label("Title on the cover", "封面标题"),
+    Field::new("/params/options/cover/title/text", Lines(200), "The text. Lines break at its line breaks and wherever they would exceed 90 percent of the width.").needed()
+        .label("Text", "文字"),
     Field::new("/params/options/cover/title/style", Object, "Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here.").otherwise("large bold white letters with a black outline"),
     ],
     style!("/params/options/cover/title/style"),
