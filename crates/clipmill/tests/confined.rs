@@ -166,10 +166,10 @@ fn video_layers() {
     let bench = Bench::new();
     let picture = "-f lavfi -i testsrc2=s=192x108:r=25:d=1";
     let clip = bench.make("clip.mp4", &format!("{picture} -c:v libx264 -pix_fmt yuv420p"));
-    let screen =
-        "-f lavfi -i color=0x00ff00:s=192x108:r=25:d=0.4 -f lavfi -i sine=d=0.4 -c:v libx264 -pix_fmt yuv420p";
+    let screen = "-f lavfi -i color=0x00ff00:s=192x108:r=25:d=0.4 -f lavfi -i sine=d=0.4 -c:v libx264 -pix_fmt yuv420p";
     let key = json!({ "color": "#00FF00" });
-    let with_key = |path: &Path| json!({ "type": "video", "url": path, "loop": true, "volume": 50, "key": key });
+    let with_key =
+        |path: &Path| json!({ "type": "video", "url": path, "loop": true, "volume": 50, "key": key });
     let plain = |path: &Path| json!({ "type": "video", "url": path, "loop": true, "opacity": 50 });
     let request = |layers: Vec<Value>| {
         json!({ "taskType": "baseVideoMix", "params": {

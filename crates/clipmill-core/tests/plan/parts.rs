@@ -33,7 +33,7 @@ fn other(
             video: None,
             audio: None,
             animation: None,
-        condition: None,
+            condition: None,
         },
         video(seconds),
     );

@@ -90,10 +90,12 @@ fn a_layer_ends_or_repeats() {
     assert!(read.iter().flatten().all(|input| !input.looped));
 
     // A segment that shows more than two repetitions reads the file again and again.
-    let many = Reading(World::new().clip("long", 20.0).clip("short", 3.0).plan(base(
-        vec![group(&["long"])],
-        over(vec![looped("short")]),
-    )));
+    let many = Reading(
+        World::new()
+            .clip("long", 20.0)
+            .clip("short", 3.0)
+            .plan(base(vec![group(&["long"])], over(vec![looped("short")]))),
+    );
     let read = inputs(&many);
     assert!(read[0].len() == 1 && read[0][0].looped && read[0][0].seek_us.is_none(), "{read:?}");
     let stopped = made(over(vec![Overlay { end_s: Some(4.0), ..looped("short") }]), &[&["a", "b", "c"]]);
@@ -174,8 +176,7 @@ fn the_audio_of_layers_is_placed() {
 #[test]
 fn unusable_layers_are_errors_or_warnings() {
     let late = made(over(vec![Overlay { start_s: 50.0, ..layer("short", |_| {}) }]), &[&["a", "b"]]);
-    let expected =
-        "/params/options/overlays/0/start: starts after the end of the output, which is at 4.00 s; it is never shown";
+    let expected = "/params/options/overlays/0/start: starts after the end of the output, which is at 4.00 s; it is never shown";
     assert_eq!(warnings(&late), [expected]);
     let still = made(over(vec![layer("logo", |_| {})]), &[&["a", "b"]]);
     let expected = "/params/options/overlays/0/url: has a single frame, which is shown like an image";

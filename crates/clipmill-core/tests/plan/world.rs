@@ -53,7 +53,15 @@ impl World {
 
     pub fn file(mut self, name: &str, video: Option<VideoInfo>, audio: Option<AudioInfo>) -> Self {
         let content = ContentHash(format!("content of {name}").into());
-        let info = MediaInfo { content, size_bytes: 1, format: "mov".into(), video, audio, animation: None, condition: None };
+        let info = MediaInfo {
+            content,
+            size_bytes: 1,
+            format: "mov".into(),
+            video,
+            audio,
+            animation: None,
+            condition: None,
+        };
         self.facts.media.insert(name.into(), Ok(info));
         self
     }

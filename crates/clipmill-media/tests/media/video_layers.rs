@@ -129,10 +129,9 @@ async fn files_of_all_rates_and_forms_are_in_step() {
 async fn animated_images_are_still_unless_they_are_layers() {
     let mut lab = Lab::new().await;
     let clip = green(&mut lab, "a.mp4", 20).await;
-    for (name, args) in [
-        ("a.png", "-vf format=rgb24 -f apng"),
-        ("b.webp", "-vf format=bgra -c:v libwebp_anim -lossless 1"),
-    ] {
+    for (name, args) in
+        [("a.png", "-vf format=rgb24 -f apng"), ("b.webp", "-vf format=bgra -c:v libwebp_anim -lossless 1")]
+    {
         let file = lab.counted(name, Film::new(64, 48, "10", 12), args).await;
         assert_eq!(lab.facts.media[&file].as_ref().unwrap().animation.as_ref().unwrap().frames, 12);
         let shown = OverlayContent::Image { url: file.clone(), width_percent: 20.0, opacity_percent: 100.0 };

@@ -228,8 +228,7 @@ impl OverlayView<'_> {
         let mut inputs = ExtraInputs::behind(spec.inputs.clone(), sources);
         let once = |(image, _): &(OverlayImage, _)| inputs.once(image.info, image.video, image.url);
         let files: Vec<Graph> = self.images.iter().map(once).collect();
-        let input =
-            |(placed, stretch, _): &ShownLayer| placed.layer.input(stretch, &mut inputs);
+        let input = |(placed, stretch, _): &ShownLayer| placed.layer.input(stretch, &mut inputs);
         let videos: Vec<Graph> = self.layers.iter().map(input).collect();
         let (inputs, sources) = inputs.parts();
         let images = self.images.iter().zip(&files);

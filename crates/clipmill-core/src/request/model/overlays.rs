@@ -44,10 +44,18 @@ impl Overlay {
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum OverlayContent {
     /// An image, `width_percent` of the output wide.
-    Image { url: String, width_percent: f64, opacity_percent: f64 },
+    Image {
+        url: String,
+        width_percent: f64,
+        opacity_percent: f64,
+    },
     /// Each output shows one of the texts, at most `max_width_percent` of its width wide. The fields of the style that
     /// position captions have no effect.
-    Text { texts: Vec<String>, style: SubtitleStyle, max_width_percent: f64 },
+    Text {
+        texts: Vec<String>,
+        style: SubtitleStyle,
+        max_width_percent: f64,
+    },
     Video(VideoLayer),
 }
 

@@ -360,12 +360,15 @@ fn overlays_can_be_videos() {
         assert!(errors(&keyed(json!({ "color": color })))[0].contains("is a grey"), "{color}");
     }
     assert!(errors(&keyed(json!({ "color": "#0F0", "tolerance": 101 })))[0].contains("key/tolerance"));
-    for (kind, name, value) in
-        [("image", "loop", json!(true)), ("image", "volume", json!(5)), ("text", "key", json!({ "color": "#0F0" }))]
-    {
+    for (kind, name, value) in [
+        ("image", "loop", json!(true)),
+        ("image", "volume", json!(5)),
+        ("text", "key", json!({ "color": "#0F0" })),
+    ] {
         let overlay = json!({ "type": kind, "url": url, "text": "a", name: value });
         let remarks = warnings(&body(json!([overlay])));
-        let of_videos = format!("{at}/{name}: has no effect here; it applies only to overlays of type `video`");
+        let of_videos =
+            format!("{at}/{name}: has no effect here; it applies only to overlays of type `video`");
         assert!(remarks.contains(&of_videos), "{remarks:?}");
     }
     assert_eq!(warnings(&body(json!([{ "type": "video", "url": url, "opacity": 0 }]))).len(), 1);
