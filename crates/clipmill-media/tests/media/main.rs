@@ -6,6 +6,7 @@
 mod support;
 
 mod alpha;
+mod animated_images;
 mod audio;
 mod bumpers;
 mod caption_colours;
