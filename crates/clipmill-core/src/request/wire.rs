@@ -104,6 +104,7 @@ form! {
         transition = "transition",
         image_motion = "imageMotion",
         look = "look",
+        effects = "effects",
         sounds = "sounds",
         overlays = "overlays",
         preset = "preset",

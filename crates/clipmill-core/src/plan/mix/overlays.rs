@@ -1,5 +1,5 @@
-//! Overlay images and texts of a mix, above its clips and below its captions: the position of each in the output, and
-//! the part that one segment shows.
+//! Overlay images and texts of a mix, above its clips and below its captions, and effects below them: the position of each
+//! in the output, and the part that one segment shows.
 //!
 //! An overlay that is shown during all of a segment gives it a key that does not depend on the segment's position in
 //! the output, so outputs with the same logo share as much as they would without it.
@@ -13,6 +13,7 @@ use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message};
 use crate::overlay_motion::MotionPhase;
 use crate::plan::build::Builder;
+use crate::plan::mix::mix_effects::{EffectView, PlacedEffect, placed_effects};
 use crate::plan::mix::moving_overlay::{MovingImage, stages};
 use crate::plan::mix::overlay_cache::{ImageForm, OverlayGraphCache, OverlayGraphKey, TextViewCache};
 use crate::plan::mix::text_warnings;
@@ -26,9 +27,10 @@ use crate::time::{Fps, Frames};
 /// The most pixels that all overlay images of one output may have in total, because each segment decodes all of them.
 const MOST_PIXELS: u64 = 64_000_000;
 
-/// All overlays of one output.
+/// All overlays and effects of one output.
 #[derive(Default)]
 pub(crate) struct Overlays<'a> {
+    effects: Vec<PlacedEffect>,
     images: Vec<OverlayImage<'a>>,
     texts: Vec<Text>,
     graphs: OverlayGraphCache,
@@ -70,6 +72,7 @@ struct ImageView<'a> {
 /// The part of the overlays that one segment shows; times count from its first frame.
 #[derive(Default)]
 pub(crate) struct OverlayView<'a> {
+    effects: EffectView,
     images: Vec<ImageView<'a>>,
     texts: Vec<HashedValue<CaptionView>>,
     graphs: OverlayGraphCache,
@@ -84,7 +87,8 @@ impl<'a> Overlays<'a> {
         total: Frames,
         builder: &Builder<'a>,
     ) -> Result<(Self, Vec<Warning>), TaskError> {
-        let mut result = Self { graphs: builder.overlaid_graphs.clone(), ..Self::default() };
+        let effects = placed_effects(options, total);
+        let mut result = Self { effects, graphs: builder.overlaid_graphs.clone(), ..Self::default() };
         let mut warnings = Vec::new();
         let mut pixels = 0;
         for (index, overlay) in overlays.iter().enumerate() {
@@ -182,22 +186,30 @@ impl<'a> Overlays<'a> {
             views.insert(key, view.clone());
             Some(view)
         });
-        OverlayView { images: images.collect(), texts: texts.collect(), graphs: self.graphs.clone() }
+        OverlayView {
+            effects: EffectView::of(&self.effects, start, frames),
+            images: images.collect(),
+            texts: texts.collect(),
+            graphs: self.graphs.clone(),
+        }
     }
 }
 
 impl OverlayView<'_> {
     pub fn is_empty(&self) -> bool {
-        self.images.is_empty() && self.texts.is_empty()
+        self.effects.is_empty() && self.images.is_empty() && self.texts.is_empty()
     }
 
-    /// The same segment with the overlays, and all files that it is then made from.
+    /// The same segment with the overlays and effects, and all files that it is then made from. The frame `first` is the
+    /// first one of the segment's graph.
     pub fn overlaid(
         &self,
         (spec, sources): (VideoSpec, Vec<SourceRef>),
         fps: Fps,
+        first: Frames,
     ) -> (VideoSpec, Vec<SourceRef>) {
         let spec = VideoSpec { texts: self.texts.clone(), ..spec };
+        let spec = self.effects.applied(spec, first);
         if self.images.is_empty() {
             return (spec, sources);
         }
