@@ -71,6 +71,7 @@ catalogue! {
     part_is_empty(from) "must be greater than `from`, which is {from}", "必须大于 `from`（{from}）";
     from_behind_end(from, real) "`from` is {from} s, but the file ends after {real} s", "`from` 为 {from} 秒，但文件在 {real} 秒处结束";
     picture_has_no_part() "has no effect on an image: it is shown in full, for its `duration` or the length of its scene", "对图片不起作用：图片按其 `duration` 或所在场景的时长完整显示";
+    picture_has_no_speed() "has no effect on an image: it has no speed", "对图片不起作用：图片没有播放速度";
     only_pictures_move() "has no effect on a video; it applies only to images", "对视频不起作用，仅用于图片";
     to_behind_end(to, real) "`to` is {to} s, but the file ends after {real} s; it is used to its end", "`to` 为 {to} 秒，但文件在 {real} 秒处结束，使用到文件末尾";
     too_many_copies(found, most) "produce {found} videos with their `copies`; at most {most} {most|is|are} allowed", "连同 `copies` 共 {found} 个视频，最多允许 {most} 个";

@@ -33,21 +33,24 @@ const QUICK_SIDE: u32 = 360;
 const DECLARED_TOLERANCE: f64 = 0.1;
 
 /// Identifies plain shots: file, stream, used excerpt, its frames, frames shown, whether it repeats, whether its
-/// packets are copied, how it moves, its look.
+/// packets are copied, how it moves, its look and speed.
 pub(crate) type PlainShot<'a> =
-    (&'a ContentHash, u32, Excerpt, Frames, Range, bool, bool, Option<Movement>, Option<&'static str>);
+    (&'a ContentHash, u32, Excerpt, Frames, Range, bool, bool, Option<Movement>, LookAndSpeed);
+
+/// A look, and a speed in thousandths.
+pub(crate) type LookAndSpeed = (Option<&'static str>, u32);
 
 /// Identifies graphs: the form of the source, used excerpt, its frames, frames shown, whether it repeats, how it moves,
-/// its look.
-pub(crate) type ShotForm<'a> =
-    (SourceForm<'a>, Excerpt, Frames, Range, bool, Option<Movement>, Option<&'static str>);
+/// its look and speed.
+pub(crate) type ShotForm<'a> = (SourceForm<'a>, Excerpt, Frames, Range, bool, Option<Movement>, LookAndSpeed);
 
 /// Identifies graphs of transitions: the two shots, the transition and its length, the frames shown of it.
 pub(crate) type JunctionForm<'a> = ([ShotForm<'a>; 2], &'static str, Frames, std::ops::Range<Frames>);
 
 /// Identifies the audio of clips: file, stream, used excerpt, where neighbours continue it, length, and the period
-/// after which it repeats, volume.
-pub(crate) type ClipAudio<'a> = (&'a ContentHash, u32, Excerpt, Continuation, Samples, Option<Samples>, u32);
+/// after which it repeats, volume and speed.
+pub(crate) type ClipAudio<'a> =
+    (&'a ContentHash, u32, Excerpt, Continuation, Samples, Option<Samples>, (u32, u32));
 
 pub(crate) struct Builder<'a> {
     pub facts: &'a Facts,
@@ -213,6 +216,9 @@ impl<'a> Builder<'a> {
             if given.is_some() {
                 self.warn_once(format!("{}/{name}", path()), message::picture_has_no_part());
             }
+        }
+        if clip.speed_permille.is_some() {
+            self.warn_once(format!("{}/speed", path()), message::picture_has_no_speed());
         }
     }
 

@@ -62,7 +62,8 @@ pub(crate) fn seconds(clip: &Clip, facts: &Facts, fps: Fps) -> Option<f64> {
         return Some(image_frames(clip, fps).seconds(fps));
     }
     let probed = probed(clip, facts);
-    probed.map(|(video, excerpt)| excerpt.frames(video, 1.0, fps).seconds(fps)).or_else(|| declared(clip))
+    let frames = |(video, excerpt): (&VideoInfo, Excerpt)| excerpt.frames(video, clip.speed(), fps);
+    probed.map(|probed| frames(probed).seconds(fps)).or_else(|| Some(declared(clip)? / clip.speed()))
 }
 
 /// The length of an output without its intro and outro, if its voice determines it.

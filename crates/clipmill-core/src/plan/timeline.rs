@@ -240,7 +240,8 @@ impl<'a> Timeline<'a> {
         Footage::of(self.starts.iter().zip(&self.shots).map(|(start, shot)| {
             let begin = Frames::nearest(shot.excerpt.begin_s(), fps).0;
             let length = shot.frames.0.min(self.frames.0 - start.0);
-            (shot.info.content.clone(), begin..begin + length.min(shot.natural.0))
+            let used = length.min(shot.natural.0) as f64 * shot.treatment.speed();
+            (shot.info.content.clone(), begin..begin + used.round() as u64)
         }))
     }
 

@@ -14,10 +14,13 @@ pub(super) fn read_clip(fields: &mut Fields) -> Option<Clip> {
     let image_motion: Option<Option<ImageMotion>> = fields.take("imageMotion");
     let volume_percent: Option<Option<u32>> = fields.take("volume");
     let look: Option<Option<LookChoice>> = fields.take("look");
+    let speed: Option<Option<f64>> = fields.take("speed");
     fields.check_remarks();
     let volume_percent = volume_percent?.filter(|percent| *percent != 100);
     let (image_motion, look) = (image_motion?, look?);
-    Some(Clip { image_motion, volume_percent, look, ..clip? })
+    let speed_permille =
+        speed?.map(|speed| (speed * 1000.0).round() as u32).filter(|permille| *permille != 1000);
+    Some(Clip { image_motion, volume_percent, look, speed_permille, ..clip? })
 }
 
 /// A file and its used excerpt.
@@ -43,6 +46,7 @@ pub(super) fn write_clip(url: &str, clip: &Clip) -> Value {
         ("copies", json!(clip.copies)),
         ("imageMotion", clip.image_motion.map_or(Value::Null, |motion| motion.write())),
         ("volume", json!(clip.volume_percent)),
+        ("speed", clip.speed_permille.map_or(Value::Null, |_| json!(clip.speed()))),
         ("look", clip.look.map_or(Value::Null, |look| look.write())),
     ])
 }

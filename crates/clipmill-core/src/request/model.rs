@@ -111,9 +111,17 @@ pub struct Clip {
     /// [`MixOptions::look`] for this clip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub look: Option<LookChoice>,
+    /// The speed of a video in thousandths; 1000 if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed_permille: Option<u32>,
 }
 
 impl Clip {
+    /// The speed of a video; 1 is unchanged.
+    pub fn speed(&self) -> f64 {
+        f64::from(self.speed_permille.unwrap_or(1000)) / 1000.0
+    }
+
     /// How many outputs videoDeduplication makes of it.
     pub fn outputs(&self) -> usize {
         self.copies.map_or(1, |copies| copies as usize)
@@ -361,6 +369,9 @@ pub struct MixOptions {
     /// The colour look of the clips; absent when off.
     #[serde(default, skip_serializing_if = "LookChoice::is_none")]
     pub look: LookChoice,
+    /// Effects below the overlays; absent when empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<Effect>,
     /// Sounds at given times; absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sounds: Vec<Sound>,

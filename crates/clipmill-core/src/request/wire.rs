@@ -105,6 +105,7 @@ form! {
         transition = "transition",
         image_motion = "imageMotion",
         look = "look",
+        effects = "effects",
         sounds = "sounds",
         overlays = "overlays",
         cover = "cover",

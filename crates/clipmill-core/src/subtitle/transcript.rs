@@ -136,6 +136,17 @@ impl Transcript {
         excerpt
     }
 
+    /// The same words at a speed in thousandths.
+    pub fn at_speed(mut self, permille: u32) -> Self {
+        let scaled = |ms: u64| (u128::from(ms) * 1000 / u128::from(permille.max(1))) as u64;
+        if permille != 1000 {
+            for word in &mut self.words {
+                (word.start_ms, word.end_ms) = (scaled(word.start_ms), scaled(word.end_ms));
+            }
+        }
+        self
+    }
+
     /// The texts of captions, which are those of this transcript, with the times of its words.
     pub fn time(&self, texts: &[CaptionText]) -> Vec<Cue> {
         let words = words_of(texts);

@@ -76,6 +76,12 @@ impl Draw {
         }
     }
 
+    /// A clip of a mix.
+    fn mixed_clip(&mut self, urls: &[&str]) -> Clip {
+        let speed_permille = self.some(3, |draw| 500 + draw.below(1501) as u32);
+        Clip { speed_permille, ..self.clip(urls) }
+    }
+
     fn audio_url(&mut self) -> String {
         match self.is(2) {
             true => spoken(self.below(TEXTS.len())),
@@ -144,7 +150,7 @@ impl Draw {
     fn base_mix(&mut self) -> Params {
         let options = self.mix_options();
         let groups = self.many(1, 3, |draw| {
-            let videos = draw.many(1, 4, |draw| draw.clip(&["a", "b", "small", "large", "image.png"]));
+            let videos = draw.many(1, 4, |draw| draw.mixed_clip(&["a", "b", "small", "large", "image.png"]));
             Group { videos, total_duration_s: draw.some(3, |draw| draw.seconds(24.0)) }
         });
         Params::BaseVideoMix(BaseMixParams { groups, options, seed: None })
@@ -154,7 +160,7 @@ impl Draw {
         let scenes = self.many(1, 4, |draw| {
             let urls = ["a", "b", "small", "large", "image.png"];
             let mut scene = scene(draw.seconds(6.0), &[]);
-            scene.resources = draw.many(2, 3, |draw| draw.clip(&urls));
+            scene.resources = draw.many(2, 3, |draw| draw.mixed_clip(&urls));
             let duration_s = draw.some(4, |draw| draw.seconds(3.0));
             let start_s = draw.some(3, |draw| draw.seconds(1.0)).unwrap_or(0.0);
             let audio = |draw: &mut Self| SceneAudio {

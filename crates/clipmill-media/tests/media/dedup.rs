@@ -197,7 +197,7 @@ async fn speed_changes_length_and_keeps_pitch_and_step() {
         "-f lavfi -i aevalsrc=0.4*sin(2*PI*1000*t)*gte(t\\,0.8):c=stereo:s=48000:d=2 -c:a pcm_s16le";
     let pixel = |frame: usize, _, _| if frame >= 20 { [235; 3] } else { [20; 3] };
     let clip = lab.drawn("a.mov", Film::new(96, 64, "25", 50), &format!("{audio_args} {X264}"), pixel).await;
-    for (speed, frames, bound) in [(0.5, 120, 0.040), (0.8, 75, 0.022), (1.3, 46, 0.022), (2.0, 30, 0.022)] {
+    for (speed, frames, bound) in [(0.5, 120, 0.020), (0.8, 75, 0.020), (1.3, 46, 0.020), (2.0, 30, 0.020)] {
         let rendering = lab.render_one(dedup(&[&clip], |options| options.speed = Some(just(speed)))).await;
         assert_eq!(rendering.output.quality.frames_found, frames, "at {speed}");
         assert!(rendering.output.quality.av_difference_ms.unwrap().abs() <= 34.0);

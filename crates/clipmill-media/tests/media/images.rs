@@ -275,3 +275,25 @@ async fn a_still_image_stays_sharp_and_is_rendered_once() {
         assert!(contrast > 180.0, "{fill:?}: {contrast}");
     }
 }
+
+/// Details that are finer than the output's pixels do not flicker as the image moves: brightness changes evenly from
+/// frame to frame.
+#[tokio::test]
+async fn fine_details_of_a_moving_image_do_not_flicker() {
+    let mut lab = Lab::new().await;
+    let lines = "color=black:s=384x640,format=gray,geq=lum='if(mod(floor(Y/2),2),220,40)'";
+    let url = lab.source("lines.png", &format!("-f lavfi -i {lines} -frames:v 1 -pix_fmt rgb24")).await;
+    let options = MixOptions { fill: FillMode::Crop, ..options((192, 320), 30) };
+    let rendering = lab.render_one(mixed(vec![shown(&url, 1.0, ImageMotion::ZoomIn)], options)).await;
+    let frames = frames(&rendering.path, rendering.size).await;
+    // The mean of blocks of 16 rows: waves between the lines and the pixels would run through them.
+    let rows = |frame: &Frame| Vec::from_iter((0..20).map(|row| frame.mean((32, row * 16), (128, 16))[0]));
+    let rows = Vec::from_iter(frames.iter().map(rows));
+    let uneven = |of: &[Vec<f64>]| {
+        let changes = of[0].iter().zip(&of[1]).zip(&of[2]).map(|((a, b), c)| (a - 2.0 * b + c).abs());
+        changes.sum::<f64>() / 20.0
+    };
+    let flicker = rows.windows(3).map(uneven).sum::<f64>() / (rows.len() - 2) as f64;
+    println!("flicker {flicker:.2}");
+    assert!(flicker < 9.0, "{flicker:.2}");
+}

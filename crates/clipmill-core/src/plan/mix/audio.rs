@@ -53,7 +53,7 @@ pub(crate) fn clip_audio(
 }
 
 /// The audible part of a file with each shot, and where the shot's neighbours continue it. A shot that begins within
-/// half a frame of the end of the previous shot's audio continues it to the sample.
+/// half a frame of the end of the previous shot's audio continues it to the sample, unless its speed is changed.
 pub(crate) fn heard_parts(shots: &[Shot], fps: Fps) -> Vec<(Excerpt, Continuation)> {
     let half_a_frame_us = 500_000 / u64::from(fps.get());
     let mut parts: Vec<(Excerpt, Continuation)> = Vec::with_capacity(shots.len());
@@ -67,6 +67,7 @@ pub(crate) fn heard_parts(shots: &[Shot], fps: Fps) -> Vec<(Excerpt, Continuatio
             && !previous_shot.looped
             && !shot.looped
             && previous_shot.frames <= previous_shot.natural
+            && [previous_shot, shot].iter().all(|shot| shot.treatment.speed_permille == 1000)
         {
             let end_us = heard.from_us.saturating_add(previous_shot.frames.samples(fps).micros());
             if end_us.abs_diff(shot.excerpt.from_us) <= half_a_frame_us {

@@ -173,8 +173,13 @@ fn of_voice(
     }
     let heard = used_length(builder.media(&track.url)?, None, track.duration_s, &track.url)?;
     let at_ms = ms(content.start, options.fps) + start_ms(track);
-    let excerpt =
-        HeardExcerpt { url: &track.url, at_ms, from_ms: 0, length_ms: heard.0 * 1000 / SAMPLE_RATE };
+    let excerpt = HeardExcerpt {
+        url: &track.url,
+        at_ms,
+        from_ms: 0,
+        length_ms: heard.0 * 1000 / SAMPLE_RATE,
+        speed_permille: 1000,
+    };
     of_excerpt(builder, subtitle, &excerpt, options, font)
 }
 
@@ -194,7 +199,7 @@ fn of_excerpt(
         let warning = (!texts.is_empty()).then(message::transcript_without_times);
         return Ok((evenly(&texts, excerpt.at_ms..end_ms).0, warning));
     }
-    let spoken = transcript.excerpt(&(excerpt.from_ms..excerpt.from_ms + excerpt.length_ms));
+    let spoken = excerpt.spoken(transcript);
     let cues = spoken.time(&split(&spoken.text)).into_iter().map(|cue| cue.later(excerpt.at_ms));
     let cues = cues.map(|cue| Cue { end_ms: cue.end_ms.min(end_ms).max(cue.start_ms + 1), ..cue });
     Ok((cues.collect(), None))
@@ -218,7 +223,8 @@ fn of_scene(
         (SceneText::Transcript, None) => return Ok((Vec::new(), None)),
         (SceneText::Transcript, Some(one)) => {
             let [at_ms, length_ms] = [one.from, one.heard].map(|samples| samples.0 * 1000 / SAMPLE_RATE);
-            let excerpt = HeardExcerpt { url: &one.audio.url, at_ms, from_ms: 0, length_ms };
+            let excerpt =
+                HeardExcerpt { url: &one.audio.url, at_ms, from_ms: 0, length_ms, speed_permille: 1000 };
             return of_excerpt(builder, subtitle, &excerpt, options, font);
         }
     };

@@ -6,7 +6,7 @@ use crate::combination::{self, Row, Scenes, ShownClip};
 use crate::error::TaskError;
 use crate::media::{Facts, VideoInfo};
 use crate::plan::assumptions::assumed_lengths;
-use crate::plan::mix::resources::{file, scene_frames, usable_resources};
+use crate::plan::mix::resources::{file, footage_frames, usable_resources};
 use crate::plan::mix::starts;
 use crate::plan::video::excerpt::Excerpt;
 use crate::request::model::{Clip, ClipShowing, ProMixParams, Scene, SceneAudio};
@@ -86,13 +86,12 @@ fn scenes(params: &ProMixParams, facts: &Facts) -> Scenes {
     let mut files: HashMap<(&str, i64), u32> = HashMap::new();
     let mut shown_clips = Vec::with_capacity(params.scenes.len());
     for scene in &params.scenes {
-        let longest = scene_frames(scene, fps);
         let mut clips = Vec::with_capacity(scene.resources.len());
         for clip in &scene.resources {
             let (name, natural) = file((clip, scene), &lengths, facts, fps);
             let next = files.len() as u32;
-            clips
-                .push(ShownClip { file: *files.entry(name).or_insert(next), frames: natural.min(longest).0 });
+            let shown = natural.min(footage_frames((clip, scene), facts, fps));
+            clips.push(ShownClip { file: *files.entry(name).or_insert(next), frames: shown.0 });
         }
         shown_clips.push(clips);
     }

@@ -5,7 +5,7 @@
 //! the whole output is encoded (`EncoderSettings::fallback`).
 
 use crate::media::{AvcForm, ColorInfo, MediaInfo, VideoInfo};
-use crate::plan::mix::shot::Shot;
+use crate::plan::mix::shot::{Shot, Treatment};
 use crate::request::model::MixOptions;
 use crate::segment::EncoderSettings;
 
@@ -18,9 +18,10 @@ pub(crate) fn can_be_copied(options: &MixOptions, shots: &[Shot], encoder: &Enco
     let same = |avc: &AvcForm| avc.configuration == first.configuration && keeps_to(avc, options, encoder);
     options.subtitle.is_none()
         && options.overlays.is_empty()
+        && options.effects.is_empty()
         && shots.iter().all(|shot| {
             is_whole(shot)
-                && shot.treatment.look.is_none()
+                && shot.treatment.look_and_speed() == Treatment::NONE.look_and_speed()
                 && shot.video.avc.as_ref().is_some_and(same)
                 && looks_as_planned(options, shot.video)
                 && !is_too_large(shot.info, shot.video, encoder)

@@ -10,7 +10,7 @@ use crate::message;
 use crate::plan::build::{Builder, JunctionForm};
 use crate::plan::mix::audio::{AdjacentParts, clip_audio, heard_parts, plain_track};
 use crate::plan::mix::pools::DrawnOptions;
-use crate::plan::mix::shot::{Shot, Treatment};
+use crate::plan::mix::shot::Shot;
 use crate::plan::mix::{self, timing};
 use crate::plan::parts::{Range, is_seekable};
 use crate::plan::timeline::{AudibleScene, Joint, Side, Timeline};
@@ -162,8 +162,7 @@ fn scene_parts<'a>(builder: &mut Builder<'a>, scene: &AudibleScene<'_, 'a>, fps:
         let crossed = (fade_in.0 + fade_out.0 > 0).then_some(CrossFade { fade_in, fade_out });
         let samples = shot.frames.samples(fps);
         let spec = clip_audio(shot.info, excerpt, samples, shot.natural.samples(fps), None);
-        let Treatment { volume_percent, .. } = shot.treatment;
-        let spec = spec.map(|spec| AudioSpec { crossed, continued, volume_percent, ..spec });
+        let spec = spec.map(|spec| AudioSpec { crossed, continued, ..shot.treatment.treated(spec) });
         parts.push(builder.audio_part(spec, samples, shot.url));
     }
     parts
@@ -178,6 +177,9 @@ fn scene_part<'a>(builder: &mut Builder<'a>, scene: &AudibleScene<'_, 'a>, fps: 
     let (fade_in, fade_out) = (scene.before.samples(fps), scene.after.samples(fps));
     let crossed = (fade_in.0 + fade_out.0 > 0).then_some(CrossFade { fade_in, fade_out });
     let spec = clip_audio(shot.info, shot.excerpt, samples, available, repeats.then_some(available));
-    let Treatment { volume_percent, .. } = shot.treatment;
-    builder.audio_part(spec.map(|spec| AudioSpec { crossed, volume_percent, ..spec }), samples, shot.url)
+    builder.audio_part(
+        spec.map(|spec| AudioSpec { crossed, ..shot.treatment.treated(spec) }),
+        samples,
+        shot.url,
+    )
 }

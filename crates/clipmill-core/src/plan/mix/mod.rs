@@ -9,6 +9,7 @@ mod footage_ranges;
 pub(crate) mod images;
 pub(crate) mod junction;
 pub(crate) mod layers;
+mod mix_effects;
 mod moving_overlay;
 pub(crate) mod overlay_cache;
 pub(crate) mod overlays;
@@ -156,7 +157,7 @@ pub(crate) fn encoded<'a>(
                 let graph = || junction::graph(options, &sides, joint, &shown).into();
                 let graph = builder.junction_graphs.entry(form).or_insert_with(graph).clone();
                 let junction_spec = junction::video_spec(options, &sides, &shown, graph, captions, encoder);
-                let (spec, sources) = over.overlaid(junction_spec, options.fps);
+                let (spec, sources) = over.overlaid(junction_spec, options.fps, Frames(0));
                 let key = builder.segment_of(SegmentSpec::Video(spec), sources);
                 builder.splits.add(&key, None);
                 keys.push(key);
@@ -205,7 +206,7 @@ fn shot_segment<'a>(
         shot.looped,
         encoder.is_copy(),
         shot.movement(),
-        shot.treatment.look,
+        shot.treatment.look_and_speed(),
     ));
     if let Some(existing) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return existing.clone();
@@ -214,7 +215,7 @@ fn shot_segment<'a>(
         builder.graphs.entry(form(shot, range)).or_insert_with(|| graph(options, shot, range).into()).clone();
     let spec = shot_spec(options, shot, range, graph, captions, encoder);
     let source = SourceRef::of(shot.info, shot.url);
-    let (spec, sources) = over.overlaid((spec, vec![source]), options.fps);
+    let (spec, sources) = over.overlaid((spec, vec![source]), options.fps, Frames(0));
     let key = builder.segment_of(SegmentSpec::Video(spec), sources);
     builder.splits.add(&key, is_divisible(shot).then_some(shot.video));
     if let Some(plain) = plain {
@@ -250,8 +251,8 @@ pub(crate) fn shot_spec(
 }
 
 pub(crate) fn form<'a>(shot: &Shot<'a>, range: Range) -> ShotForm<'a> {
-    let Treatment { look, .. } = shot.treatment;
-    (SourceForm::of(shot.video), shot.excerpt, shot.natural, range, shot.looped, shot.movement(), look)
+    let Shot { video, excerpt, natural, looped, treatment, .. } = *shot;
+    (SourceForm::of(video), excerpt, natural, range, looped, shot.movement(), treatment.look_and_speed())
 }
 
 /// The filter graph that makes a range of a shot's video from its source.
@@ -264,8 +265,8 @@ pub(crate) fn graph(options: &MixOptions, shot: &Shot, range: Range) -> Graph {
 
 pub(crate) fn timing(shot: &Shot, range: Range, fps: Fps) -> Timing {
     let plain = Timing::plain(fps, shot.natural, range.end);
-    let movement = shot.movement();
-    Timing { excerpt: shot.excerpt, looped: shot.looped, begin: range.begin, movement, ..plain }
+    let (movement, speed) = (shot.movement(), shot.treatment.speed());
+    Timing { excerpt: shot.excerpt, looped: shot.looped, begin: range.begin, movement, speed, ..plain }
 }
 
 /// The captions and the overlays of an output.
@@ -406,15 +407,15 @@ fn clip_part<'a>(
     let Some(audio) = &shot.info.audio else { return TrackPart::Silence(samples) };
     let available = shot.natural.samples(fps);
     let period = shot.looped.then_some(available);
-    let Treatment { volume_percent, .. } = shot.treatment;
-    let cache_key =
-        (&shot.info.content, audio.stream_index, excerpt, continued, samples, period, volume_percent);
+    let Treatment { volume_percent, speed_permille, .. } = shot.treatment;
+    let treatment = (volume_percent, speed_permille);
+    let cache_key = (&shot.info.content, audio.stream_index, excerpt, continued, samples, period, treatment);
     if let Some(key) = builder.clip_audio.get(&cache_key) {
         return TrackPart::Audio(key.clone());
     }
     let spec = clip_audio(shot.info, excerpt, samples, available, period);
     let part = builder.audio_part(
-        spec.map(|spec| AudioSpec { continued, volume_percent, ..spec }),
+        spec.map(|spec| AudioSpec { continued, ..shot.treatment.treated(spec) }),
         samples,
         shot.url,
     );

@@ -1,5 +1,5 @@
-//! Overlay images, videos and texts of a mix, above its clips and below its captions: the position of each in the output, and
-//! the part that one segment shows.
+//! Overlay images, videos and texts of a mix, above its clips and below its captions, and effects below them: the position of
+//! each in the output, and the part that one segment shows.
 //!
 //! An overlay that is shown during all of a segment gives it a key that does not depend on the segment's position in
 //! the output, so outputs with the same logo share as much as they would without it.
@@ -14,6 +14,7 @@ use crate::message::{self, Message};
 use crate::overlay_motion::MotionPhase;
 use crate::plan::build::Builder;
 use crate::plan::mix::layers::{self, Layer, Stretch, shown};
+use crate::plan::mix::mix_effects::{EffectView, PlacedEffect, placed_effects};
 use crate::plan::mix::moving_overlay::{MovingImage, stages};
 use crate::plan::mix::overlay_cache::{
     ImageForm, LayerForm, OverlayGraphCache, OverlayGraphKey, TextViewCache,
@@ -29,9 +30,10 @@ use crate::time::{Fps, Frames};
 /// The most pixels that all overlay images of one output may have in total, because each segment decodes all of them.
 const MOST_PIXELS: u64 = 64_000_000;
 
-/// All overlays of one output.
+/// All overlays and effects of one output.
 #[derive(Default)]
 pub(crate) struct Overlays<'a> {
+    effects: Vec<PlacedEffect>,
     images: Vec<OverlayImage<'a>>,
     layers: Vec<PlacedLayer<'a>>,
     texts: Vec<Text>,
@@ -95,6 +97,7 @@ struct LayerView<'a> {
 /// The part of the overlays that one segment shows; times count from its first frame.
 #[derive(Default)]
 pub(crate) struct OverlayView<'a> {
+    effects: EffectView,
     images: Vec<ImageView<'a>>,
     layers: Vec<LayerView<'a>>,
     texts: Vec<HashedValue<CaptionView>>,
@@ -110,7 +113,8 @@ impl<'a> Overlays<'a> {
         total: Frames,
         builder: &Builder<'a>,
     ) -> Result<(Self, Vec<Warning>), TaskError> {
-        let mut result = Self { graphs: builder.overlaid_graphs.clone(), ..Self::default() };
+        let effects = placed_effects(options, total);
+        let mut result = Self { effects, graphs: builder.overlaid_graphs.clone(), ..Self::default() };
         let mut warnings = Vec::new();
         let mut pixels = 0;
         for (index, overlay) in overlays.iter().enumerate() {
@@ -244,6 +248,7 @@ impl<'a> Overlays<'a> {
             Some(view)
         });
         OverlayView {
+            effects: EffectView::of(&self.effects, start, frames),
             images: images.collect(),
             layers: layers.collect(),
             texts: texts.collect(),
@@ -254,16 +259,20 @@ impl<'a> Overlays<'a> {
 
 impl OverlayView<'_> {
     pub fn is_empty(&self) -> bool {
-        self.images.is_empty() && self.layers.is_empty() && self.texts.is_empty()
+        let has_files = !self.images.is_empty() || !self.layers.is_empty();
+        !has_files && self.effects.is_empty() && self.texts.is_empty()
     }
 
-    /// The same segment with the overlays, and all files that it is then made from.
+    /// The same segment with the overlays and effects, and all files that it is then made from. The frame `first` is the
+    /// first one of the segment's graph.
     pub fn overlaid(
         &self,
         (spec, sources): (VideoSpec, Vec<SourceRef>),
         fps: Fps,
+        first: Frames,
     ) -> (VideoSpec, Vec<SourceRef>) {
         let spec = VideoSpec { texts: self.texts.clone(), ..spec };
+        let spec = self.effects.applied(spec, first);
         if self.images.is_empty() && self.layers.is_empty() {
             return (spec, sources);
         }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::error::TaskError;
 use crate::looks::Look;
-use crate::media::{AudioInfo, Facts, MediaInfo};
+use crate::media::{AudioInfo, Facts, MediaInfo, VideoInfo};
 use crate::plan::build::{Builder, usable_video};
 use crate::plan::mix::images::{ImagePosition, Motions, image_frames};
 use crate::plan::mix::shot::{Shot, Treatment};
@@ -125,14 +125,15 @@ impl<'a> DrawnOptions<'a> {
         tracks.map(|track| track.url.as_str()).chain(sounds)
     }
 
-    /// How the output treats a clip.
-    pub fn treatment(&self, clip: &Clip) -> Treatment {
+    /// How the output treats a clip with this video.
+    pub fn treatment(&self, clip: &Clip, video: &VideoInfo) -> Treatment {
         let look = match self.look_of(clip) {
             LookChoice::NONE => None,
             LookChoice::RANDOM => drawn_look(Place::of(self.seed)),
             named => Some(named.as_str()),
         };
-        Treatment { volume_percent: clip.volume_percent.unwrap_or(100), look }
+        let speed_permille = clip.speed_permille.filter(|_| !video.still).unwrap_or(1000);
+        Treatment { volume_percent: clip.volume_percent.unwrap_or(100), look, speed_permille }
     }
 
     fn look_of(&self, clip: &Clip) -> LookChoice {

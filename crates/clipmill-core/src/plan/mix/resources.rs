@@ -10,7 +10,7 @@ use crate::plan::video::excerpt::Excerpt;
 use crate::request::model::{Clip, Scene};
 use crate::time::{Fps, Frames};
 
-/// A file's content hash, the position in it at which the clip begins, and the clip's frames; for a file that is not
+/// A file's content hash, the position in it at which the clip begins, and the clip's frames at its own speed; for a file that is not
 /// probed, its URL and assumed length. An image lasts as long as its scene.
 pub(super) fn file<'a>(
     (clip, scene): (&'a Clip, &Scene),
@@ -32,6 +32,15 @@ pub(super) fn file<'a>(
 /// The length of a scene; at least a frame.
 pub(crate) fn scene_frames(scene: &Scene, fps: Fps) -> Frames {
     Frames(Frames::nearest(scene.duration_s, fps).0.max(1))
+}
+
+/// The frames of footage that a scene shows of a clip: more than its own at a higher speed.
+pub(super) fn footage_frames((clip, scene): (&Clip, &Scene), facts: &Facts, fps: Fps) -> Frames {
+    let frames = scene_frames(scene, fps);
+    match clip.speed_permille {
+        Some(_) if !is_image(clip, facts) => Frames((frames.0 as f64 * clip.speed()).ceil() as u64),
+        _ => frames,
+    }
 }
 
 /// The resources that can be used, as far as the files are known.

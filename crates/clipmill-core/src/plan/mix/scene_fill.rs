@@ -77,10 +77,10 @@ fn is_too_short(
         let clip = scene.resources.get(*choice.row.get(number)? as usize)?;
         let info = facts.media.get(&clip.url)?.as_ref().ok()?;
         let (video, excerpt) = usable_clip(clip, info).ok()?;
-        Some((video, choice.excerpt(number, (clip, video, excerpt), fps).ok()?))
+        Some((video, choice.excerpt(number, (clip, video, excerpt), fps).ok()?, clip.speed()))
     };
-    let is_enough = |(video, excerpt): (&VideoInfo, Excerpt)| {
-        let natural = if video.still { length } else { excerpt.frames(video, 1.0, fps) };
+    let is_enough = |(video, excerpt, speed): (&VideoInfo, Excerpt, f64)| {
+        let natural = if video.still { length } else { excerpt.frames(video, speed, fps) };
         is_enough(natural, length, longest_showing(params), fps)
     };
     chosen().is_some_and(|clip| !is_enough(clip))
@@ -189,7 +189,8 @@ impl ChosenClip<'_> {
 /// The footage that a showing of these frames shows; that of an image is a microsecond.
 fn footage_of(shot: &Shot, frames: Frames, fps: Fps) -> Range<i64> {
     let from_us = shot.excerpt.from_us;
-    let length_us = if shot.video.still { 1 } else { micros(frames.min(shot.natural).seconds(fps)) };
+    let shown_s = frames.min(shot.natural).seconds(fps) * shot.treatment.speed();
+    let length_us = if shot.video.still { 1 } else { micros(shown_s) };
     from_us..from_us.saturating_add(length_us)
 }
 
@@ -205,6 +206,8 @@ struct Filler<'f, 'a> {
 struct Candidate {
     resource: u32,
     excerpt: Excerpt,
+    /// The speed at which it is shown.
+    speed: f64,
     available: Available,
 }
 
@@ -241,8 +244,8 @@ impl<'a> Filler<'_, 'a> {
             repeats(builder);
         }
         let placed = filling.showings.into_iter().filter_map(|showing| {
-            let Candidate { resource, excerpt, .. } = candidates.get(showing.clip)?;
-            let from_us = excerpt.after(showing.start, fps).from_us;
+            let Candidate { resource, excerpt, speed, .. } = candidates.get(showing.clip)?;
+            let from_us = excerpt.after(showing.start, *speed, fps).from_us;
             Some(PlacedShowing { resource: *resource, from_us, frames: showing.frames })
         });
         Ok(repeated(&placed.collect::<Vec<_>>(), length))
@@ -263,7 +266,8 @@ impl<'a> Filler<'_, 'a> {
                 if free.start == own.end { own.end = free.end } else { rest.push(free) }
             }
         }
-        candidates.push(self.candidate(self.clip.resource, chosen.video, own, false));
+        let of_chosen = (self.clip.resource, chosen.treatment.speed());
+        candidates.push(self.candidate(of_chosen, chosen.video, own, false));
         let count = scene.resources.len();
         for index in (1..count).map(|step| (self.clip.resource as usize + step) % count) {
             let (resource, clip) = (index as u32, &scene.resources[index]);
@@ -272,7 +276,7 @@ impl<'a> Filler<'_, 'a> {
             candidates.extend(self.of_clip(resource, clip, (info, video, excerpt), footage));
         }
         let rest = rest.into_iter().filter(is_long);
-        candidates.extend(rest.map(|free| self.candidate(self.clip.resource, chosen.video, free, false)));
+        candidates.extend(rest.map(|free| self.candidate(of_chosen, chosen.video, free, false)));
         candidates
     }
 
@@ -288,19 +292,28 @@ impl<'a> Filler<'_, 'a> {
             let is_seen = footage.free(&info.content, 0..1).is_empty();
             let frames = image_frames(clip, fps).min(self.most);
             let available = Available { frames, most: frames, is_image: true, is_seen };
-            return vec![Candidate { resource, excerpt, available }];
+            return vec![Candidate { resource, excerpt, speed: 1.0, available }];
         }
         let whole = extent(excerpt, video);
         let free = footage.free(&info.content, whole.clone());
         let is_unseen = free.len() == 1 && free[0] == whole;
         let free: Vec<Range<i64>> = free.into_iter().filter(|free| is_unseen || is_long(free)).collect();
         match free.is_empty() {
-            true => vec![self.candidate(resource, video, whole, true)],
-            false => free.into_iter().map(|free| self.candidate(resource, video, free, false)).collect(),
+            true => vec![self.candidate((resource, clip.speed()), video, whole, true)],
+            false => {
+                let of_free = |free| self.candidate((resource, clip.speed()), video, free, false);
+                free.into_iter().map(of_free).collect()
+            }
         }
     }
 
-    fn candidate(&self, resource: u32, video: &VideoInfo, footage: Range<i64>, is_seen: bool) -> Candidate {
+    fn candidate(
+        &self,
+        (resource, speed): (u32, f64),
+        video: &VideoInfo,
+        footage: Range<i64>,
+        is_seen: bool,
+    ) -> Candidate {
         let fps = self.params.options.fps;
         let excerpt = Excerpt { from_us: footage.start, to_us: Some(footage.end) };
         let available = match video.still {
@@ -309,11 +322,11 @@ impl<'a> Filler<'_, 'a> {
                 Available { frames, most: frames, is_image: true, is_seen }
             }
             false => {
-                let frames = excerpt.frames(video, 1.0, fps);
+                let frames = excerpt.frames(video, speed, fps);
                 Available { frames, most: frames.min(self.most), is_image: false, is_seen }
             }
         };
-        Candidate { resource, excerpt, available }
+        Candidate { resource, excerpt, speed, available }
     }
 
     /// The shots of these showings. A single one that is too short holds its last frame or loops; one of several holds it.
@@ -342,12 +355,12 @@ impl<'a> Filler<'_, 'a> {
         let clip = clip.ok_or_else(no_resource)?;
         let (info, video, excerpt) = builder.clip(clip)?;
         let motion = self.dealt.motions.of(ImagePosition::Clip(s + place), clip.image_motion);
-        let treatment = self.dealt.treatment(clip);
+        let treatment = self.dealt.treatment(clip, video);
         let (excerpt, natural) = match video.still {
             true => (excerpt, frames),
             false => {
                 let excerpt = excerpt.beginning_at(from_us, video).map_err(|error| error.input(&clip.url))?;
-                (excerpt, excerpt.frames(video, 1.0, fps))
+                (excerpt, excerpt.frames(video, clip.speed(), fps))
             }
         };
         Ok(Shot { url: &clip.url, info, video, excerpt, natural, frames, looped: false, motion, treatment })

@@ -1,9 +1,11 @@
 //! A shot: one showing of a clip on the timeline.
 
 use crate::media::{MediaInfo, VideoInfo};
+use crate::plan::build::LookAndSpeed;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
 use crate::request::model::ImageMotion;
+use crate::segment::AudioSpec;
 use crate::time::Frames;
 
 /// One showing of a clip on the timeline.
@@ -32,11 +34,28 @@ pub(crate) struct Treatment {
     pub volume_percent: u32,
     /// The name of its colour look.
     pub look: Option<&'static str>,
+    /// The speed in thousandths.
+    pub speed_permille: u32,
 }
 
 impl Treatment {
     /// That of intros and outros.
-    pub const NONE: Self = Self { volume_percent: 100, look: None };
+    pub const NONE: Self = Self { volume_percent: 100, look: None, speed_permille: 1000 };
+
+    pub fn speed(&self) -> f64 {
+        f64::from(self.speed_permille) / 1000.0
+    }
+
+    /// The audio of a clip, treated.
+    pub fn treated(&self, audio: AudioSpec) -> AudioSpec {
+        let Self { volume_percent, speed_permille, .. } = *self;
+        AudioSpec { volume_percent, tempo_permille: speed_permille, ..audio }
+    }
+
+    /// What determines its video.
+    pub fn look_and_speed(&self) -> LookAndSpeed {
+        (self.look, self.speed_permille)
+    }
 }
 
 impl Shot<'_> {

@@ -11,7 +11,7 @@ use crate::media::{Cuts, Facts};
 use crate::plan::assumptions::assumed_lengths;
 use crate::plan::build::usable_clip;
 use crate::plan::mix::footage_ranges::{FootageExtent, FootageRange};
-use crate::plan::mix::resources::{file, scene_frames, usable_resources};
+use crate::plan::mix::resources::{file, footage_frames, usable_resources};
 use crate::random::RandomStream;
 use crate::request::model::{Clip, ClipStart, ProMixParams, Scene};
 use crate::time::Frames;
@@ -115,7 +115,7 @@ impl Space {
                 let extent = &mut layout.extent;
                 extent.begin = Frames::nearest(name.1 as f64 / 1e6, fps).0;
                 extent.natural = extent.natural.max(natural.0);
-                extent.longest = extent.longest.max(scene_frames(scene, fps).0);
+                extent.longest = extent.longest.max(footage_frames((clip, scene), facts, fps).0);
                 extent.most = if extent.most == 0 { most } else { extent.most.min(most) };
                 extent.from_begin |= start_of(params, scene) == ClipStart::Begin;
                 if start_of(params, scene) == ClipStart::Shots {
@@ -140,7 +140,7 @@ impl Space {
                 let (name, natural) = file((clip, scene), &lengths, facts, fps);
                 let Some(layout) = layouts.get(&name) else { continue };
                 // A clip shorter than the scene is shown whole; one that ends before its file has fewer stretches.
-                let length = scene_frames(scene, fps).0;
+                let length = footage_frames((clip, scene), facts, fps).0;
                 let fits = |stretch: &FootageRange| stretch.start + length <= natural.0;
                 let is_drawn = is_random && layout.stretches.iter().any(fits);
                 for (place, stretch) in layout.stretches.iter().enumerate() {

@@ -1,5 +1,7 @@
 //! What is spoken in an output, from the transcripts of its audio.
 
+use std::ops::Range;
+
 use crate::error::{ErrorCode, TaskError};
 use crate::message;
 use crate::plan::build::Builder;
@@ -19,6 +21,8 @@ pub(crate) struct HeardExcerpt<'u> {
     /// Where in the audio of the file it begins.
     pub from_ms: u64,
     pub length_ms: u64,
+    /// The speed of the file in thousandths.
+    pub speed_permille: u32,
 }
 
 /// The audio of the clips of an output. A shot that continues the previous one is one excerpt with it.
@@ -31,11 +35,14 @@ pub(crate) fn heard_clips<'a>(timeline: &Timeline<'a>, fps: Fps) -> Vec<HeardExc
         // Audio that begins later than the video.
         let silence_ms = u64::try_from(-from).unwrap_or(0);
         let length_ms = ms(shot.frames.min(shot.natural).seconds(fps)) as u64;
+        let speed_permille = shot.treatment.speed_permille;
+        let silence_ms = silence_ms * 1000 / u64::from(speed_permille);
         let one = HeardExcerpt {
             url: shot.url,
             at_ms: ms(start.seconds(fps)) as u64 + silence_ms,
             from_ms: u64::try_from(from).unwrap_or(0),
             length_ms: length_ms.saturating_sub(silence_ms),
+            speed_permille,
         };
         match all.last_mut().filter(|last| last.is_continued_by(&one)) {
             Some(last) => last.length_ms = one.at_ms + one.length_ms - last.at_ms,
@@ -48,8 +55,19 @@ pub(crate) fn heard_clips<'a>(timeline: &Timeline<'a>, fps: Fps) -> Vec<HeardExc
 impl HeardExcerpt<'_> {
     fn is_continued_by(&self, next: &Self) -> bool {
         self.url == next.url
-            && (self.from_ms + self.length_ms).abs_diff(next.from_ms) <= GAP_MS
+            && self.speed_permille == next.speed_permille
+            && self.range().end.abs_diff(next.from_ms) <= GAP_MS
             && (self.at_ms + self.length_ms).abs_diff(next.at_ms) <= GAP_MS
+    }
+
+    /// The milliseconds of the file that are heard.
+    fn range(&self) -> Range<u64> {
+        self.from_ms..self.from_ms + self.length_ms * u64::from(self.speed_permille) / 1000
+    }
+
+    /// What is spoken in the excerpt, at the times from its beginning on.
+    pub fn spoken(&self, transcript: &Transcript) -> Transcript {
+        transcript.excerpt(&self.range()).at_speed(self.speed_permille)
     }
 
     /// What is spoken in the file.

@@ -145,7 +145,8 @@ fn is_alone(options: &MixOptions, is_filled: bool, moment: &Moment) -> bool {
         && options.transition.is_none()
         && !options.is_shortest
         && options.length == MixLength::Clips
-        && !is_filled;
+        && !is_filled
+        && options.effects.is_empty();
     moment.clip.is_some() && apart && options.overlays.iter().all(Overlay::is_constant)
 }
 
@@ -210,7 +211,7 @@ pub(crate) fn of_mix(
             let (captions, over) = view(start, shown.end);
             let graph = junction::graph(options, &sides, joint, &shown).into();
             let video_spec = junction::video_spec(options, &sides, &shown, graph, captions, &encoder);
-            let (spec, sources) = over.overlaid(video_spec, fps);
+            let (spec, sources) = over.overlaid(video_spec, fps, Frames(0));
             of_junction(spec, sources, Frames(frame.0 - start.0))
         }
     };
@@ -242,7 +243,7 @@ fn of_shot(
         let graph = mix::graph(options, shot, range).into();
         let spec = mix::shot_spec(options, shot, range, graph, captions.clone(), encoder);
         let seek_us = mix::timing(shot, range, options.fps).seek_us(shot.video).filter(|_| !shot.video.still);
-        let (spec, sources) = over.overlaid((spec, vec![source.clone()]), options.fps);
+        let (spec, sources) = over.overlaid((spec, vec![source.clone()]), options.fps, begin);
         (FrameSpec { video: spec, frame, seek_us }, sources)
     };
     let begin = match shot.video.still {

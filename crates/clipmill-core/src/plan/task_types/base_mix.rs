@@ -203,10 +203,10 @@ fn group_timeline<'a>(
         builder.check_declared(place, clip, video);
         let natural = match video.still {
             true => image_frames(clip, fps),
-            false => excerpt.frames(video, 1.0, fps),
+            false => excerpt.frames(video, clip.speed(), fps),
         };
         let motion = dealt.motions.of(ImagePosition::Clip(i), clip.image_motion);
-        let (url, frames, treatment) = (&clip.url, natural, dealt.treatment(clip));
+        let (url, frames, treatment) = (&clip.url, natural, dealt.treatment(clip, video));
         let shot = Shot { url, info, video, excerpt, natural, frames, looped: false, motion, treatment };
         shots.push((i, shot));
     }
@@ -253,7 +253,15 @@ fn part<'a>(shots: &[(usize, Shot<'a>)], showing: Showing, fps: Fps) -> (usize, 
         true => (clip, Shot { frames, ..shot }),
         false => {
             let natural = Frames(shot.natural.0.saturating_sub(showing.start.0).max(1));
-            (clip, Shot { excerpt: shot.excerpt.after(showing.start, fps), natural, frames, ..shot })
+            (
+                clip,
+                Shot {
+                    excerpt: shot.excerpt.after(showing.start, shot.treatment.speed(), fps),
+                    natural,
+                    frames,
+                    ..shot
+                },
+            )
         }
     }
 }

@@ -348,9 +348,9 @@ fn scenes_timeline<'a>(
         let place = || format!("/params/scenes/{number}/resources/{resource}");
         builder.check_declared(place, clip, video);
         let excerpt = choice.excerpt(number, (clip, video, excerpt), fps)?;
-        let natural = if video.still { frames } else { excerpt.frames(video, 1.0, fps) };
+        let natural = if video.still { frames } else { excerpt.frames(video, clip.speed(), fps) };
         let motion = dealt.motions.of(ImagePosition::Clip(number), clip.image_motion);
-        let (url, treatment) = (&clip.url, dealt.treatment(clip));
+        let (url, treatment) = (&clip.url, dealt.treatment(clip, video));
         let shot = Shot { url, info, video, excerpt, natural, frames, looped: false, motion, treatment };
         chosen.push(ChosenClip { number, resource, shot });
     }

@@ -9,7 +9,7 @@ use crate::segment::Part;
 use crate::time::{Fps, Frames};
 
 use super::excerpt::Excerpt;
-use super::motion::{Movement, larger};
+use super::motion::{Movement, detailed, larger};
 use super::region::{Region, even_down, even_near};
 use super::rgb::rgb_filters;
 use super::source_color::{Color, planar_format, planes};
@@ -285,11 +285,17 @@ fn image_graph(video: &VideoInfo, timing: &Timing, view: FrameView) -> Graph {
     let look = || rgb_filters(None, look);
     let source = Graph::input(0, video.stream_index).then([Filter::new("trim").arg("end_frame", 1)]);
     let shown_size = if fill == FillMode::None { fit(video.display(), size) } else { size };
-    let working_size = if timing.movement.is_some() { larger(shown_size) } else { shown_size };
+    let moves = timing.movement.is_some();
+    let working_size = if moves { larger(shown_size) } else { shown_size };
+    let first_size = if moves { detailed(shown_size) } else { shown_size };
     let whole = Region::whole(video.upright());
     let (region, to) =
-        if fill == FillMode::Crop { whole.to_cover(video, working_size) } else { (whole, working_size) };
-    let cut = (to != working_size).then(|| middle(to, working_size));
+        if fill == FillMode::Crop { whole.to_cover(video, first_size) } else { (whole, first_size) };
+    let cut = || (to != first_size).then(|| middle(to, first_size));
+    let enlarged = || moves.then(|| scale(working_size));
+    let enlarged_with_alpha = || {
+        moves.then(|| [with_alpha(scale(working_size)), Filter::new("format").arg("pix_fmts", "yuva444p")])
+    };
     let (moving, held) = match timing.movement {
         Some(movement) => {
             ([timing.held_frame(), movement.filters(shown_size, timing.begin)].concat(), Vec::new())
@@ -301,7 +307,10 @@ fn image_graph(video: &VideoInfo, timing: &Timing, view: FrameView) -> Graph {
         Background::Blur if video.has_alpha() => {
             let front = [moving, straight_alpha()].concat();
             over_blur(
-                source.then(scaled_with_alpha(video, region, to)).then(cut),
+                source
+                    .then(scaled_with_alpha(video, region, to))
+                    .then(cut())
+                    .then(enlarged_with_alpha().into_iter().flatten()),
                 front,
                 behind,
                 working_size,
@@ -310,12 +319,14 @@ fn image_graph(video: &VideoInfo, timing: &Timing, view: FrameView) -> Graph {
             .then(look())
         }
         Background::Blur if shown_size != size => {
-            let shown = source.then(scaled(video, region, to)).then(cut).then(look());
+            let shown = source.then(scaled(video, region, to)).then(cut()).then(look());
+            let shown = shown.then(enlarged());
             over_blur(shown, moving, behind, working_size, size)
         }
         _ => {
             let bars = (shown_size != size).then(|| pad(size));
-            source.then(scaled(video, region, to)).then(cut).then(look()).then(moving).then(bars)
+            let shown = source.then(scaled(video, region, to)).then(cut()).then(look());
+            shown.then(enlarged()).then(moving).then(bars)
         }
     };
     graph.then(held).then(finish())

@@ -40,9 +40,9 @@ impl Excerpt {
         Err(TaskError::new(ErrorCode::ClipTooShort, message))
     }
 
-    /// The same excerpt without its first frames.
-    pub fn after(self, frames: Frames, fps: Fps) -> Self {
-        Self { from_us: self.from_us.saturating_add(micros(frames.seconds(fps))), ..self }
+    /// The same excerpt without the first frames of the output at this speed.
+    pub fn after(self, frames: Frames, speed: f64, fps: Fps) -> Self {
+        Self { from_us: self.from_us.saturating_add(micros(frames.seconds(fps) * speed)), ..self }
     }
 
     pub fn is_whole(self) -> bool {

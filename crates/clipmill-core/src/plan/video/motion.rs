@@ -10,7 +10,8 @@ use super::region::even_near;
 /// The maximum enlargement of the view.
 const NEAREST: f64 = 1.12;
 /// How much larger the image under the window is than the visible part. It is interpolated linearly, which keeps every
-/// point exactly in place (cubic interpolation does not) and is as sharp on so fine a grid.
+/// point exactly in place (cubic interpolation does not) and is as sharp on so fine a grid. Details that the enlarged
+/// view could not show would flicker as it moves, so they are removed before: see [`detailed`].
 const FINER: f64 = 1.5;
 
 /// A movement from the first to the last frame of a shot.
@@ -24,6 +25,13 @@ pub(crate) struct Movement {
 /// The size of the image that the window moves over; width and height are even.
 pub(crate) fn larger(shown: Size) -> Size {
     let side = |n: u32| even_near(f64::from(n) * FINER);
+    Size::new(side(shown.width), side(shown.height))
+}
+
+/// The size of an image with the details that are visible when the view is most enlarged. The image is scaled to it
+/// first, then to the size [`larger`].
+pub(crate) fn detailed(shown: Size) -> Size {
+    let side = |n: u32| even_near(f64::from(n) * NEAREST);
     Size::new(side(shown.width), side(shown.height))
 }
 

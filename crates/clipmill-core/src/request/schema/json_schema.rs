@@ -9,14 +9,15 @@ use crate::time::Fps;
 
 const URL_LENGTH: u32 = 2048;
 
-/// The schema of a whole request of this type. `effects` are the allowed values of `effect.value`.
+/// The schema of a whole request of this type. `effects` are the allowed values of `effect.value` and
+/// `effects[].value`.
 pub fn json_schema(kind: TaskType, effects: &[&str]) -> Value {
     let mut root = object("");
     for field in fields(kind) {
         let mut schema = described(&field);
         match field.pointer {
             "/taskType" => set(&mut schema, "enum", json!([kind.as_str()])),
-            "/params/options/effect/value" if !effects.is_empty() => {
+            "/params/options/effect/value" | "/params/options/effects/0/value" if !effects.is_empty() => {
                 set(&mut schema, "enum", json!(effects));
             }
             _ => {}

@@ -392,6 +392,25 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
     COVER[0],
     COVER[1],
     &[
+    Field::new("/params/options/effects", Array(0, 5), "Effects during parts of the output, above the clips and below overlays and captions.").or("[]")
+        .label("Effects", "特效")
+        .hint("Each lasts for a while: light leaks, snow, film grain.", "各自持续一段时间，例如漏光、飘雪、胶片颗粒。").section("picture")
+        .details("Effects during parts of the output, see [Effects of mixes](#effects-of-mixes)"),
+    Field::new("/params/options/effects/0", Object, "An effect.").needs("value"),
+    Field::new("/params/options/effects/0/value", Text(100), "Name of an effect in the catalogue. If omitted, no effect is applied.")
+        .label("Effect", "特效")
+        .details("Name of an effect in the [catalogue](effects.md). An unknown name is an error that lists similar names. If omitted, no effect is applied and a warning is returned"),
+    Field::new("/params/options/effects/0/trans", Number(1.0, 100.0), "Strength in percent.").or("3").unit("percent")
+        .label("Strength in percent", "强度（%）")
+        .hint("3 is barely visible.", "3 几乎不可见。"),
+    Field::new("/params/options/effects/0/duration", Number(0.0, 60.0), "Duration in seconds; 0 disables the effect.").or("0.5").unit("s")
+        .label("Duration in seconds", "持续（秒）")
+        .details("Duration in seconds; 0 disables the effect and returns a warning"),
+    Field::new("/params/options/effects/0/position", Number(0.0, 100.0), "Start of the effect, in percent of the length.").or("0").unit("percent")
+        .label("Start in percent of the length", "起始位置（%）")
+        .details("Start of the effect, in percent of the output's length. It starts earlier if it would otherwise outlast the output"),
+    ],
+    &[
     Field::new("/params/options/sounds", Array(0, 20), "Sounds that are played once, such as a whoosh or a click.").or("[]")
         .label("Sounds", "音效")
         .hint("Each is played once at its time: a whoosh, a click, applause.", "在指定时间播放一次，例如转场声、点击声、掌声。").section("sound")

@@ -141,6 +141,7 @@ const ROWS: &[Field] = &[
     )
     .unit("s"),
     Field::new("/params/videoList/0/videos/0/volume", Integer(0, 100), "Volume of the clip's own audio in percent. It multiplies `options.originalVolume`.").or("100").unit("percent"),
+    Field::new("/params/videoList/0/videos/0/speed", Number(0.5, 2.0), "Speed of the clip; the pitch of its audio is kept. Its length in the output is divided by it. It has no effect on an image.").or("1"),
     Field::new("/params/videoList/0/videos/0/look", Choice(&looks::CHOICES), "Colour look of the clip.").otherwise("`options.look`")
         .details("Colour look of the clip, see [`options.look`](#options-of-both-mixes)"),
     Field::new("/params/videoList/0/videos/0/imageMotion", Choice(&["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]), "Motion, if the clip is an image.").otherwise("`options.imageMotion`"),

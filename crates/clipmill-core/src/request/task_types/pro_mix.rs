@@ -462,6 +462,7 @@ const ROWS: &[Field] = &[
     Field::new("/params/scenes/0/resources/0/url", Url(InputRole::Clip), "URL of the clip.").needed(),
     Field::new("/params/scenes/0/resources/0/duration", Positive(86_400.0), "Declared length in seconds, used only to estimate the price.").unit("s"),
     Field::new("/params/scenes/0/resources/0/volume", Integer(0, 100), "Volume of the clip's own audio in percent. It multiplies `options.originalVolume`.").or("100").unit("percent"),
+    Field::new("/params/scenes/0/resources/0/speed", Number(0.5, 2.0), "Speed of the clip; the pitch of its audio is kept. Its length in the output is divided by it. It has no effect on an image.").or("1"),
     Field::new("/params/scenes/0/resources/0/look", Choice(&looks::CHOICES), "Colour look of the clip.").otherwise("`options.look`")
         .details("Colour look of the clip, see [`options.look`](#options-of-both-mixes)"),
     Field::new("/params/scenes/0/resources/0/imageMotion", Choice(&["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]), "Motion, if the clip is an image.").otherwise("`options.imageMotion`"),

@@ -16,6 +16,7 @@ const APART: &[&str] = &[
     "/params/combinations/0",
     "/params/combinations/0/0",
     "/params/options/effect/value",
+    "/params/options/effects/0/value",
     "/params/options/overlays/0/url",
     "/params/options/overlays/0/text",
     "/params/options/voicePool/0/audio/url",

@@ -158,7 +158,9 @@ pub(super) fn value(kind: TaskType, field: &Field, share: f64) -> Value {
         |values: Vec<Value>| values.into_iter().find(|value| Some(value) != default.as_ref()).unwrap();
     match (field.pointer, field.kind) {
         ("/taskType", _) => json!(kind),
-        ("/params/options/effect/value", _) => json!(Effect::all()[0].name),
+        ("/params/options/effect/value" | "/params/options/effects/0/value", _) => {
+            json!(Effect::all()[0].name)
+        }
         // There is one resource to choose from.
         ("/params/generateCount", _) => json!(1),
         ("/params/combinations/0/0", _) => json!(0),
