@@ -121,6 +121,41 @@ fn repeated_and_held_clips_are_clips_of_their_own() {
 }
 
 #[test]
+fn clips_with_a_speed_of_their_own_start_in_their_own_time() {
+    let world = world();
+    let mut clips = clips(&["a", "b"]);
+    clips[0].speed_permille = Some(2000);
+    (clips[1].from_s, clips[1].speed_permille) = (Some(1.0), Some(500));
+    let group = Group { videos: clips, total_duration_s: None };
+    let led = led(&["slideup"], 0.5);
+    // 4 s at double speed are 60 frames, 3 s at half speed 180.
+    assert_eq!(video_line(&world, base(vec![group], led)), "a@0.000+52 x2 | slideup 7/8 | b@1.117+173 x0.5");
+}
+
+#[test]
+fn video_layers_are_clips_on_tracks_of_their_own() {
+    let world = world();
+    let layer = |looped| VideoLayer {
+        url: "mute".into(),
+        width_percent: 30.0,
+        opacity_percent: 100.0,
+        looped,
+        volume_percent: 0,
+        key: None,
+    };
+    let over = |looped, end_s| MixOptions {
+        overlays: vec![overlay(OverlayContent::Video(layer(looped)), 1.0, end_s)],
+        ..options()
+    };
+    let track = |options| {
+        let timeline = world.editorial(base(vec![group(&["a"])], options), 1).unwrap();
+        line(&timeline, &timeline.video[1])
+    };
+    assert_eq!(track(over(false, None)), "gap 30 | mute@0.000+30");
+    assert_eq!(track(over(true, Some(2.5))), "gap 30 | mute@0.000+30 | mute@0.000+15");
+}
+
+#[test]
 fn audio_tracks_have_levels_and_fades() {
     let world = world();
     let mut options = MixOptions { original_volume: 50, fade_out_s: 1.0, ..options() };

@@ -49,6 +49,7 @@ pub(crate) fn of_mix<'a>(
         "ducking": options.ducking,
         "loudness": options.loudness_lufs,
         "fadeOut": options.fade_out_s,
+        "effects": options.effects,
         "subtitleStyle": options.subtitle.as_ref().map(|subtitle| &subtitle.style),
     });
     let media = media.into_media();
@@ -84,13 +85,15 @@ fn shot_clips<'a>(
 ) -> impl Iterator<Item = EditorialClip> {
     let index = media.index(shot.url, shot.info);
     let details = shot_details(shot);
+    let speed = if shot.video.still { 1.0 } else { shot.treatment.speed() };
     let clip = move |start: u64, length: u64, playback| EditorialClip {
         content: ClipContent::Media {
             index,
-            start_s: shot.excerpt.begin_s() + if shot.video.still { 0.0 } else { Frames(start).seconds(fps) },
+            start_s: shot.excerpt.begin_s()
+                + if shot.video.still { 0.0 } else { Frames(start).seconds(fps) * speed },
         },
         length,
-        playback,
+        playback: if playback == Playback::PLAIN { Playback::Speed(speed) } else { playback },
         gain: 1.0,
         details: details.clone(),
     };
