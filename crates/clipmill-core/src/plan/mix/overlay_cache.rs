@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::filter_graph::Graph;
 use crate::hashed_value::HashedValue;
-use crate::plan::mix::layers::Stretch;
+use crate::plan::mix::stretch::Stretch;
 use crate::request::model::Subtitle;
 use crate::subtitle::{AlignedCues, CaptionText, CaptionView};
 use crate::time::Frames;
@@ -23,8 +23,9 @@ pub(crate) struct OverlayGraphKey {
     pub base: String,
     /// Each image's index, the frames that show it unless all do, and the number of its input.
     pub images: Vec<(usize, Option<Range<Frames>>, Option<usize>)>,
-    /// The same of videos, with the stretch that is shown.
-    pub layers: Vec<(usize, Option<Range<Frames>>, Option<usize>, Stretch)>,
+    /// Each video's index, the shown stretch, whether frames before or after show nothing of it, and the number of its
+    /// input.
+    pub layers: Vec<(usize, Stretch, bool, Option<usize>)>,
 }
 
 /// The views of one overlaid text, by the first frame that shows it and the one after the last, counted within a segment. Most

@@ -12,8 +12,9 @@ use crate::hashed_value::HashedValue;
 use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message};
 use crate::plan::build::Builder;
-use crate::plan::mix::layers::{self, Layer, Stretch, shown};
+use crate::plan::mix::layers::{self, Layer, shown};
 use crate::plan::mix::overlay_cache::{OverlayGraphCache, OverlayGraphKey, TextViewCache};
+use crate::plan::mix::stretch::Stretch;
 use crate::plan::mix::text_warnings;
 use crate::plan::video::clip::overlay_filters;
 use crate::plan::video::extra::{ExtraInputs, is_single};
@@ -238,7 +239,7 @@ impl OverlayView<'_> {
             images: images.map(|((image, part), file)| (image.index, part.clone(), file.file())).collect(),
             layers: layers
                 .map(|((placed, stretch, part), file)| {
-                    (placed.index, part.clone(), file.file(), stretch.clone())
+                    (placed.index, stretch.clone(), part.is_some(), file.file())
                 })
                 .collect(),
         };
