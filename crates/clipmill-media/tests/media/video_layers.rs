@@ -108,18 +108,18 @@ async fn files_of_all_rates_and_forms_are_in_step() {
             let shown = steps(&lab, base(vec![group(&[&clips[0], &clips[1]])], options)).await;
             assert_eq!(shown.len(), 75);
             let natural = (video.duration_s * 25.0).round() as usize;
-            for (index, found) in shown.iter().enumerate() {
+            for (index, step_shown) in shown.iter().enumerate() {
                 let what = format!("{name}, {looped}: frame {index} of {shown:?}");
                 let Some(at) = index.checked_sub(5).filter(|at| looped || *at < natural) else {
-                    assert_eq!(*found, None, "{what}");
+                    assert_eq!(*step_shown, None, "{what}");
                     continue;
                 };
-                let found = found.unwrap_or_else(|| panic!("{what}"));
+                let step_shown = step_shown.unwrap_or_else(|| panic!("{what}"));
                 // Within one frame of the output.
                 let step = |at: usize| ((at % natural) as f64 / 25.0 * video.rate + 0.5).floor() as usize;
                 let last = video.frames as usize - 1;
                 let near = [at.saturating_sub(1), at, at + 1].map(|at| step(at).min(last));
-                assert!(near.contains(&found), "{what}: {found}, not {near:?}");
+                assert!(near.contains(&step_shown), "{what}: {step_shown}, not {near:?}");
             }
         }
     }

@@ -12,7 +12,7 @@ pub async fn holds_are_replaced_at_the_confirmed_price(world: &World) {
     let piece = segment("a", 30);
     // Item 2 can only be paid by the points that item 1 releases.
     let items = vec![Ok(plan(1, &[&piece])), Ok(plan(19, &[&piece])), Ok(plan(10, &[&piece]))];
-    let mut result = found(items, &[piece.clone()]);
+    let mut result = found(items, std::slice::from_ref(&piece));
     result.warnings = vec![Warning { path: "/params".into(), message: message::declared_wrong(1.0, 2.0) }];
     let pair = Pair { items: [1, 2], shared_seconds: 2.5, similarity: None };
     result.diversity =

@@ -37,13 +37,16 @@ pub(crate) fn captions(
     Ok((Some(track), warnings))
 }
 
-/// The captions with their times in the output, and warnings about their source; `None` without captions.
+/// Captions with their times in the output, and warnings about their source.
+type CaptionCues<'b> = (Cow<'b, [Cue]>, Vec<Warning>);
+
+/// The captions of an output; `None` if it has none.
 pub(crate) fn caption_cues<'b>(
     builder: &Builder<'b>,
     options: &'b MixOptions,
     timeline: &Timeline,
     scripts: &[SceneScript],
-) -> Result<Option<(Cow<'b, [Cue]>, Vec<Warning>)>, TaskError> {
+) -> Result<Option<CaptionCues<'b>>, TaskError> {
     let Some(subtitle) = &options.subtitle else { return Ok(None) };
     let content = timeline.content();
     let font = || builder.font_for(&subtitle.style);

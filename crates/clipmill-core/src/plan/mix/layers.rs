@@ -9,6 +9,7 @@ use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::message;
 use crate::plan::build::Builder;
 use crate::plan::mix::audio::{PlacedAudio, clip_audio};
+use crate::plan::mix::stretch::Stretch;
 use crate::plan::parts::Range as PartRange;
 use crate::plan::video::chroma_key::keyed;
 use crate::plan::video::clip::{Timing, numbered, overlay_filters};
@@ -38,27 +39,6 @@ pub(crate) struct Layer<'a> {
     /// The frames of the output from its start on that its file gives.
     natural: Frames,
     looped: bool,
-}
-
-/// Frames of a layer that a segment shows one after another from one input.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Stretch {
-    /// Frames of the layer, counted from the beginning of its file or of a repetition of it.
-    begin: Frames,
-    end: Frames,
-    /// The first frame of the segment that shows it.
-    at: Frames,
-}
-
-impl Stretch {
-    fn frames(&self) -> Frames {
-        Frames(self.end.0 - self.begin.0)
-    }
-
-    /// The frames of the segment that show it.
-    pub fn shown(&self) -> Range<Frames> {
-        self.at..self.at + self.frames()
-    }
 }
 
 /// The file of a layer, and what is shown of it.

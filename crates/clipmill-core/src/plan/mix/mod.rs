@@ -20,6 +20,7 @@ pub(crate) mod scene_fill;
 pub(crate) mod scene_lengths;
 pub(crate) mod shot;
 pub(crate) mod starts;
+pub(crate) mod stretch;
 pub(crate) mod transcripts;
 
 use crate::error::{ErrorCode, TaskError};

@@ -13,12 +13,13 @@ use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message};
 use crate::overlay_motion::MotionPhase;
 use crate::plan::build::Builder;
-use crate::plan::mix::layers::{self, Layer, Stretch, shown};
+use crate::plan::mix::layers::{self, Layer, shown};
 use crate::plan::mix::mix_effects::{EffectView, PlacedEffect, placed_effects};
 use crate::plan::mix::moving_overlay::{MovingImage, stages};
 use crate::plan::mix::overlay_cache::{
     ImageForm, LayerForm, OverlayGraphCache, OverlayGraphKey, TextViewCache,
 };
+use crate::plan::mix::stretch::Stretch;
 use crate::plan::mix::text_warnings;
 use crate::plan::video::extra::{ExtraInputs, is_single};
 use crate::plan::{SourceRef, Warning};
@@ -330,8 +331,7 @@ impl ImageView<'_> {
 impl LayerView<'_> {
     /// Identifies its part of a graph that reads its file as input number `file`.
     fn form(&self, file: Option<usize>) -> LayerForm {
-        let seen = (!self.is_whole).then(|| self.stretch.shown());
-        (self.placed.index, seen, file, self.stretch.clone(), self.phases.clone())
+        (self.placed.index, self.stretch.clone(), self.is_whole, file, self.phases.clone())
     }
 
     /// The graph with the stretch, which is made from the frames of `file`, placed over it.
