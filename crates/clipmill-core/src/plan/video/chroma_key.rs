@@ -40,7 +40,10 @@ pub(crate) fn keyed(frames: Graph, video: &VideoInfo, to: Size, key: &ColorKey, 
         .then([Filter::new("setparams").arg("range", "pc"), Filter::new("extractplanes").arg("planes", "u")]);
     let with_distance = half.join(distance, Filter::new("alphamerge"));
     let exchanged = match own_alpha {
-        true => Graph::copy_of("distance").join(Graph::copy_of("keyed"), exchanged_with_alpha()),
+        true => {
+            let of_own = Graph::copy_of("keyed").then([Filter::new("format").arg("pix_fmts", "yuva420p")]);
+            Graph::copy_of("distance").join(of_own, exchanged_with_alpha())
+        }
         false => Graph::copy_of("distance").then([self::exchanged(3, 3)]),
     };
     let look_up = Filter::new("lut2")
