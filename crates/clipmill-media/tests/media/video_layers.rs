@@ -170,6 +170,12 @@ async fn layers_are_upright_in_proportion_and_transparent() {
         near(frame.around(inside), colour, 8.0, &format!("{url} at {opacity_percent}"));
         near(frame.around(outside), GREEN, 4.0, &format!("beside {url}"));
     }
+    // A key multiplies the alpha of the file.
+    let color = Rgba { r: 0, g: 255, b: 0, a: 255 };
+    let key = ColorKey { color, tolerance_percent: 10.0, softness_percent: 90.0 };
+    let overlay = layer(&half, |layer| layer.key = Some(key));
+    let rendering = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
+    near(frame(&rendering.path, SIZE, 2).await.around((44, 50)), [20, 90, 147], 8.0, "keyed, with alpha");
 }
 
 /// The frames of the first segment before they are encoded: Y, Cb and Cr.

@@ -23,42 +23,51 @@ const SLOPE: f64 = 1.8;
 const LEAST_ALPHA: f64 = 0.03;
 
 /// Scales `frames` of `video` to `to`, makes the colour of `key` transparent, and applies `opacity`.
+///
+/// Single planes are only made for `alphamerge`: from ffmpeg 7 on, they have full range and would be converted for other
+/// filters.
 pub(crate) fn keyed(frames: Graph, video: &VideoInfo, to: Size, key: &ColorKey, opacity: f64) -> Graph {
     let tables = Tables::of(key, opacity);
-    let plane = |name| Graph::copy_of("keyed").then([Filter::new("extractplanes").arg("planes", name)]);
-    let distance = Graph::combine([plane("u"), plane("v")], Filter::new("lut2").arg("c0", &tables.distance));
-    let is_halved = has_halved_chroma(video, to);
-    let (scaled, half, distance) = match is_halved {
-        true => (overlay_filters(video, to), Graph::copy_of("keyed"), at_full_size(distance)),
-        false => {
-            let halved = [
-                Filter::new("format").arg("pix_fmts", "yuv444p"),
-                Filter::new("zscale").arg("chromal", "left"),
-                Filter::new("format").arg("pix_fmts", "yuv420p"),
-            ];
-            (at_full_chroma(video, to), Graph::copy_of("keyed").then(halved), distance)
-        }
-    };
-    let with_distance = Graph::combine([half, distance], merged(&[(0, 0), (0, 1), (0, 2), (1, 0)]));
     let own_alpha = video.has_alpha();
+    let is_halved = has_halved_chroma(video, to);
+    let scaled = if is_halved { overlay_filters(video, to) } else { at_full_chroma(video, to) };
+    let half = Graph::copy_of("keyed").then((!is_halved).then(at_half_chroma).into_iter().flatten());
+    let exchanged = Graph::copy_of("keyed").then([exchanged(0, if own_alpha { 3 } else { 0 })]);
+    let look_up = Filter::new("lut2").arg("c0", 0).arg("c1", &tables.distance).arg("c2", 0);
+    let look_up = if own_alpha { look_up.arg("c3", 0) } else { look_up };
+    let distance = Graph::combine([Graph::copy_of("keyed"), exchanged], look_up)
+        .then(is_halved.then(at_full_size).into_iter().flatten())
+        .then([Filter::new("setparams").arg("range", "pc"), Filter::new("extractplanes").arg("planes", "u")]);
+    let with_distance = half.join(distance, Filter::new("alphamerge"));
     let exchanged = match own_alpha {
-        true => Graph::combine(
-            [Graph::copy_of("distance"), plane("a")],
-            merged(&[(0, 3), (0, 2), (0, 1), (1, 0)]),
-        ),
-        false => Graph::copy_of("distance").then([Filter::new("shuffleplanes")
-            .arg("map0", 3)
-            .arg("map1", 2)
-            .arg("map2", 1)
-            .arg("map3", 3)]),
+        true => {
+            let of_own = Graph::copy_of("keyed").then([Filter::new("format").arg("pix_fmts", "yuva420p")]);
+            Graph::copy_of("distance").join(of_own, exchanged_with_alpha())
+        }
+        false => Graph::copy_of("distance").then([self::exchanged(3, 3)]),
     };
     let look_up = Filter::new("lut2")
         .arg("c0", &tables.luma)
         .arg("c1", &tables.cb)
         .arg("c2", &tables.cr)
         .arg("c3", if own_alpha { &tables.of_own_alpha } else { &tables.alpha });
-    let body = Graph::combine([Graph::copy_of("distance"), exchanged], look_up);
+    let body = Graph::copy_of("distance").join(exchanged, look_up);
     frames.then(scaled).named("keyed", with_distance.named("distance", body))
+}
+
+/// Exchanges Cb and Cr, and replaces luma and alpha by these planes.
+fn exchanged(luma: u32, alpha: u32) -> Filter {
+    Filter::new("shuffleplanes").arg("map0", luma).arg("map1", 2).arg("map2", 1).arg("map3", alpha)
+}
+
+/// Exchanges Cb and Cr, replaces luma by alpha, and alpha by that of the second frame.
+fn exchanged_with_alpha() -> Filter {
+    let planes = [(0, 3), (0, 2), (0, 1), (1, 3)];
+    let merge =
+        planes.iter().enumerate().fold(Filter::new("mergeplanes"), |merge, (index, (input, plane))| {
+            merge.arg(format!("map{index}s"), input).arg(format!("map{index}p"), plane)
+        });
+    merge.arg("format", "yuva420p")
 }
 
 /// Whether the chroma of the video has half its size, and would have even at full size, so that distances can be looked
@@ -68,20 +77,19 @@ fn has_halved_chroma(video: &VideoInfo, to: Size) -> bool {
     is_halved && to.width >= video.upright().width
 }
 
-/// Scales a plane of half the size like chroma, which is not in the middle between pixels.
-fn at_full_size(plane: Graph) -> Graph {
-    let as_chroma = Graph::combine([Graph::copy_of("keyed"), plane], merged(&[(0, 0), (1, 0), (1, 0)]));
-    as_chroma.then([
-        // Distances have the full range.
-        Filter::new("zscale")
-            .arg("filter", "bilinear")
-            .arg("chromal", "left")
-            .arg("rangein", "full")
-            .arg("range", "full"),
+/// Scales chroma to full size. Distances have the full range.
+fn at_full_size() -> [Filter; 2] {
+    let scale = Filter::new("zscale").arg("filter", "bilinear").arg("chromal", "left");
+    [scale.arg("rangein", "full").arg("range", "full"), Filter::new("format").arg("pix_fmts", "yuv444p")]
+}
+
+/// Scales chroma to half its size, and omits alpha.
+fn at_half_chroma() -> [Filter; 3] {
+    [
         Filter::new("format").arg("pix_fmts", "yuv444p"),
-        Filter::new("setparams").arg("range", "tv"),
-        Filter::new("extractplanes").arg("planes", "u"),
-    ])
+        Filter::new("zscale").arg("chromal", "left"),
+        Filter::new("format").arg("pix_fmts", "yuv420p"),
+    ]
 }
 
 /// Scales to `to` with all planes of one size, and straight alpha if the video has alpha.
@@ -100,16 +108,7 @@ fn at_full_chroma(video: &VideoInfo, to: Size) -> Vec<Filter> {
     filters
 }
 
-/// Merges planes into a frame, with alpha if there are four; each is given by its input and its number there.
-fn merged(from: &[(u32, u32)]) -> Filter {
-    let merge = Filter::new("mergeplanes");
-    let merge = from.iter().enumerate().fold(merge, |merge, (index, (input, plane))| {
-        merge.arg(format!("map{index}s"), input).arg(format!("map{index}p"), plane)
-    });
-    merge.arg("format", if from.len() == 4 { "yuva420p" } else { "yuv420p" })
-}
-
-/// Expressions of `lut2`. Those of the second run get the video's planes Y, Cb, Cr and the distance as `x`, and the
+/// Expressions of `lut2`, which gets frames and the same frames with exchanged planes. Those of the second run get the video's planes Y, Cb, Cr and the distance as `x`, and the
 /// distance, Cr, Cb and the video's own alpha as `y`.
 struct Tables {
     /// From Cb and Cr to the distance from the key colour, as a part of the way to the colour in front.
