@@ -320,7 +320,7 @@ catalogue! {
     cover_not_made(why) "the requested cover could not be made, so the output has the one chosen by the service: {why}", "无法生成指定的封面，已改用自动选择的封面：{why}";
     text_is_empty() "has no drawable characters and is skipped", "没有可绘制的内容，已忽略";
     behind_the_end(length) "starts after the end of the output, which is at {length} s; it is never shown", "开始时间晚于视频结尾（{length} 秒），不会显示";
-    layer_too_large(width, height, most) "the video is {width}×{height} pixels; at most {most} are allowed on the long side of a video overlay; scale it down", "视频尺寸为 {width}×{height}；视频叠加层的长边最多 {most} 像素，请缩小视频";
+    layer_too_large(width, height, most) "the video is {width}x{height} pixels; at most {most} are allowed on the long side of a video overlay; scale it down", "视频尺寸为 {width}×{height}；视频叠加层的长边最多 {most} 像素，请缩小视频";
     layer_is_still() "has a single frame, which is shown like an image", "只有一帧，将作为图片显示";
     layer_is_silent() "has no effect, because the file has no audio", "该文件没有声音，此设置不起作用";
     only_first_picture() "is animated; only its first frame is shown", "为动态图像，始终只显示第一帧";
