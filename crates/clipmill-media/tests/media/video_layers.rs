@@ -347,7 +347,7 @@ async fn unusable_layers_are_errors_and_single_frames_are_images() {
     let large = "-f lavfi -i color=red:s=4096x64:r=25:d=0.2 -c:v libx264 -preset ultrafast";
     let large = lab.source("large.mp4", large).await;
     let one = lab.source("one.mp4", "-f lavfi -i color=0x0000ff:s=64x48:r=25 -frames:v 1 -c:v libx264").await;
-    for (url, expected) in [(&sound, "the file has audio but no video"), (&large, "4096×64")] {
+    for (url, expected) in [(&sound, "the file has audio but no video"), (&large, "4096x64")] {
         let error = lab.try_render(base(vec![group(&[&clip])], over(vec![layer(url, |_| {})]))).await;
         let error = error.err().unwrap();
         assert_eq!(error.code, ErrorCode::MaskInvalid);
