@@ -3,6 +3,7 @@
 use super::model::Rgba;
 
 pub(super) const ALLOWED: &str = "#RGB, #RRGGBB, #RRGGBBAA";
+pub(super) const OPAQUE: &str = "#RGB, #RRGGBB";
 
 pub(super) fn parse(text: &str) -> Option<Rgba> {
     let digits: Vec<u8> =

@@ -325,6 +325,25 @@ impl Wire for Rgba {
     }
 }
 
+/// The backgrounds that are not a colour.
+const BACKGROUNDS: [(&str, Background); 2] = [("black", Background::Black), ("blur", Background::Blur)];
+
+impl Wire for Background {
+    fn read(node: Node) -> Option<Self> {
+        node.choice_or_color(&BACKGROUNDS, Background::Color)
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            Self::Color(color) => color.write(),
+            named => BACKGROUNDS
+                .iter()
+                .find(|(_, value)| value == named)
+                .map_or(Value::Null, |(name, _)| (*name).into()),
+        }
+    }
+}
+
 /// Declares types of a few values, each with its name.
 macro_rules! named {
     ($($type:ty: $names:expr $(, unlisted $unlisted:expr)?;)+) => {
@@ -348,7 +367,6 @@ named! {
     TaskType: TaskType::ALL.map(|kind| (kind.as_str(), kind));
     Preset: Preset::ALL.map(|preset| (preset.as_str(), preset));
     FillMode: [("none", FillMode::None), ("crop", FillMode::Crop), ("stretch", FillMode::Stretch)];
-    Background: [("black", Background::Black), ("blur", Background::Blur)];
     ClipStart: [("begin", ClipStart::Begin), ("random", ClipStart::Random), ("shots", ClipStart::Shots)], unlisted ClipStart::Begin;
     MixLength: [("clips", MixLength::Clips), ("voice", MixLength::Voice)];
     SceneLength: [("duration", SceneLength::Duration), ("voice", SceneLength::Voice)];

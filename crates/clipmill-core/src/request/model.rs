@@ -534,6 +534,8 @@ pub enum FillMode {
 pub enum Background {
     Black,
     Blur,
+    /// Opaque.
+    Color(Rgba),
 }
 
 /// Background music or a voice-over.

@@ -167,6 +167,24 @@ impl Node<'_, '_, '_> {
         self.refuse(message, Some(message::allowed_values(all)))
     }
 
+    /// One of a few names, or an opaque colour.
+    pub fn choice_or_color<T: Copy>(
+        self,
+        options: &[(&'static str, T)],
+        of_color: impl FnOnce(Rgba) -> T,
+    ) -> Option<T> {
+        let text = self.value?.as_str().unwrap_or_default();
+        if let Some((_, value)) = options.iter().find(|(name, _)| *name == text) {
+            return Some(*value);
+        }
+        if let Some(color) = color::parse(text).filter(|color| color.a == 255) {
+            return Some(of_color(color));
+        }
+        let names: Vec<_> = options.iter().map(|(name, _)| *name).chain([color::OPAQUE]).collect();
+        let all = names.join(", ");
+        self.refuse(message::none_of(&all), Some(message::allowed_values(all)))
+    }
+
     /// The URL of an input file.
     pub fn url(self) -> Option<String> {
         let local = self.report.policy.allow_local_paths;

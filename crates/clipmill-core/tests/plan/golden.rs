@@ -37,6 +37,7 @@ fn files(request: &TaskRequest) -> World {
         .clip(&url("bigbuckbunny.mp4"), 5.28)
         .clip(&url("city.mp4"), 7.6)
         .audio(&url("speech.wav"), 3.5)
+        .audio(&url("pop.wav"), 0.3)
         .image(&url("picture.jpg"))
         .image(&url("logo.png"))
         .cues(&url("captions.srt"), cues)

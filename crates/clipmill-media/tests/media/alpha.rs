@@ -88,6 +88,20 @@ async fn the_blurred_background_shines_through() {
 }
 
 #[tokio::test]
+async fn a_background_colour_shines_through() {
+    let mut lab = Lab::new().await;
+    let background = Background::Color(Rgba { r: 40, g: 80, b: 200, a: 255 });
+    for clip in clips(&mut lab).await {
+        let over = MixOptions { fill: FillMode::Stretch, background, ..options(SIZE, 30) };
+        let rendering = lab.render_one(base(vec![group(&[&clip])], over)).await;
+        let [red, green, through] = fields(&frame(&rendering.path, rendering.size, 2).await);
+        near(red, [220, 0, 0], 7.0, &clip);
+        near(green, [20, 140, 100], 8.0, &clip);
+        near(through, [40, 80, 200], 5.0, &clip);
+    }
+}
+
+#[tokio::test]
 async fn hidden_colours_do_not_bleed_over_the_edge() {
     let mut lab = Lab::new().await;
     let (name, codec) = CLIPS[3];

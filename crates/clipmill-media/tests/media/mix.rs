@@ -96,6 +96,20 @@ async fn a_blurred_copy_can_take_the_place_of_the_bars() {
 }
 
 #[tokio::test]
+async fn bars_can_have_a_colour() {
+    for colour in [[0x1b, 0x1b, 0x2f], [0xff, 0x40, 0x10], [0xff; 3]] {
+        let [r, g, b] = colour;
+        let background = Background::Color(Rgba { r, g, b, a: 255 });
+        let (source, out, at) = ((320, 180), (180, 320), (0, 108, 180, 102));
+        let frame = shown(source, (FillMode::None, background), out).await;
+        check_quarters(&frame, at, "over a colour");
+        for point in bars(out, at) {
+            near(frame.around(point), colour, 3.0, &format!("{colour:?} at {point:?}"));
+        }
+    }
+}
+
+#[tokio::test]
 async fn cropping_fills_the_frame_around_the_middle() {
     for (source, out) in [((320, 180), (180, 320)), ((180, 320), (320, 180)), ((321, 181), (180, 320))] {
         let frame = shown(source, CROP, out).await;

@@ -121,7 +121,7 @@ fn kind_name(kind: Kind) -> &'static str {
         Kind::Bool => "boolean",
         Kind::Number(..) | Kind::Tenths(..) | Kind::Positive(_) => "number",
         Kind::Integer(..) | Kind::Fps => "integer",
-        Kind::Choice(_) | Kind::Font(_) | Kind::Text(_) | Kind::Lines(_) => "string",
+        Kind::Choice(_) | Kind::ChoiceOrColor(_) | Kind::Font(_) | Kind::Text(_) | Kind::Lines(_) => "string",
         Kind::Place(_) => "string or object",
         Kind::Url(_) | Kind::WebUrl => "URL",
         Kind::Color => "colour",
@@ -141,6 +141,7 @@ fn allowed(field: &Field) -> String {
         Kind::Choice(names) if !names.is_empty() => format!("`{}`", names.join("`, `")),
         Kind::Choice(_) => TaskType::ALL.map(|kind| format!("`{}`", kind.as_str())).join(", "),
         Kind::Font(names) => format!("`{}`, or `upload://…`", names.join("`, `")),
+        Kind::ChoiceOrColor(names) => format!("`{}`, or a colour", names.join("`, `")),
         Kind::Place(names) => format!("`{}`, or `{{x, y}}`", names.join("`, `")),
         Kind::Text(max) => format!("at most {} characters", number(max as f64)),
         Kind::Lines(max) => {
@@ -212,7 +213,7 @@ fn switch_of(field: &Field, all: &[Field]) -> Option<&'static str> {
 /// The names of the values to choose from, by the value.
 fn choices(field: &Field) -> Value {
     let values: Vec<String> = match field.kind {
-        Kind::Choice(names) | Kind::Font(names) | Kind::Place(names) => {
+        Kind::Choice(names) | Kind::ChoiceOrColor(names) | Kind::Font(names) | Kind::Place(names) => {
             names.iter().map(|name| (*name).to_owned()).collect()
         }
         Kind::Integer(min, max) => (min..=max).map(|value| value.to_string()).collect(),

@@ -16,8 +16,16 @@ use anyhow::{Context, bail, ensure};
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits};
 use serde_json::{Value, json};
 
-const SAMPLES: [&str; 7] =
-    ["bigbuckbunny.mp4", "city.mp4", "picture.jpg", "logo.png", "speech.wav", "captions.srt", "captions.vtt"];
+const SAMPLES: [&str; 8] = [
+    "bigbuckbunny.mp4",
+    "city.mp4",
+    "picture.jpg",
+    "logo.png",
+    "speech.wav",
+    "pop.wav",
+    "captions.srt",
+    "captions.vtt",
+];
 const REQUESTS: [&str; 5] =
     ["base-video-mix", "pro-video-mix", "video-deduplication", "short-video", "voice-over"];
 /// Needs a service that speaks texts.

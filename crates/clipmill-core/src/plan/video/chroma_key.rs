@@ -8,9 +8,10 @@
 //! any of the key colour. All of it is looked up in tables: three times as fast as ffmpeg's own `chromakey`, which also
 //! averages neighbouring pixels.
 
+use crate::color_space::ycc;
 use crate::filter_graph::{Filter, Graph};
 use crate::media::{Size, VideoInfo};
-use crate::request::model::{ColorKey, Rgba};
+use crate::request::model::ColorKey;
 
 use super::clip::{cropped, overlay_filters, scaled_with_alpha};
 use super::region::Region;
@@ -152,25 +153,5 @@ impl Tables {
             of_own_alpha: format!("round(y*{alpha})"),
             alpha: format!("round(255*{alpha})"),
         }
-    }
-}
-
-/// Y, Cb and Cr of a colour by BT.709, in limited range; chroma counts from its middle.
-fn ycc(color: Rgba) -> [f64; 3] {
-    let [r, g, b] = [color.r, color.g, color.b].map(|part| f64::from(part) / 255.0);
-    let y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    [16.0 + 219.0 * y, 224.0 * (b - y) / 1.8556, 224.0 * (r - y) / 1.5748]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colours_are_those_of_bt709() {
-        let of = |r, g, b| ycc(Rgba { r, g, b, a: 255 }).map(f64::round);
-        assert_eq!(of(0, 255, 0), [173.0, -86.0, -102.0]);
-        assert_eq!(of(255, 255, 255), [235.0, 0.0, 0.0]);
-        assert_eq!(of(0, 0, 255), [32.0, 112.0, -10.0]);
     }
 }

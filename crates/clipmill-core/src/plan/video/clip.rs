@@ -10,6 +10,7 @@ use crate::time::{Fps, Frames};
 
 use super::excerpt::Excerpt;
 use super::motion::{Movement, detailed, larger};
+use super::plain_background::over_color;
 use super::region::{Region, even_down, even_near};
 use super::rgb::rgb_filters;
 use super::source_color::{Color, planar_format, planes};
@@ -264,6 +265,15 @@ pub(crate) fn mix_graph(video: &VideoInfo, timing: &Timing, view: FrameView) -> 
             )
             .then(look())
         }
+        Background::Color(color) if video.has_alpha() => {
+            let front = [straight_alpha(), raised.clone()].concat();
+            let shown = source.then(scaled_with_alpha(video, region, to)).then(cut);
+            over_color(shown, front, raised, color, size).then(look())
+        }
+        Background::Color(color) if shown_size != size => {
+            let shown = source.then(scaled(video, region, to)).then(cut).then(look());
+            over_color(shown, raised.clone(), raised, color, size)
+        }
         Background::Blur if shown_size != size => over_blur(
             source.then(scaled(video, region, to)).then(cut).then(look()),
             raised.clone(),
@@ -322,6 +332,16 @@ fn image_graph(video: &VideoInfo, timing: &Timing, view: FrameView) -> Graph {
             let shown = source.then(scaled(video, region, to)).then(cut()).then(look());
             let shown = shown.then(enlarged());
             over_blur(shown, moving, behind, working_size, size)
+        }
+        Background::Color(color) if video.has_alpha() => {
+            let front = [moving, straight_alpha()].concat();
+            let shown = source.then(scaled_with_alpha(video, region, to)).then(cut());
+            let shown = shown.then(enlarged_with_alpha().into_iter().flatten());
+            over_color(shown, front, behind, color, size).then(look())
+        }
+        Background::Color(color) if shown_size != size => {
+            let shown = source.then(scaled(video, region, to)).then(cut()).then(look());
+            over_color(shown.then(enlarged()), moving, behind, color, size)
         }
         _ => {
             let bars = (shown_size != size).then(|| pad(size));

@@ -6,6 +6,7 @@ pub(crate) mod clip;
 pub(crate) mod excerpt;
 pub(crate) mod extra;
 pub(crate) mod motion;
+mod plain_background;
 pub(crate) mod region;
 pub(crate) mod rgb;
 pub(crate) mod source_color;

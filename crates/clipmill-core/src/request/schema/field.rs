@@ -17,6 +17,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// One of a few names, or the URL of an uploaded font file.
     Font(&'static [&'static str]),
+    /// One of a few names, or an opaque colour.
+    ChoiceOrColor(&'static [&'static str]),
     /// Text of at most this many characters.
     Text(usize),
     /// Text of at most this many characters that may contain line breaks.

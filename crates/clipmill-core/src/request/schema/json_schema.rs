@@ -54,6 +54,10 @@ fn of_kind(kind: Kind) -> Value {
             { "enum": names },
             { "maxLength": URL_LENGTH, "pattern": "^upload://" },
         ] }),
+        Kind::ChoiceOrColor(names) => json!({ "type": "string", "anyOf": [
+            { "enum": names },
+            { "pattern": "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$" },
+        ] }),
         Kind::Url(_) => json!({
             "type": "string", "maxLength": URL_LENGTH, "pattern": "^(https?|upload|result)://",
             "examples": ["https://media.example.com/clip.mp4"],

@@ -2,7 +2,8 @@
 
 use super::field::Field;
 use super::field::Kind::{
-    Array, Bool, Choice, Color, Font, Fps, Integer, Lines, Number, Object, Place, Positive, Text, Url,
+    Array, Bool, Choice, ChoiceOrColor, Color, Font, Fps, Integer, Lines, Number, Object, Place, Positive,
+    Text, Url,
 };
 use crate::fonts::CaptionFont;
 use crate::looks;
@@ -231,11 +232,11 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
         .label("Clips with another aspect ratio", "比例不符时")
         .words(&[("Show whole", "完整显示"), ("Fill and crop", "填满裁切"), ("Stretch", "拉伸")]).section("picture")
         .details("See below"),
-    Field::new("/params/options/background", Choice(&["black", "blur"]), "Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip.").or("\"black\"")
+    Field::new("/params/options/background", ChoiceOrColor(&["black", "blur"]), "Background of a clip that does not fill the frame or is transparent: black, a blurred copy of the clip, or a colour (#RRGGBB).").or("\"black\"")
         .label("Background", "背景")
         .hint("Shown where the clip does not fill the frame.", "画面未填满时的背景。")
         .words(&[("Black", "黑色"), ("Blurred", "模糊")]).section("picture")
-        .details("Background of a clip that does not fill the frame (`none`) or is transparent (every mode): black, or a blurred copy of the clip"),
+        .details("Background of a clip that does not fill the frame (`none`) or is transparent (every mode): black, a blurred copy of the clip, or a colour such as `#1B1B2F`"),
     Field::new("/params/options/look", Choice(&looks::CHOICES), "Colour look of the clips, but not of intros and outros: a name in the catalogue of looks; `random` draws one for each output.").or("\"none\"")
         .label("Look", "滤镜风格")
         .words(&looks::CHOICE_TITLES)

@@ -494,6 +494,9 @@ fn good(kind: Kind) -> Vec<Value> {
         Integer(min, max) => vec![json!(min), json!(max), json!(min as f64)],
         Fps => vec![json!(25), json!(30), json!(50), json!(60), json!(30.0)],
         Choice(names) => names.iter().map(|name| json!(name)).collect(),
+        ChoiceOrColor(names) => {
+            names.iter().map(|name| json!(name)).chain([json!("#abc"), json!("#A1B2C3")]).collect()
+        }
         Font(names) => names.iter().map(|name| json!(name)).chain([json!("upload://Ab_9-x")]).collect(),
         Text(max) => vec![json!("字".repeat(max)), json!("a b ~/")],
         Lines(max) => vec![json!("字".repeat(max)), json!("a\nb\r\nc")],
@@ -530,6 +533,7 @@ fn bad(kind: Kind) -> Vec<Value> {
         Lines(max) => vec![json!("x".repeat(max + 1)), json!("a\u{0}b")],
         Place(_) => vec![json!("Top"), json!("center"), json!(5), json!(true), json!(["top"])],
         Choice(_) => vec![json!("Crop"), json!(" none"), json!("720x1280")],
+        ChoiceOrColor(_) => vec![json!("Black"), json!("#A1B2C3D4"), json!("#12"), json!("red")],
         Font(_) => {
             vec![json!("Arial"), json!("arial.ttf"), json!("https://x.example/a.ttf"), json!("upload://")]
         }
@@ -544,7 +548,7 @@ fn bad(kind: Kind) -> Vec<Value> {
     };
     let of_type: &[Value] = match kind {
         Number(..) | Tenths(..) | Positive(_) | Integer(..) | Fps => &no_number,
-        Choice(_) | Font(_) | Text(_) | Lines(_) | Url(_) | WebUrl | Color => &no_string,
+        Choice(_) | ChoiceOrColor(_) | Font(_) | Text(_) | Lines(_) | Url(_) | WebUrl | Color => &no_string,
         Bool | Array(..) | Object | Place(_) => &[],
     };
     of_kind.into_iter().chain(of_type.iter().cloned()).collect()

@@ -171,7 +171,9 @@ pub(super) fn value(kind: TaskType, field: &Field, share: f64) -> Value {
         (_, Integer(min, max)) if max - min < 2 => others(vec![json!(min), json!(max)]),
         (_, Integer(min, max)) => json!(min + ((max - min) as f64 * share) as u64),
         (_, Fps) => others(vec![json!(30), json!(60)]),
-        (_, Choice(names) | Font(names)) => others(names.iter().rev().map(|name| json!(name)).collect()),
+        (_, Choice(names) | ChoiceOrColor(names) | Font(names)) => {
+            others(names.iter().rev().map(|name| json!(name)).collect())
+        }
         (pointer, Lines(_)) => json!(format!("字 {pointer}\nb")),
         (_, Place(_)) => Value::Object(Map::new()),
         (pointer, Text(_)) => json!(format!("字 {pointer}")),
