@@ -1,6 +1,6 @@
 //! Transparent clips: hidden colours stay hidden, and the background shows where nothing covers it.
 
-use clipmill_core::request::model::{Background, FillMode, MixOptions};
+use clipmill_core::request::model::{Background, FillMode, MixOptions, Rgba};
 
 use crate::support::*;
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clipmill_core::request::model::{
-    Background, Clip, FillMode, Group, ImageMotion, Mask, MixOptions, Params,
+    Background, Clip, FillMode, Group, ImageMotion, Mask, MixOptions, Params, Rgba,
 };
 use clipmill_core::segment::SegmentSpec;
 use flate2::write::ZlibEncoder;

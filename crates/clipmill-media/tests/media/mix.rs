@@ -2,7 +2,7 @@
 
 use crate::support::draw::*;
 use crate::support::*;
-use clipmill_core::request::model::{Background, FillMode, Group, MixOptions};
+use clipmill_core::request::model::{Background, FillMode, Group, MixOptions, Rgba};
 
 /// The expected position of the clip: x, y, width, height.
 type Box4 = (u32, u32, u32, u32);
