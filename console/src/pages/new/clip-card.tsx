@@ -128,7 +128,7 @@ export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) 
       {kind.value === "baseVideoMix" && <TextField pointer={`${pointer}/sceneName`} />}
       {TASK_TYPE_INFO[kind.value].images && (
         <>
-          <div class="field-pair">
+          <div class="grid-fields">
             <NumberField pointer={`${pointer}/speed`} />
             <NumberField pointer={`${pointer}/volume`} />
           </div>
