@@ -104,7 +104,7 @@ test("a mix has a keyed video, effects, a sound and a cover, and its clip a spee
   const { duration, frames } = await plays(page);
   assert.ok(Math.abs(duration - 3) < 0.1 && frames > 5, `${duration} s, ${frames} frames`);
 
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Timeline for an editor" }).click()]);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Editing timeline" }).click()]);
   assert.match(file.suggestedFilename(), /\.zip$/);
   const zip = readFileSync(await file.path());
   assert.ok(zip.includes("timeline.otio") && zip.includes("media/"));

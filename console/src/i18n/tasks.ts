@@ -50,7 +50,7 @@ export const tasks = {
   "task.again": ["Edit and run again", "编辑并再次运行"],
   "task.again.failed": ["The request of this task could not be read.", "无法读取此任务的请求。"],
   "task.zip": ["Download all (zip)", "全部下载 (zip)"],
-  "task.timeline": ["Timeline for an editor", "剪辑工程"],
+  "task.timeline": ["Editing timeline", "剪辑工程"],
   "task.timeline.hint": ["An OpenTimelineIO file with the clips, cuts and audio, and the original files", "包含片段、剪辑点、音轨的 OpenTimelineIO 文件及原始素材"],
   "task.reuse.videoDeduplication": ["Vary these videos", "生成变化版本"],
   "task.reuse.baseVideoMix": ["Join these videos", "拼接这些视频"],

@@ -143,7 +143,7 @@ export function FileListField({ pointer, accept, lead, more }: { pointer: string
     <fieldset class="field">
       <legend class="field-head"><span>{label(pointer)}</span></legend>
       {entries.map(urlOf).map((url, index) => (
-        <div key={`${url}-${index}`}>
+        <div key={`${url}-${index}`} class="file-entry">
           <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} url={url} remove={() => remove(index)} />
           <FieldErrors pointer={`${pointer}/${index}${wrapped ? "/url" : ""}`} />
           {lead?.(`${pointer}/${index}`)}

@@ -38,8 +38,8 @@ export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot:
           <div class="detail-actions">
             <a class="button primary" href={localLink(item.url)} download=""><Icon name="download" /><span>{t("task.download")}</span></a>
             <PlayerActions shot={shot} />
-            <TimelineButton key={item.itemNo} item={item} taskNo={task.taskNo} />
             <Button icon="compare" aria-pressed={beside} onClick={() => setBeside(!beside)}>{t("review.source")}</Button>
+            <TimelineButton key={item.itemNo} item={item} taskNo={task.taskNo} />
           </div>
         )}
         {beside && item.url !== null && <SourceComparison key={item.itemNo} item={item} taskNo={task.taskNo} close={() => setBeside(false)} />}
