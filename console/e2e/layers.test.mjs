@@ -115,6 +115,7 @@ test("a mix has a keyed video, effects, a sound and a cover, and its clip a spee
   await page.waitForURL(/\/new\/videoDeduplication$/);
   await page.getByRole("button", { name: "Make 1 video" }).waitFor();
   await page.locator(".clip-length", { hasText: "0:03" }).waitFor();
+  await page.locator(".clip-picture img").waitFor();
   assert.deepEqual((await requestOf(page)).params.videoList.map(({ filename }) => filename), [`result://${taskNo}/1`]);
   await page.getByRole("button", { name: "Make 1 video" }).click();
   await finished(page);
