@@ -74,7 +74,7 @@ export function Options() {
 }
 
 /** Options without a section in the service's table. */
-const BESIDE: Readonly<Record<string, readonly string[]>> = { sound: [`${O}/voicePool`], picture: [`${O}/preset`], effect: [`${O}/preset`] };
+const BESIDE: Readonly<Record<string, readonly string[]>> = { sound: [`${O}/voicePool`], picture: [`${O}/preset`] };
 
 function owned(section: string): string[] {
   const listed = sectionsOf(kind.value)[section] ?? [];
