@@ -63,7 +63,7 @@ test("a logo and a title are overlaid at the requested place and time", async ()
   await uploaded(page, 1);
   await page.getByLabel("Cut after").fill("2");
   const overlays = page.locator("fieldset", { hasText: "Logos and texts" }).last();
-  await overlays.locator("input[type=file]").setInputFiles(sample("logo.png"));
+  await overlays.getByLabel("Add an image", { exact: true }).setInputFiles(sample("logo.png"));
   const logo = overlays.getByRole("group", { name: "logo.png" });
   await logo.getByLabel("Position", { exact: true }).selectOption("Bottom left");
   await overlays.getByRole("button", { name: "Add a text" }).click();
@@ -77,6 +77,7 @@ test("a logo and a title are overlaid at the requested place and time", async ()
   const { params } = await service.call(`/video-process/request/${taskNo}`);
   const [first, second] = params.options.overlays;
   assert.deepEqual([first.type, first.place, second.type, second.place], ["image", "bottom-left", "text", { x: 50, y: 50 }]);
+  assert.deepEqual([first.enter, first.leave, second.enter, second.leave], Array(4).fill("fade"));
   assert.deepEqual([second.text, second.end, second.style.weight], ["Only today\nin the city", 1.5, "bold"]);
   assert.ok((await plays(page)).frames > 5);
   await close(page);

@@ -48,6 +48,15 @@ describe("moving clips", () => {
 });
 
 describe("the request", () => {
+  test("has no effects without a name, and no cover title without a text", () => {
+    const options = (some: object) => (toRequest({ taskType: "baseVideoMix", params: { videoList: [], options: some } }).params as { options?: object }).options;
+    expect(options({ effects: [{ _id: "1", value: "snow", trans: 50 }, { _id: "2", trans: 50, duration: 2 }] })).toEqual({ effects: [{ value: "snow", trans: 50 }] });
+    expect(options({ effects: [{ _id: "2", trans: 50 }] })).toBeUndefined();
+    expect(options({ cover: { at: 1, title: { text: "", style: { weight: "bold" } } } })).toEqual({ cover: { at: 1 } });
+    expect(options({ cover: { title: { text: "Sale", style: { weight: "bold" } } } })).toEqual({ cover: { title: { text: "Sale", style: { weight: "bold" } } } });
+    expect(options({ cover: { title: { style: { weight: "bold" } } } })).toBeUndefined();
+  });
+
   test("has no page state, disabled options or empty values", () => {
     const draft: Draft = {
       taskType: "videoDeduplication", clientTaskId: "",

@@ -89,6 +89,7 @@ test("addresses", () => {
 
 test("links are separated by lines or spaces, and keep inner spaces", () => {
   expect(linksIn(" https://a/my clip.mp4 \r\n\nupload://b https://c")).toEqual(["https://a/my clip.mp4", "upload://b", "https://c"]);
+  expect(linksIn("result://VP1/1 result://VP1/2")).toEqual(["result://VP1/1", "result://VP1/2"]);
   expect(linksIn(" \n ")).toEqual([]);
 });
 

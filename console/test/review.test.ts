@@ -74,6 +74,10 @@ test("times of a mix map to the shown clip", () => {
   expect(group({}, () => undefined)).toBe(null);
   expect(group({ introPool: [{ url: "upload://a" }] })).toBe(null);
 
+  const fast = sourceOf({ taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: "upload://a", from: 1, speed: 2 }, { url: "upload://b" }] }] } }, { itemNo: 1, recipe: { group: 0 } }, lengthOf);
+  expect(fast?.(1)).toEqual({ url: "upload://a", at: 3, rate: 2 });
+  expect(fast?.(2)).toEqual({ url: "upload://b", at: 0.5, rate: 1 });
+
   const scenes = [{ duration: 2, resources: [{ url: "upload://a" }, { url: "upload://b" }] }, { duration: 3, resources: [{ url: "upload://c" }] }];
   const mix = (recipe: Record<string, unknown>) => sourceOf({ taskType: "proVideoMix", params: { scenes } }, { itemNo: 1, recipe }, lengthOf);
   expect(mix({ combination: [1, 0], starts: [2.5, 0] })?.(1)).toEqual({ url: "upload://b", at: 3.5, rate: 1 });

@@ -30,6 +30,16 @@ test("clips follow each other, overlap in transitions and are trimmed to the out
   expect(placed(base([]))).toEqual([0]);
 });
 
+test("the speed of a clip divides its length", () => {
+  const draft = base([]);
+  const put = (...videos: Partial<Clip>[]) => ((draft.params.videoList as { videos: Partial<Clip>[] }[])[0]!.videos = videos);
+  put({ _id: "a", url: "a", speed: 2 }, { _id: "b", url: "b", speed: 0.5, from: 1, to: 3 }, { _id: "c", url: "c" });
+  expect(placed(draft)).toEqual(["a 0+2", "b 2+4", "c 6+1", 7]);
+  // Images have no speed, and an incomplete value has no effect.
+  put({ _id: "i", url: "i.png", duration: 2, speed: 2 }, { _id: "a", url: "a", speed: 0 });
+  expect(placed(draft)).toEqual(["i 0+2", "a 2+4", 6]);
+});
+
 test("clips are shown in turn until the voice ends", () => {
   noteMedia("voice", { duration: 9.5 });
   const voiced = (options = {}) => ({ length: "voice", audio: { url: "voice" }, ...options });

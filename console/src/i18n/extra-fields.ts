@@ -8,6 +8,11 @@ const LENGTH: ExtraField = { label: ["Length in seconds", "时长（秒）"] };
 const FROM: ExtraField = { label: ["Use from second", "起始秒"] };
 const TO: ExtraField = { label: ["Use up to second", "结束秒"] };
 const MOTION: ExtraField = { label: ["Motion of this image", "此图片的运动"], hint: ["The setting for all images applies unless set here.", "不选则与所有图片一致。"] };
+const OF_MIX = {
+  speed: { label: ["Speed", "速度"], hint: ["The pitch is kept. Images have no speed.", "音调不变，对图片无效。"] },
+  volume: { label: ["Volume in percent", "音量（%）"] },
+  look: { label: ["Look of this clip", "此素材的滤镜"], hint: ["The look of all clips applies unless set here.", "不选则与所有素材一致。"] },
+} as const satisfies Record<string, ExtraField>;
 const VOICE: ExtraField = { label: ["Voice-over", "配音"] };
 const CAPTIONS: ExtraField = { label: ["Subtitle file", "字幕文件"] };
 
@@ -15,10 +20,14 @@ const clip = (at: string, link: string): Record<string, ExtraField> => ({
   [`${at}/${link}`]: LINK, [`${at}/duration`]: LENGTH, [`${at}/from`]: FROM, [`${at}/to`]: TO, [`${at}/imageMotion`]: MOTION,
 });
 
+const mixClip = (at: string): Record<string, ExtraField> => ({
+  ...clip(at, "url"), ...Object.fromEntries(Object.entries(OF_MIX).map(([name, words]) => [`${at}/${name}`, words])),
+});
+
 export const extraFields: Readonly<Record<string, ExtraField>> = {
   ...clip("/params/videoList/0", "filename"),
-  ...clip("/params/videoList/0/videos/0", "url"),
-  ...clip("/params/scenes/0/resources/0", "url"),
+  ...mixClip("/params/videoList/0/videos/0"),
+  ...mixClip("/params/scenes/0/resources/0"),
   "/params/videoList": { label: ["Videos", "视频"] },
   "/params/videoList/0": { label: ["Video", "视频"] },
   "/params/videoList/0/copies": { label: ["Number of videos", "生成份数"] },
@@ -42,6 +51,7 @@ export const extraFields: Readonly<Record<string, ExtraField>> = {
   "/params/scenes/0/audioResources/0/voice": { label: ["Voice", "音色"] },
   "/params/scenes/0/audioResources/0/speed": { label: ["Speed of speech", "语速"] },
   "/params/scenes/0/audioResources/0/duration": { label: ["Use only the first seconds", "只用前若干秒"] },
+  "/params/scenes/0/audioResources/0/volume": { label: ["Volume in percent", "音量（%）"] },
   "/params/scenes/0/audioResources/0/startTime": { label: ["Starts at second", "起始秒"] },
   "/params/combinations": { label: ["Chosen combinations", "指定组合"] },
   "/params/combinations/0": { label: ["Combination", "组合"] },

@@ -142,6 +142,8 @@ export const api = {
   task: (taskNo: string, signal?: AbortSignal) => call<Task>(`${PROCESS}/status/${encodeURIComponent(taskNo)}`, { signal }),
   request: (taskNo: string, signal?: AbortSignal) =>
     call<Record<string, unknown>>(`${PROCESS}/request/${encodeURIComponent(taskNo)}`, { signal }),
+  /** A zip with the timeline of an output and its files, for an editing program. */
+  timeline: (taskNo: string, itemNo: number) => fetchOk(`${PROCESS}/timeline/${encodeURIComponent(taskNo)}/${itemNo}?format=otio`),
   diversity: (taskNo: string, params: PageQuery, signal?: AbortSignal) =>
     call<Page<Pair>>(`${PROCESS}/diversity/${encodeURIComponent(taskNo)}${query({ ...params })}`, { signal }),
   cancel: (taskNo: string) => call<Task>(`${PROCESS}/cancel/${encodeURIComponent(taskNo)}`, { method: "POST" }),

@@ -16,6 +16,9 @@ export interface Clip {
   duration?: number;
   from?: number;
   to?: number;
+  speed?: number;
+  volume?: number;
+  look?: string;
   copies?: number;
   key?: string;
   sceneName?: string;
@@ -114,6 +117,11 @@ export const urlField = (taskType: TaskType) => TASK_TYPE_INFO[taskType].url;
 
 export function clipUrl(clip: Clip): string | undefined {
   return clip.url ?? clip.filename;
+}
+
+/** How fast a clip plays; an invalid value has no effect on lengths until it is corrected. */
+export function speedOf({ speed = 1 }: Pick<Clip, "speed">): number {
+  return Number(speed) > 0 ? Number(speed) : 1;
 }
 
 export function clipLists(draft: Draft): ClipList[] {
@@ -236,6 +244,10 @@ export function toRequest(draft: Draft): Json {
     if (!hasNeeded(options[name], field)) delete options[name];
   }
   if (captions !== undefined) options.subtitle = captions;
+  if (Array.isArray(options.effects)) options.effects = (options.effects as Json[]).filter((effect) => effect.value !== undefined);
+  const { title, ...cover } = (options.cover as Json | undefined) ?? {};
+  if (title !== undefined && !hasNeeded(title, "text")) options.cover = cover;
+  for (const name of ["effects", "cover"]) if (Object.keys(options[name] ?? {}).length === 0) delete options[name];
   if (Array.isArray(options.voicePool)) options.voicePool = (options.voicePool as Json[]).map(({ subtitle, ...voice }) => {
     const captions = sentCaptions(subtitle as Json | undefined);
     return captions === undefined ? voice : { ...voice, subtitle: captions };

@@ -39,6 +39,7 @@ export function nameOf(url: string | undefined): string {
   try {
     const { pathname, hostname, protocol } = new URL(url);
     if (protocol === "upload:") return (requestName(url), t("file.unnamed"));
+    if (protocol === "result:") return t("task.item", { n: pathname.slice(1) });
     const last = pathname.split("/").filter((part) => part !== "").at(-1);
     return last === undefined ? hostname : decodeURIComponent(last);
   } catch {

@@ -19,11 +19,14 @@ interface Clip {
   duration?: number;
   from?: number;
   to?: number;
+  speed?: number;
   copies?: number;
 }
 
 interface Shot {
   url: string;
+  /** Speed of the clip. The other times are those of the output, except `from`. */
+  rate: number;
   begin: number;
   length: number;
   from: number;
@@ -103,10 +106,13 @@ function groupClips(params: Json, group: number): Clip[] {
   return videos.filter((_, index) => (begins[index] ?? 0) < totalDuration);
 }
 
+const rateOf = (clip: Clip) => clip.speed ?? 1;
+
+/** Length of a clip in an output, if known. */
 function usedLength(clip: Clip, lengthOf: LengthOf): number | null {
   const whole = clip.url === undefined ? undefined : lengthOf(clip.url);
-  if (whole === undefined) return clip.to === undefined ? null : clip.to - (clip.from ?? 0);
-  return Math.min(clip.to ?? whole, whole) - (clip.from ?? 0);
+  if (whole === undefined) return clip.to === undefined ? null : (clip.to - (clip.from ?? 0)) / rateOf(clip);
+  return (Math.min(clip.to ?? whole, whole) - (clip.from ?? 0)) / rateOf(clip);
 }
 
 function groupShots(params: Json, group: number, lengthOf: LengthOf): Shot[] | null {
@@ -123,7 +129,7 @@ function sceneShots(params: Json, recipe: Json, lengthOf: LengthOf): Shot[] | nu
     if (scene.duration === undefined) return [];
     const whole = clip.url === undefined ? undefined : lengthOf(clip.url);
     const end = Math.min(clip.to ?? Infinity, whole ?? Infinity);
-    return [{ clip, start, length: scene.duration, period: end - start }];
+    return [{ clip, start, length: scene.duration, period: (end - start) / rateOf(clip) }];
   });
   return shown.length === scenesOf(params).length ? toShots(shown) : null;
 }
@@ -148,7 +154,7 @@ function sceneClips(params: Json, recipe: Json): { scene: Scene; clip: Clip; sta
 function toShots(shown: readonly { clip: Clip; start: number; length: number; period: number }[]): Shot[] {
   let begin = 0;
   return shown.map(({ clip, start, length, period }) => {
-    const shot = { url: clip.url ?? "", begin, length, from: start, period };
+    const shot = { url: clip.url ?? "", rate: rateOf(clip), begin, length, from: start, period };
     begin += length;
     return shot;
   });
@@ -171,6 +177,6 @@ function sourceAlong(shots: readonly Shot[]): SourceAt {
     // A clip that is slightly too short holds its last frame.
     const within = inside >= shot.period && shot.period > 0 && Number.isFinite(shot.period)
       ? (shot.length - shot.period <= Math.max(0.5, shot.period * 0.05) ? shot.period : inside % shot.period) : inside;
-    return { url: shot.url, at: shot.from + within, rate: 1 };
+    return { url: shot.url, at: shot.from + within * shot.rate, rate: shot.rate };
   };
 }

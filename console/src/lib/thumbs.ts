@@ -110,7 +110,9 @@ async function probe(url: string): Promise<void> {
     noteMedia(url, { thumb: URL.createObjectURL(thumbnail) });
   } catch (error) {
     const problem = fieldErrorText(error);
-    noteMedia(url, { probing: false, ...(problem === undefined ? {} : { problem }) });
+    // A result may be missing only because its task has not ended. The estimate rejects those that will never exist.
+    const isUsable = problem === undefined || url.startsWith("result:");
+    noteMedia(url, { probing: false, ...(isUsable ? {} : { problem }) });
     if (problem === undefined) setTimeout(() => requestedUrls.delete(url), 5000);
   }
 }

@@ -44,5 +44,7 @@ export const ACCEPT = {
   subtitle: ".srt,.vtt",
   picture: "image/*",
   font: ".ttf,.otf,.ttc",
+  /** Videos and animated images over the clips. */
+  layer: "video/*,.mkv,.flv,.ts,.mpg,image/gif,image/webp,image/png,image/apng",
   fill: "video/*,image/*,.mkv,.flv,.ts,.mpg",
 } as const;

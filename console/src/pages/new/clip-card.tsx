@@ -3,14 +3,14 @@
 import { signal } from "@preact/signals";
 import { t } from "../../i18n";
 import { clock } from "../../lib/format";
-import { clipUrl, removeClip, updateById, type Clip } from "../../lib/draft";
+import { clipUrl, removeClip, speedOf, updateById, type Clip } from "../../lib/draft";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { retryUpload, cancelUpload, uploads } from "../../lib/uploads";
 import { Button, Dialog, Notice } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { announce } from "../../ui/toast";
 import { messageText } from "../../lib/service-message";
-import { NumberInput, Field, SelectField, TextField } from "./fields";
+import { NumberField, NumberInput, Field, SelectField, TextField } from "./fields";
 import { clipName, previewedClip } from "./clip-name";
 import { OwnBadge, OwnButton } from "./option-sets";
 import { isSelected, SelectCheckbox, toggleClip } from "./clip-selection";
@@ -31,7 +31,7 @@ export function ClipCard({ clip, pointer, grip }: Props) {
   const name = clipName(clip);
   const problem = clipProblem(pointer, facts.problem);
   const whole = clip.duration ?? facts.duration;
-  const duration = whole === undefined ? undefined : Math.max(0, Math.min(whole, clip.to ?? whole) - (clip.from ?? 0));
+  const duration = whole === undefined ? undefined : Math.max(0, Math.min(whole, clip.to ?? whole) - (clip.from ?? 0)) / speedOf(clip);
   return (
     <article class={`clip ${previewedClip.value === clip._id ? "shown" : ""} ${problem ? "wrong" : ""} ${grip?.grabbed ? "grabbed" : ""} ${isSelected(clip._id) ? "ticked" : ""}`} data-clip={clip._id}>
       <button type="button" class="clip-picture" aria-pressed={previewedClip.value === clip._id} aria-label={t("clips.preview", { name }) + (duration === undefined ? "" : `, ${clock(duration)}`)}
@@ -53,7 +53,7 @@ export function ClipCard({ clip, pointer, grip }: Props) {
 }
 
 function clipProblem(pointer: string, problem: string | undefined): string | undefined {
-  const fieldErrors = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/sceneName", "/key", "/imageMotion"]
+  const fieldErrors = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/speed", "/volume", "/look", "/sceneName", "/key", "/imageMotion"]
     .flatMap((field) => errorsAt.value.get(pointer + field) ?? []);
   const [error] = fieldErrors;
   return error !== undefined ? messageText(error, error.path) : problem;
@@ -126,7 +126,16 @@ export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) 
         <Field pointer={`${pointer}/copies`} title={t("clips.copies")}><NumberInput pointer={`${pointer}/copies`} /></Field>
       )}
       {kind.value === "baseVideoMix" && <TextField pointer={`${pointer}/sceneName`} />}
-      {TASK_TYPE_INFO[kind.value].images && <SelectField pointer={`${pointer}/imageMotion`} />}
+      {TASK_TYPE_INFO[kind.value].images && (
+        <>
+          <div class="grid-fields">
+            <NumberField pointer={`${pointer}/speed`} />
+            <NumberField pointer={`${pointer}/volume`} />
+          </div>
+          <SelectField pointer={`${pointer}/look`} />
+          <SelectField pointer={`${pointer}/imageMotion`} />
+        </>
+      )}
       <div class="dialog-actions"><Button kind="primary" onClick={close}>{t("action.close")}</Button></div>
     </Dialog>
   );

@@ -242,6 +242,21 @@ export function SwitchField({ pointer, name = pointer }: { pointer: string; name
   );
 }
 
+/** A switch with a label and a hint, for a field that is not a boolean. */
+export function PlainSwitch({ pointer, on, word = label(pointer), set }: { pointer: string; on: boolean; word?: string; set: (on: boolean) => void }) {
+  const help = hint(pointer);
+  return (
+    <div class="switch-field">
+      <label class="switch">
+        <input type="checkbox" role="switch" checked={on} {...(help === undefined ? {} : { "aria-describedby": `${fieldId(pointer)}-hint` })} onChange={(event) => set(event.currentTarget.checked)} />
+        <span class="track" aria-hidden="true" />
+        <span class="switch-words"><span>{word}</span></span>
+      </label>
+      {help && <p class="hint" id={`${fieldId(pointer)}-hint`}>{help}</p>}
+    </div>
+  );
+}
+
 /** An option with a switch; its fields are visible while it is on. */
 export function Toggled({ option, field, children }: { option: string; field: string; children: ComponentChildren }) {
   const pointer = `/params/options/${option}`;
@@ -275,8 +290,8 @@ export function LinesField({ pointer, rows = 3, aside }: { pointer: string; rows
   );
 }
 
-/** A colour with opacity; it can be empty if the field has no default. */
-export function ColourField({ pointer }: { pointer: string }) {
+/** A colour, with opacity unless it is `opaque`; it can be empty if the field has no default. */
+export function ColourField({ pointer, opaque = false }: { pointer: string; opaque?: boolean }) {
   const schema = schemaAt(pointer);
   const text = String(valueAt(pointer) ?? schema.default ?? "");
   const { rgb, alpha } = splitColour(text);
@@ -289,9 +304,9 @@ export function ColourField({ pointer }: { pointer: string }) {
         <input id={fieldId(pointer)} class="input" value={text} placeholder={t("options.nocolor")} spellcheck={false}
           {...described(pointer, hint(pointer) !== undefined)}
           onInput={(event) => setAt(pointer, event.currentTarget.value === "" ? undefined : event.currentTarget.value)} />
-        <input class="input numeric alpha" type="number" min={0} max={100} value={Math.round(alpha / 2.55)} disabled={text === ""}
+        {!opaque && <input class="input numeric alpha" type="number" min={0} max={100} value={Math.round(alpha / 2.55)} disabled={text === ""}
           aria-label={`${label(pointer)}: ${t("options.alpha")} %`} title={`${t("options.alpha")} %`}
-          onInput={(event) => write(rgb, Math.round(Number(event.currentTarget.value) * 2.55))} />
+          onInput={(event) => write(rgb, Math.round(Number(event.currentTarget.value) * 2.55))} />}
       </div>
     </Field>
   );

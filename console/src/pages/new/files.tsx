@@ -21,7 +21,7 @@ import { addToList, change, draft, kind, schemaAt, setAt, valueAt } from "./stat
 const AudioPlayer = lazy(() => import("../../ui/audio-player").then((part) => part.default), null);
 
 export type Accept = keyof typeof ACCEPT;
-const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", font: "text", fill: "image" };
+const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", layer: "film", font: "text", fill: "image" };
 
 /** A field with one url. With `link`, the page offers no file choice here; `instead` is offered in place of a file. */
 export function FileField({ pointer, accept, title, link = false, instead }: {
@@ -30,20 +30,29 @@ export function FileField({ pointer, accept, title, link = false, instead }: {
   const url = valueAt(pointer) as string | undefined;
   const at = scopedPointer(pointer);
   const id = draft.value._uploads?.[at];
-  const note = (job: string | undefined) => change((before) => setIn(before, ["_uploads", at], job));
-  const take = ([file]: File[]) => file !== undefined && note(upload(file, kind.value));
-  const drop = () => {
-    if (id !== undefined) cancelUpload(id);
-    note(undefined);
-  };
+  const take = ([file]: File[]) => file !== undefined && noteUpload(at, upload(file, kind.value));
   const running = id === undefined ? undefined : uploads.value.get(id);
   return (
     <Field pointer={pointer} {...(title === undefined ? {} : { title })}>
-      {running ? <UploadChip job={running} icon={icons[accept]} remove={drop} />
+      {running ? <UploadChip job={running} icon={icons[accept]} remove={() => dropUpload(pointer)} />
         : url ? <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} url={url} remove={() => setAt(pointer, undefined)} />
           : <><FileInput id={fieldId(pointer)} name={title ?? label(pointer)} accept={accept} takeLink={(url) => setAt(pointer, url)} {...(link ? {} : { take })} />{instead}</>}
     </Field>
   );
+}
+
+const noteUpload = (at: string, job: string | undefined) => change((before) => setIn(before, ["_uploads", at], job));
+
+/** Whether the file of a field is being uploaded. */
+export const isUploading = (pointer: string) => draft.value._uploads?.[scopedPointer(pointer)] !== undefined;
+
+/** Cancels the upload for a field. */
+export function dropUpload(pointer: string): void {
+  const at = scopedPointer(pointer);
+  const id = draft.value._uploads?.[at];
+  if (id === undefined) return;
+  cancelUpload(id);
+  noteUpload(at, undefined);
 }
 
 const lengthOf = (url: string) => {
@@ -77,8 +86,8 @@ function FileChip({ icon, name, note, url, remove, children }: {
   );
 }
 
-function FileInput({ id, name, accept, take, takeLink, multiple = false }: {
-  id: string; name: string; accept: Accept; multiple?: boolean; take?: (files: File[]) => void; takeLink: (link: string) => void;
+function FileInput({ id, name, accept, choice = t("file.choose"), take, takeLink, multiple = false }: {
+  id: string; name: string; accept: Accept; choice?: string; multiple?: boolean; take?: (files: File[]) => void; takeLink: (link: string) => void;
 }) {
   const [linkText, setLinkText] = useState("");
   const { input, choose } = useFileInput(ACCEPT[accept], multiple, (files) => take?.(files), name);
@@ -92,7 +101,7 @@ function FileInput({ id, name, accept, take, takeLink, multiple = false }: {
       onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), use())} />
   );
   if (take === undefined) return link;
-  return <Dropzone take={take} class="file-drop">{input}<Button icon="upload" onClick={choose}>{t("file.choose")}</Button>{link}</Dropzone>;
+  return <Dropzone take={take} class="file-drop">{input}<Button icon="upload" onClick={choose}>{choice}</Button>{link}</Dropzone>;
 }
 
 /** An entry of a file list: a url, or an object with a url and further fields. */
@@ -100,11 +109,11 @@ type Entry = string | { url: string };
 const urlOf = (entry: Entry) => (typeof entry === "string" ? entry : entry.url);
 
 /** Adds uploaded files to a list; `entry` contains the fields beside the url, or is null for a list of urls. */
-export function AddFiles({ id, list, name, accept, entry }: {
-  id: string; list: string; name: string; accept: Accept; entry: Adding["entry"];
+export function AddFiles({ id, list, name, accept, entry, choice }: {
+  id: string; list: string; name: string; accept: Accept; entry: Adding["entry"]; choice?: string;
 }) {
   const at = scopedPointer(list);
-  const adding = Object.entries(draft.value._adding ?? {}).filter(([, added]) => added.at === at);
+  const adding = Object.entries(draft.value._adding ?? {}).filter(([, added]) => added.at === at && added.entry?.type === entry?.type);
   const running = adding.flatMap(([job]) => uploads.value.get(job) ?? []);
   const drop = (job: string) => {
     cancelUpload(job);
@@ -114,15 +123,18 @@ export function AddFiles({ id, list, name, accept, entry }: {
   return (
     <>
       {running.map((job) => <UploadChip key={job.id} job={job} icon={icons[accept]} remove={() => drop(job.id)} />)}
-      <FileInput id={id} name={name} accept={accept} multiple take={(files) => addToList(list, entry, files)} takeLink={addLink} />
+      <FileInput id={id} name={name} accept={accept} multiple {...(choice === undefined ? {} : { choice })} take={(files) => addToList(list, entry, files)} takeLink={addLink} />
     </>
   );
 }
 
-/** A list of files: urls, or objects with urls. `more` renders the further fields of an entry. */
-export function FileListField({ pointer, accept, more }: { pointer: string; accept: Accept; more?: ((entry: string) => ComponentChildren) | undefined }) {
+type EntryFields = ((entry: string) => ComponentChildren) | undefined;
+
+/** A list of files: urls, or objects with urls. `lead` renders the important fields of an entry, `more` the further ones. */
+export function FileListField({ pointer, accept, lead, more }: { pointer: string; accept: Accept; lead?: EntryFields; more?: EntryFields }) {
   const entries = (valueAt(pointer) as Entry[] | undefined) ?? [];
-  const wrapped = schemaAt(pointer).items?.type === "object";
+  const { items, maxItems = Infinity } = schemaAt(pointer);
+  const wrapped = items?.type === "object";
   const remove = (index: number) => {
     const rest = entries.filter((_, place) => place !== index);
     setAt(pointer, rest.length > 0 ? rest : undefined);
@@ -131,13 +143,14 @@ export function FileListField({ pointer, accept, more }: { pointer: string; acce
     <fieldset class="field">
       <legend class="field-head"><span>{label(pointer)}</span></legend>
       {entries.map(urlOf).map((url, index) => (
-        <div key={`${url}-${index}`}>
+        <div key={`${url}-${index}`} class="file-entry">
           <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} url={url} remove={() => remove(index)} />
           <FieldErrors pointer={`${pointer}/${index}${wrapped ? "/url" : ""}`} />
+          {lead?.(`${pointer}/${index}`)}
           {more && <details class="overlay-style"><summary>{t("file.more")}</summary>{more(`${pointer}/${index}`)}</details>}
         </div>
       ))}
-      <AddFiles id={fieldId(pointer)} list={pointer} name={label(pointer)} accept={accept} entry={wrapped ? {} : null} />
+      {entries.length < maxItems && <AddFiles id={fieldId(pointer)} list={pointer} name={label(pointer)} accept={accept} entry={wrapped ? {} : null} />}
       {hint(pointer) && <p class="hint">{hint(pointer)}</p>}
       <FieldErrors pointer={pointer} />
     </fieldset>

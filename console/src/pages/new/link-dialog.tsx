@@ -6,7 +6,7 @@ import { Button, Dialog } from "../../ui/basic";
 
 /** Links separated by lines or spaces; spaces within a link are kept. */
 export function linksIn(text: string): string[] {
-  return text.split(/\r?\n|\s+(?=(?:https?|upload):\/\/)/i).map((link) => link.trim()).filter((link) => link !== "");
+  return text.split(/\r?\n|\s+(?=(?:https?|upload|result):\/\/)/i).map((link) => link.trim()).filter((link) => link !== "");
 }
 
 export function LinkDialog({ open, close, add }: { open: boolean; close: () => void; add: (links: string[]) => void }) {

@@ -10,7 +10,8 @@ import { SPEECH_FIELDS } from "../../lib/voices";
 import { errorsAt, kind, schemaAt, valueAt } from "./state";
 import { ChoiceField, ColourField, NumberField, OptionalNumber, RangeField, SelectField, SwitchField, TextField, Toggled } from "./fields";
 import { FileField, FileListField, type Accept } from "./files";
-import { EffectPicker, LookStrip } from "./effect";
+import { Cover } from "./cover";
+import { EffectList, EffectPicker, LookStrip } from "./effect";
 import { lazy } from "../../ui/lazy";
 import { useFold } from "../../ui/use-fold";
 import { FontField } from "./font";
@@ -73,7 +74,7 @@ export function Options() {
 }
 
 /** Options without a section in the service's table. */
-const BESIDE: Readonly<Record<string, readonly string[]>> = { sound: [`${O}/voicePool`], picture: [`${O}/preset`], effect: [`${O}/preset`] };
+const BESIDE: Readonly<Record<string, readonly string[]>> = { sound: [`${O}/voicePool`], picture: [`${O}/preset`] };
 
 function owned(section: string): string[] {
   const listed = sectionsOf(kind.value)[section] ?? [];
@@ -87,6 +88,8 @@ const controls = (pointers: readonly string[]) => <Controls pointers={pointers} 
 /** Fields with a custom control. */
 const SPECIAL: Readonly<Record<string, () => ComponentChildren>> = {
   [`${O}/effect`]: () => <EffectPicker />,
+  [`${O}/effects`]: () => <EffectList />,
+  [`${O}/cover`]: () => <Cover controls={controls} />,
   [`${O}/transition`]: () => <TransitionPicker />,
   [`${O}/overlays`]: () => <Overlays controls={controls} />,
   [`${O}/subtitle`]: () => <Captions pointer={`${O}/subtitle`} voice={`${O}/audio`} controls={controls} styles={looks(`${O}/subtitle`)} />,
@@ -134,7 +137,7 @@ function Control({ pointer }: { pointer: string }) {
   if (pointer.endsWith("/style/font")) return <FontField pointer={pointer} />;
   if (schema.type === "object") return <OptionObject pointer={pointer} />;
   if (schema.type === "boolean") return <SwitchField pointer={pointer} />;
-  if (schema.type === "array") return <FileListField pointer={pointer} accept={acceptOf(schema.items?.type === "object" ? `${pointer}/0/url` : `${pointer}/0`)} more={moreOf(pointer)} />;
+  if (schema.type === "array") return <FileListField pointer={pointer} accept={acceptOf(schema.items?.type === "object" ? `${pointer}/0/url` : `${pointer}/0`)} lead={fieldsOf(leadMembers(pointer), pointer)} more={fieldsOf(moreMembers(pointer), pointer)} />;
   if (words.file !== undefined) return <FileField pointer={pointer} accept={acceptOf(pointer)} />;
   if (isColour(schema)) return <ColourField pointer={pointer} />;
   if (words.upTo !== undefined) return <RangeField low={pointer} high={pointer.replace(/[^/]+$/, words.upTo)} words={pointer} />;
@@ -176,9 +179,13 @@ function acceptOf(pointer: string): Accept {
   return file === "Clip" || file === "Bumper" ? "video" : "sound";
 }
 
+/** The time at which a sound is played is always visible. */
+const LEAD = /\/0\/at$/;
+const leadMembers = (pointer: string) => shownMembers(`${pointer}/0`).filter((member) => LEAD.test(member));
 /** Further fields of a file entry, such as volume and fades. */
-function moreOf(pointer: string): ((entry: string) => ComponentChildren) | undefined {
-  const members = shownMembers(`${pointer}/0`).filter((member) => !member.endsWith("/url"));
+const moreMembers = (pointer: string) => shownMembers(`${pointer}/0`).filter((member) => !member.endsWith("/url") && !LEAD.test(member));
+
+function fieldsOf(members: readonly string[], pointer: string): ((entry: string) => ComponentChildren) | undefined {
   if (members.length === 0) return undefined;
   return (entry) => <Controls pointers={members.map((member) => member.replace(`${pointer}/0`, entry))} />;
 }

@@ -1,18 +1,22 @@
-// Overlays: images and texts over the clips, the same for all videos or different for each.
+// Overlays: images, videos and texts over the clips, the same for all videos or different for each.
 
 import type { ComponentChildren } from "preact";
 import { choice, hint, label, wordsOf } from "../../i18n/fields";
 import { t } from "../../i18n";
 import { nameOf } from "../../lib/media";
 import { Button } from "../../ui/basic";
-import { described, Field, FieldErrors, fieldId, NumberField } from "./fields";
+import { ColourField, described, Field, FieldErrors, fieldId, NumberField, PlainSwitch, SelectField } from "./fields";
 import { AddFiles } from "./files";
 import { schemaAt, setAt, valueAt } from "./state";
 
 const OVERLAYS = "/params/options/overlays";
-const TITLE = { weight: "bold", fontSize: 18, magnification: 3.5 };
+/** In a request, overlays neither appear nor disappear gradually by default. */
+const MOTION = { enter: "fade", leave: "fade" };
+const MOST_VIDEOS = 3;
+const GREEN = "#00B140";
+export const TITLE = { weight: "bold", fontSize: 18, magnification: 3.5 };
 /** Caption style fields that do not apply to overlays: position, words and motion. */
-const OF_CAPTIONS = ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"];
+export const OF_CAPTIONS = ["bottom", "place", "highlight", "words", "motion", "maxWords", "maxWidth"];
 
 interface Overlay {
   type?: string;
@@ -20,6 +24,7 @@ interface Overlay {
   text?: string;
   texts?: string[];
   place?: string | { x?: number; y?: number };
+  key?: object;
 }
 
 const all = () => (valueAt(OVERLAYS) as Overlay[] | undefined) ?? [];
@@ -29,6 +34,7 @@ const write = (overlays: readonly Overlay[]) => setAt(OVERLAYS, overlays.length 
 export function Overlays({ controls }: { controls: (pointers: readonly string[]) => ComponentChildren }) {
   const overlays = all();
   const most = schemaAt(OVERLAYS).maxItems ?? 20;
+  const videos = overlays.filter((overlay) => overlay.type === "video").length;
   return (
     <fieldset class="field">
       <legend class="field-head"><span>{label(OVERLAYS)}</span></legend>
@@ -37,8 +43,9 @@ export function Overlays({ controls }: { controls: (pointers: readonly string[])
       <FieldErrors pointer={OVERLAYS} />
       {overlays.length < most && (
         <div class="overlay-add">
-          <AddFiles id={fieldId(OVERLAYS)} list={OVERLAYS} name={label(`${OVERLAYS}/0/url`)} accept="picture" entry={{ type: "image" }} />
-          <Button icon="text" onClick={() => write([...all(), { type: "text", style: TITLE } as Overlay])}>{t("overlays.text")}</Button>
+          <AddFiles id={fieldId(OVERLAYS)} list={OVERLAYS} name={t("overlays.image")} choice={t("overlays.image")} accept="picture" entry={{ type: "image", ...MOTION }} />
+          {videos < MOST_VIDEOS && <AddFiles id={`${fieldId(OVERLAYS)}-video`} list={OVERLAYS} name={t("overlays.video")} choice={t("overlays.video")} accept="layer" entry={{ type: "video", ...MOTION }} />}
+          <Button icon="text" onClick={() => write([...all(), { type: "text", style: TITLE, ...MOTION } as Overlay])}>{t("overlays.text")}</Button>
         </div>
       )}
     </fieldset>
@@ -50,6 +57,7 @@ function Card({ overlay, index, controls }: {
 }) {
   const pointer = `${OVERLAYS}/${index}`;
   const isText = overlay.type === "text";
+  const isVideo = overlay.type === "video";
   const name = isText ? (overlay.text ?? overlay.texts?.[0] ?? t("overlays.text")) : nameOf(overlay.url ?? "");
   const at = (...names: string[]) => names.map((member) => `${pointer}/${member}`);
   const style = Object.keys(schemaAt(`${pointer}/style`).properties ?? {}).filter((member) => !OF_CAPTIONS.includes(member));
@@ -62,7 +70,10 @@ function Card({ overlay, index, controls }: {
       <FieldErrors pointer={pointer} />
       {isText ? <Words pointer={pointer} overlay={overlay} /> : <FieldErrors pointer={`${pointer}/url`} />}
       <PlaceField pointer={`${pointer}/place`} usual={isText ? "middle" : "top-right"} />
-      {controls(isText ? at("maxWidth", "margin", "start", "end") : at("width", "opacity", "margin", "start", "end"))}
+      {controls([...(isText ? at("maxWidth") : at("width", "opacity")), ...at("margin", "start", "end"), ...(isVideo ? at("volume", "loop") : [])])}
+      {isVideo && <GreenScreen pointer={`${pointer}/key`} />}
+      <Motion pointer={pointer} name="enter" />
+      <Motion pointer={pointer} name="leave" />
       {isText && (
         <details class="overlay-style">
           <summary>{t("overlays.style")}</summary>
@@ -90,12 +101,38 @@ function Words({ pointer, overlay }: { pointer: string; overlay: Overlay }) {
           onInput={(event) => set(event.currentTarget.value)} />
       </Field>
       {several && (overlay.texts ?? []).map((_, line) => <FieldErrors key={line} pointer={`${field}/${line}`} />)}
-      <label class="switch">
-        <input type="checkbox" role="switch" checked={several} onChange={(event) => change(event.currentTarget.checked)} />
-        <span class="track" aria-hidden="true" />
-        <span class="switch-words"><span>{t("overlays.several", { name: label(`${pointer}/texts`) })}</span></span>
-      </label>
+      <PlainSwitch pointer={`${pointer}/texts`} on={several} word={t("overlays.several", { name: label(`${pointer}/texts`) })} set={change} />
     </>
+  );
+}
+
+/** The colour of a video that becomes transparent. */
+function GreenScreen({ pointer }: { pointer: string }) {
+  const on = valueAt(pointer) !== undefined;
+  return (
+    <div class="toggled">
+      <PlainSwitch pointer={pointer} on={on} set={(isOn) => setAt(pointer, isOn ? { color: GREEN } : undefined)} />
+      {on && (
+        <div class="grid-fields">
+          <ColourField pointer={`${pointer}/color`} opaque />
+          <NumberField pointer={`${pointer}/tolerance`} />
+          <NumberField pointer={`${pointer}/softness`} />
+        </div>
+      )}
+      <FieldErrors pointer={pointer} />
+    </div>
+  );
+}
+
+/** How an overlay appears or disappears, and for how long. */
+function Motion({ pointer, name }: { pointer: string; name: "enter" | "leave" }) {
+  const at = `${pointer}/${name}`;
+  const hasMotion = (valueAt(at) ?? "none") !== "none";
+  return (
+    <div class="grid-fields" role="group" aria-label={label(at)}>
+      <SelectField pointer={at} />
+      {hasMotion && <NumberField pointer={`${at}Seconds`} />}
+    </div>
   );
 }
 

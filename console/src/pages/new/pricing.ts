@@ -79,7 +79,7 @@ export const certainty = computed<Certainty>(() => {
   if (unknownVoices.length > 0 || followedVoices.value.some((voice) => voice.text)) return "about";
   const { taskType, params } = draft.value;
   const clips = clipLists(draft.value).flatMap((list) => list.clips);
-  const links = clips.filter((clip) => !clipUrl(clip)?.startsWith("upload://"));
+  const links = clips.filter((clip) => !/^(upload|result):/.test(clipUrl(clip) ?? ""));
   if (links.some((clip) => clip.duration === undefined)) return "about";
   if (taskType === "videoDeduplication") return links.length > 0 ? "most" : "real";
   const options = [params.options, ...Object.values(draft.value._sets ?? {})] as { introPool?: unknown; outroPool?: unknown }[];

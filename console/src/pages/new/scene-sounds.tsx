@@ -92,10 +92,11 @@ function SoundRow({ sound, pointer, remove }: { sound: Sound; pointer: string; r
   const times = (
     <>
       <label class="inline-field"><span>{t("board.scene.start")}</span><NumberInput pointer={`${pointer}/startTime`} /><span class="muted">{t("board.seconds")}</span></label>
+      <label class="inline-field"><span>{label(`${pointer}/volume`)}</span><NumberInput pointer={`${pointer}/volume`} /></label>
       <label class="inline-field"><span>{t("board.scene.only")}</span><NumberInput pointer={`${pointer}/duration`} placeholder={t("board.all")} /><span class="muted">{t("board.seconds")}</span></label>
     </>
   );
-  const errors = ["url", "duration", "startTime"].map((field) => <FieldErrors key={field} pointer={`${pointer}/${field}`} />);
+  const errors = ["url", "duration", "startTime", "volume"].map((field) => <FieldErrors key={field} pointer={`${pointer}/${field}`} />);
   if (sound.text !== undefined) {
     return (
       <div class="overlay spoken">

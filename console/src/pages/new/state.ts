@@ -106,7 +106,7 @@ export function addToList(pointer: string, entry: Adding["entry"], files: readon
 export function clipFacts(clip: Clip) {
   const url = clipUrl(clip);
   const facts = url === undefined ? media.value.get(`local:${clip._id}`) : media.value.get(url);
-  if (url !== undefined && facts?.problem === undefined && /^(https?|upload):\/\/./.test(url)) probeUrl(url);
+  if (url !== undefined && facts?.problem === undefined && /^(https?|upload|result):\/\/./.test(url)) probeUrl(url);
   return facts ?? {};
 }
 

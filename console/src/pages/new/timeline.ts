@@ -1,7 +1,7 @@
 // The timeline of one output: start and length of each clip, as far as they are known.
 
 import { averageLength, voiceLength, type VoiceAudio, type VoiceLength } from "../../lib/voices";
-import { clipLists, clipUrl, type Clip, type ClipList, type Draft } from "../../lib/draft";
+import { clipLists, clipUrl, speedOf, type Clip, type ClipList, type Draft } from "../../lib/draft";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { getIn } from "../../lib/pointer";
 import type { MediaFacts } from "../../lib/media";
@@ -131,7 +131,7 @@ function lengthOf(clip: Clip, facts: MediaFacts): { seconds: number; guessed: bo
   const whole = facts.duration ?? clip.duration ?? (still ? PICTURE_S : undefined);
   if (whole === undefined) return { seconds: UNKNOWN_S, guessed: true };
   if (still) return { seconds: clip.duration ?? PICTURE_S, guessed: false };
-  const seconds = Math.min(whole, clip.to ?? whole) - (clip.from ?? 0);
+  const seconds = (Math.min(whole, clip.to ?? whole) - (clip.from ?? 0)) / speedOf(clip);
   return { seconds: Math.max(0.1, seconds), guessed: false };
 }
 

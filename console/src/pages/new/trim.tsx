@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import "../../styles/play.css";
 import { t } from "../../i18n";
 import { BASE, fetchOk } from "../../lib/api";
-import { clipUrl, updateById, type Clip } from "../../lib/draft";
+import { clipUrl, speedOf, updateById, type Clip } from "../../lib/draft";
 import { decimal } from "../../lib/format";
 import { Button } from "../../ui/basic";
 import { clipName, previewedClip } from "./clip-name";
@@ -53,7 +53,7 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
     // The preview shows the frame at the handle.
     previewedClip.value = clip._id;
     const next = { ...clip, ...part };
-    clipSecond.value = side === "from" ? 0 : Math.max(0, tenths(end(next, whole) - (next.from ?? 0) - LEAST_S));
+    clipSecond.value = side === "from" ? 0 : Math.max(0, tenths((end(next, whole) - (next.from ?? 0) - LEAST_S) / speedOf(next)));
   };
   const from = clip.from ?? 0;
   const to = end(clip, whole);

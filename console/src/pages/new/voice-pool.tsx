@@ -62,7 +62,7 @@ export function VoicePool({ controls, styles }: {
             <VoiceField pointer={`${at}/audio`} />
             <details class="overlay-style">
               <summary>{t("file.more")}</summary>
-              {controls(["volume", "duration", "fadeIn", "fadeOut"].map((member) => `${at}/audio/${member}`))}
+              {controls(["start", "volume", "duration", "fadeIn", "fadeOut"].map((member) => `${at}/audio/${member}`))}
             </details>
             <details class="overlay-style">
               <summary>{t("voices.captions")}</summary>

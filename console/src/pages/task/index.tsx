@@ -3,10 +3,12 @@
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { api, ApiFailure, localLink } from "../../lib/api";
-import { fromRequest } from "../../lib/draft";
+import { addClips, clipLists, fromRequest, newId, urlField } from "../../lib/draft";
 import { clock, count, dateTime } from "../../lib/format";
+import { noteMedia } from "../../lib/media";
 import { messageText } from "../../lib/service-message";
 import { isAdmin } from "../../lib/session";
+import { selectedVideos, videoKey } from "../../lib/video-selection";
 import { isFinal, type Item, type Task as TaskData } from "../../lib/types";
 import { go, link, listPlace, place } from "../../router";
 import { Button, Empty, ErrorBox, explain, Notice, PageHead, Progress, Skeleton, StateBadge } from "../../ui/basic";
@@ -73,6 +75,7 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
         lead={<>{task.name && <>{t(`type.${task.taskType}` as Word)} · </>}<span class="mono task-no">{task.taskNo}</span>{task.clientTaskId && <> · {t("task.yourid")}: {task.clientTaskId}</>}<Labels labels={task.labels} />{" "}<Button kind="quiet" class="rename" icon="edit" label={t("naming.title")} onClick={() => setNaming(true)} /></>}>
         {!isFinal(task.status) && notificationPermission.value === "default" && <Button icon="info" onClick={() => void requestPermission()}>{t("task.notify")}</Button>}
         {!isFinal(task.status) && <Button icon="close" onClick={() => setCancelling(true)}>{t("tasks.cancel")}</Button>}
+        {ready > 0 && <ReuseButton task={task} />}
         <Button icon="redo" onClick={() => void editAgain(task.taskNo)}>{t("task.again")}</Button>
         {ready > 0 && <Button icon="share" onClick={() => setSharing(true)}>{t("share.open")}</Button>}
         {ready > 1 && task.downloadUrl && (
@@ -84,6 +87,26 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
       {naming && <NamingDialog task={task} close={() => setNaming(false)} named={reload} />}
     </>
   );
+}
+
+/** Adds the videos, or the chosen ones, to the draft of another task type. */
+function ReuseButton({ task }: { task: TaskData }) {
+  const next = task.taskType === "videoDeduplication" ? "baseVideoMix" : "videoDeduplication";
+  const use = async () => {
+    const finished = task.items.filter((item) => item.url !== null);
+    const chosen = finished.filter((item) => selectedVideos.value.has(videoKey(task.taskNo, item.itemNo)));
+    const clips = (chosen.length > 0 ? chosen : finished).map((item) => {
+      const url = `result://${task.taskNo}/${item.itemNo}`;
+      const duration = item.duration === null ? {} : { duration: item.duration };
+      noteMedia(url, { name: `${task.name ?? task.taskNo}, ${t("task.item", { n: item.itemNo })}`, ...duration, ...(item.coverUrl === null ? {} : { thumb: localLink(item.coverUrl) }) });
+      return { _id: newId(), [urlField(next)]: url, ...duration };
+    });
+    const { change, openKind } = await import("../new/drafts");
+    openKind(next);
+    change((draft) => addClips(draft, clipLists(draft)[0]?.id ?? "", clips), next);
+    go(`/new/${next}`);
+  };
+  return <Button icon="film" onClick={() => void use()}>{t(`task.reuse.${next}`)}</Button>;
 }
 
 async function editAgain(taskNo: string): Promise<void> {

@@ -6,14 +6,16 @@ import { choice } from "../../i18n/fields";
 import { both, t, type Word } from "../../i18n";
 import { loadCatalogues, looks, transitions } from "../../lib/catalogue";
 import { api, localLink } from "../../lib/api";
+import { downloadBlob, responseFileName } from "../../lib/downloads";
 import { bytes, clock, count, dateTime, decimal } from "../../lib/format";
 import { nameOf } from "../../lib/media";
 import { itemErrorText, messageText } from "../../lib/service-message";
 import { clipsOf } from "../../lib/sources";
 import type { CatalogueEntry, Item, Quality, Task } from "../../lib/types";
-import { Button, Notice, Progress, StateBadge } from "../../ui/basic";
+import { Button, explain, Notice, Progress, StateBadge } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { PlayerActions, type Shot } from "../../ui/review";
+import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { SourceComparison } from "./source-comparison";
 
@@ -37,6 +39,7 @@ export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot:
             <a class="button primary" href={localLink(item.url)} download=""><Icon name="download" /><span>{t("task.download")}</span></a>
             <PlayerActions shot={shot} />
             <Button icon="compare" aria-pressed={beside} onClick={() => setBeside(!beside)}>{t("review.source")}</Button>
+            <TimelineButton key={item.itemNo} item={item} taskNo={task.taskNo} />
           </div>
         )}
         {beside && item.url !== null && <SourceComparison key={item.itemNo} item={item} taskNo={task.taskNo} close={() => setBeside(false)} />}
@@ -49,6 +52,22 @@ export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot:
       </div>
     </section>
   );
+}
+
+/** Downloads the clips, cuts and files of a video for an editing program. */
+function TimelineButton({ item, taskNo }: { item: Item; taskNo: string }) {
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    try {
+      const response = await api.timeline(taskNo, item.itemNo);
+      downloadBlob(await response.blob(), responseFileName(response, `${taskNo}-${item.itemNo}.zip`));
+    } catch (error) {
+      toast("bad", explain(error));
+    }
+    setBusy(false);
+  };
+  return <Button icon="film" busy={busy} title={t("task.timeline.hint")} onClick={() => void download()}>{t("task.timeline")}</Button>;
 }
 
 function Standin({ item }: { item: Item }) {
