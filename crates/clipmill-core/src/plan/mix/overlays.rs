@@ -135,6 +135,10 @@ impl<'a> Overlays<'a> {
                 warn("start", message::behind_the_end(seconds(total, options.fps)));
                 continue;
             }
+            if shown.is_empty() {
+                warn("end", message::shown_for_no_frame());
+                continue;
+            }
             let (phases, is_shortened) = overlay.motions.phases(&shown, options.fps);
             if is_shortened {
                 let frames = Frames(shown.end.0.saturating_sub(shown.start.0));

@@ -68,14 +68,19 @@ impl PlannedFrame {
 impl FrameSpec {
     /// The filter that selects the wanted frame.
     pub fn chosen(&self) -> Filter {
-        let from = (self.frame.0 as f64 - 0.5) / f64::from(self.video.fps.get());
-        Filter::new("trim").arg("start", format!("{:.6}", from.max(0.0)))
+        Filter::new("trim").arg("start", before(self.frame, self.video.fps))
     }
 
     /// The same frame with all files read from their beginnings.
     pub(crate) fn unentered(self) -> Self {
         Self { seek_us: None, ..self }
     }
+}
+
+/// A time shortly before a frame, in seconds. The filter may round it to whole frames, so it is nearer to this frame than to
+/// the previous one.
+fn before(frame: Frames, fps: Fps) -> String {
+    format!("{:.6}", ((frame.0 as f64 - 0.25) / f64::from(fps.get())).max(0.0))
 }
 
 /// The requested range of the output.
@@ -107,5 +112,23 @@ pub(crate) fn no_more_than(clips: usize, moment: &Moment) -> Result<(), FrameErr
     match moment.clip {
         Some(clip) if clip >= clips => Err(FrameError::NoSuchClip(clips)),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_frame_is_selected_in_coarse_and_fine_times() {
+        for fps in Fps::ALLOWED.map(|fps| Fps::new(fps).unwrap()) {
+            let rate = f64::from(fps.get());
+            for frame in 0..20_000 {
+                let start: f64 = before(Frames(frame), fps).parse().unwrap();
+                let frame = frame as f64;
+                assert_eq!((start * rate).round(), frame, "{rate} {frame}");
+                assert!(start <= frame / rate && start > (frame - 1.0) / rate, "{rate} {frame}");
+            }
+        }
     }
 }
