@@ -104,7 +104,7 @@ async fn bars_can_have_a_colour() {
         let frame = shown(source, (FillMode::None, background), out).await;
         check_quarters(&frame, at, "over a colour");
         for point in bars(out, at) {
-            near(frame.around(point), colour, 3.0, &format!("{colour:?} at {point:?}"));
+            near(frame.around(point), colour, 5.0, &format!("{colour:?} at {point:?}"));
         }
     }
 }
