@@ -139,6 +139,7 @@ export const compose = {
   "cover.at": ["A frame", "视频画面"],
   "cover.url": ["An image", "图片"],
   "options.noeffect": ["No effect", "无特效"],
+  "options.colour": ["Colour", "颜色"],
   "options.nocolor": ["None", "无"],
   "options.alpha": ["Opacity", "不透明度"],
   "section.time": ["Speed and frames", "速度与帧率"],

@@ -188,7 +188,9 @@ function slide(pointer: string, schema: Schema, value: number, ends: [number, nu
 }
 
 /** A choice of a few visible values. `usual` is the effective one if the field has neither a value nor a default. */
-export function ChoiceField({ pointer, values, usual }: { pointer: string; values?: readonly (string | number)[]; usual?: string }) {
+export function ChoiceField({ pointer, values, usual, name = (option) => choice(pointer, option) }: {
+  pointer: string; values?: readonly (string | number)[]; usual?: string; name?: (option: string | number) => string;
+}) {
   const schema = schemaAt(pointer);
   const list = values ?? schema.enum ?? [];
   const value = valueAt(pointer) ?? schema.default ?? usual;
@@ -199,13 +201,36 @@ export function ChoiceField({ pointer, values, usual }: { pointer: string; value
         {list.map((option) => (
           <label key={option} class={option === value ? "on" : ""}>
             <input type="radio" name={pointer} checked={option === value} onChange={() => setAt(pointer, option)} />
-            <span>{choice(pointer, option)}</span>
+            <span>{name(option)}</span>
           </label>
         ))}
       </div>
       {hint(pointer) && <p class="hint">{hint(pointer)}</p>}
       <FieldErrors pointer={pointer} />
     </fieldset>
+  );
+}
+
+/** The colour that is chosen first. */
+const FIRST_COLOUR = "#1B1B2F";
+
+/** A choice of names, or an opaque colour. */
+export function ChoiceOrColourField({ pointer }: { pointer: string }) {
+  const schema = schemaAt(pointer);
+  const names: readonly (string | number)[] = schema.anyOf?.[0]?.enum ?? [];
+  const value = String(valueAt(pointer) ?? schema.default ?? "");
+  const isColour = !names.includes(value);
+  return (
+    <>
+      <ChoiceField pointer={pointer} values={[...names, isColour ? value : FIRST_COLOUR]}
+        name={(option) => (names.includes(option) ? choice(pointer, option) : t("options.colour"))} />
+      {isColour && (
+        <div class="colour">
+          <input type="color" class="swatch" value={splitColour(value).rgb} aria-label={`${label(pointer)}: ${t("options.colour")}`}
+            onInput={(event) => setAt(pointer, event.currentTarget.value.toUpperCase())} />
+        </div>
+      )}
+    </>
   );
 }
 

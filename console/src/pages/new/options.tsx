@@ -8,7 +8,7 @@ import { hasNeeded, NEEDS, SWITCHES } from "../../lib/draft";
 import type { Schema } from "../../lib/schema";
 import { SPEECH_FIELDS } from "../../lib/voices";
 import { errorsAt, kind, schemaAt, valueAt } from "./state";
-import { ChoiceField, ColourField, NumberField, OptionalNumber, RangeField, SelectField, SwitchField, TextField, Toggled } from "./fields";
+import { ChoiceField, ChoiceOrColourField, ColourField, NumberField, OptionalNumber, RangeField, SelectField, SwitchField, TextField, Toggled } from "./fields";
 import { FileField, FileListField, type Accept } from "./files";
 import { Cover } from "./cover";
 import { EffectList, EffectPicker, LookStrip } from "./effect";
@@ -100,7 +100,7 @@ const SPECIAL: Readonly<Record<string, () => ComponentChildren>> = {
       {valueAt(`${O}/isFilter`) === true && <LookStrip />}
     </>
   ),
-  [`${O}/background`]: () => (valueAt(`${O}/resolutionMode`) ?? "none") === "none" && <ChoiceField pointer={`${O}/background`} />,
+  [`${O}/background`]: () => (valueAt(`${O}/resolutionMode`) ?? "none") === "none" && <ChoiceOrColourField pointer={`${O}/background`} />,
 };
 
 const isNumber = (schema: Schema) => schema.type === "number" || schema.type === "integer";

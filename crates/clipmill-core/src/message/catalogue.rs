@@ -98,7 +98,7 @@ catalogue! {
     ends_before(start) "must be greater than `start`, which is {start}", "必须大于 `start`（{start}）";
     only_for(kind) "has no effect here; it applies only to overlays of type `{kind}`", "在此处不起作用，仅用于 `{kind}` 类型的叠加";
     not_of_overlays() "has a field that applies only to captions (`bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` or `maxWidth`); the position of an overlay is set by its own `place` and `margin`", "包含仅用于字幕的字段（`bottom`、`place`、`highlight`、`words`、`motion`、`maxWords` 或 `maxWidth`）；叠加的位置由自身的 `place` 和 `margin` 决定";
-    shown_for_no_frame() "is shown for less than one frame, so it is never visible; increase `end`", "显示时间不足一帧，不会出现；请增大 `end`";
+    shown_for_no_frame() "is shown for less than one frame, so it is never visible; show it longer", "显示时间不足一帧，不会出现；请延长显示时间";
     motions_shortened(seconds) "is shown for only {seconds} s, so `enter` and `leave` are shortened to fit; shorten `enterSeconds` and `leaveSeconds`, or show it longer", "仅显示 {seconds} 秒，`enter` 与 `leave` 已按比例缩短；请减小 `enterSeconds` 与 `leaveSeconds`，或延长显示时间";
     key_is_grey() "is a grey, which cannot be distinguished from the rest of the video; give the colour of the screen, such as #00FF00", "是灰色，无法与画面其他部分区分；请填写幕布的颜色，例如 #00FF00";
     too_many_layers(found, most) "contain {found} videos; at most {most} are allowed", "包含 {found} 个视频，最多 {most} 个";
