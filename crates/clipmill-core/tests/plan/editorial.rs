@@ -211,11 +211,13 @@ fn overlays_are_tracks_and_captions_are_markers() {
     let text = OverlayContent::Text { texts: vec!["Sale".into()], style, max_width_percent: 80.0 };
     let logo = OverlayContent::Image { url: "logo".into(), width_percent: 20.0, opacity_percent: 100.0 };
     let overlays =
-        vec![overlay(logo.clone(), 1.0, None), overlay(text, 0.0, Some(2.0)), overlay(logo, 9.0, None)];
+        vec![overlay(text, 0.0, Some(2.0)), overlay(logo.clone(), 1.0, None), overlay(logo, 9.0, None)];
     let options = MixOptions { overlays, subtitle: subtitle("s"), ..options() };
     let timeline = world.editorial(base(vec![group(&["a"])], options), 1).unwrap();
     let lines: Vec<String> = timeline.video.iter().map(|track| line(&timeline, track)).collect();
+    // The text is first in the request, but above the image.
     assert_eq!(lines, ["a@0.000+120", "gap 30 | logo@0.000+90", "\"Sale\"+60"]);
+    assert_eq!([1, 2].map(|index| timeline.video[index].name.as_str()), ["Overlay 2", "Overlay 1"]);
     assert_eq!(timeline.media.len(), 2);
     let captions: Vec<_> =
         timeline.captions.iter().map(|one| (one.shown.start.0, one.shown.end.0, one.text.as_str())).collect();

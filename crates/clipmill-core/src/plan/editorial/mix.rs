@@ -33,7 +33,11 @@ pub(crate) fn of_mix<'a>(
     builder.check_length(frames, fps)?;
     let mut media = MediaTable::default();
     let mut video = vec![clips_track(timeline, fps, &mut media)];
-    for (number, overlay) in (1..).zip(&options.overlays) {
+    // As rendered: texts are above all images and videos.
+    let is_text = |overlay: &Overlay| matches!(overlay.shown, OverlayContent::Text { .. });
+    let numbered = || (1..).zip(&options.overlays);
+    let below = numbered().filter(|(_, overlay)| !is_text(overlay));
+    for (number, overlay) in below.chain(numbered().filter(|(_, overlay)| is_text(overlay))) {
         video.extend(overlay_track(number, overlay, (fps, frames), builder, &mut media)?);
     }
     let captions = match caption_cues(builder, options, timeline, &scenes.scripts)? {
