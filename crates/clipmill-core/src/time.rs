@@ -64,6 +64,12 @@ impl Frames {
         Self(non_negative((seconds * f64::from(fps.get())).round()))
     }
 
+    /// The frame that is shown at a time in seconds. A time that is less than a thousandth of a frame before the next frame
+    /// counts as that frame's: decimal fractions are not exact.
+    pub fn shown_at(seconds: f64, fps: Fps) -> Self {
+        Self(non_negative((seconds * f64::from(fps.get()) + 1e-3).floor()))
+    }
+
     pub fn samples(self, fps: Fps) -> Samples {
         Samples(self.0.saturating_mul(fps.samples_per_frame()))
     }

@@ -250,6 +250,14 @@ impl MediaService for EngineMedia {
         let is_there = |url: &str| contents.contains_key(url) || url.starts_with("http");
         let locate = async |url: String| match is_there(&url) {
             true => self.locate(&url, contents.get(&url)).await,
+            // Its copy among the inputs may have been removed while the result itself is still stored.
+            false if ResultRef::of_url(&url).is_some() => {
+                let located = self.locate(&url, None).await?;
+                if let SourceLocation::Stored(content) = &located {
+                    self.engine.sources.share(content).await?;
+                }
+                Ok(located)
+            }
             false => Err(TaskError::new(ErrorCode::DownloadFailed, message::input_gone()).retryable(false)),
         };
         self.engine.plan_editorial(request, seed, item_no, locate).await

@@ -107,6 +107,8 @@ pub struct EditorialMedia {
     pub kind: EditorialMediaKind,
     /// The length; 0 for an image.
     pub duration_s: f64,
+    /// When its audio ends, in seconds after its first frame or sample; 0 without audio.
+    pub audio_end_s: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -115,6 +117,17 @@ pub enum EditorialMediaKind {
     Video(f64),
     Image,
     Audio,
+}
+
+impl EditorialItem {
+    /// Its length on the timeline.
+    pub(crate) fn length(&self) -> u64 {
+        match self {
+            Self::Gap(length) => *length,
+            Self::Clip(clip) => clip.length,
+            Self::Transition(_) => 0,
+        }
+    }
 }
 
 impl EditorialTrack {

@@ -169,7 +169,9 @@ fn media_reference(media: &EditorialMedia, target: &MediaTarget, clock: Clock) -
     let available = match media.kind {
         EditorialMediaKind::Image => Value::Null,
         EditorialMediaKind::Video(_) | EditorialMediaKind::Audio => {
-            range(time(0.0, rate), time((media.duration_s * rate).round(), rate))
+            let is_audio = clock.kind == "Audio" && media.audio_end_s > 0.0;
+            let end_s = if is_audio { media.audio_end_s } else { media.duration_s };
+            range(time(0.0, rate), time((end_s * rate).round(), rate))
         }
     };
     let source = json!({ "clipmill": { "url": input_name(&media.url), "sha256": media.content.0 } });

@@ -12,6 +12,7 @@ use crate::plan::mix::{graph, shot_spec, text_warnings};
 use crate::plan::model::{CoverPlan, CoverSource};
 use crate::plan::parts::Range;
 use crate::plan::video::excerpt::Excerpt;
+use crate::plan::video::extra::is_single;
 use crate::plan::{PlannedItem, Rendition, SourceRef, Warning};
 use crate::request::model::{Background, Cover, CoverTitle, FillMode, ImageMotion, MixOptions, TaskRequest};
 use crate::segment::{EncoderSettings, VideoSpec};
@@ -67,7 +68,7 @@ fn plan_cover<'a>(
         part: None,
     };
     let mut plan = if let Some(at_s) = cover.at_s {
-        let wanted = Frames::nearest(at_s, fps);
+        let wanted = Frames::shown_at(at_s, fps);
         let last = Frames(frames.0.saturating_sub(1));
         if wanted >= frames {
             let length = format!("{:.2}", frames.seconds(fps));
@@ -79,6 +80,10 @@ fn plan_cover<'a>(
         let seek_us = (begin_us > 0).then_some(begin_us);
         CoverPlan { source: CoverSource::Output, video, frame, seek_us, sources: Vec::new() }
     } else if let Some(url) = &cover.url {
+        let (info, _) = builder.overlay(url)?;
+        if info.video.as_ref().is_some_and(|video| !is_single(video)) || info.animation.is_some() {
+            warnings.push(warning("url", message::only_first_picture()));
+        }
         let (video, sources) = image(url, (size, fps), encoder, builder)?;
         CoverPlan { source: CoverSource::Image, video, frame: Frames(0), seek_us: None, sources }
     } else {

@@ -47,6 +47,24 @@ fn a_frame_of_the_output_is_named_by_its_time() {
 }
 
 #[test]
+fn a_time_between_two_frames_shows_the_earlier_one() {
+    // 4 s are 120 frames. 3.33 s is the time of frame 99.9.
+    for (at_s, frame) in [(0.03, 0), (0.033_34, 1), (0.3, 9), (3.33, 99), (3.99, 119)] {
+        let (reading, plan) = planned(cover(Some(at_s), None, None));
+        assert_eq!(plan.unwrap().frame.0, frame, "{at_s} s");
+        assert!(warnings(&reading).is_empty(), "{at_s} s: {:?}", warnings(&reading));
+    }
+}
+
+#[test]
+fn only_the_first_frame_of_a_video_is_a_cover() {
+    let (reading, plan) = planned(cover(None, Some("a"), None));
+    assert_eq!(plan.unwrap().frame.0, 0);
+    assert_eq!(warnings(&reading), ["/params/options/cover/url: is animated; only its first frame is shown"]);
+    assert!(warnings(&planned(cover(None, Some("poster"), None)).0).is_empty());
+}
+
+#[test]
 fn an_image_is_cropped_to_the_output() {
     let plan = planned(cover(None, Some("poster"), None)).1.unwrap();
     assert_eq!((plan.source, plan.sources[0].url.as_str()), (CoverSource::Image, "poster"));

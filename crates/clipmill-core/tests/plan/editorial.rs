@@ -1,7 +1,8 @@
 //! Timelines for editing programs: clips with in-points, transitions, audio levels, captions, OpenTimelineIO.
 
 use clipmill_core::editorial::{
-    ClipContent, EditorialItem, EditorialTimeline, EditorialTrack, MediaTarget, Playback, to_otio,
+    ClipContent, EditorialClip, EditorialItem, EditorialTimeline, EditorialTrack, MediaTarget, Playback,
+    to_otio,
 };
 use clipmill_core::error::ErrorCode;
 use clipmill_core::footage::Footage;
@@ -82,10 +83,11 @@ fn a_transition_is_at_the_cut_in_its_middle() {
     let plain = base(vec![group(&["a", "b"])], options());
     assert_eq!(video_line(&world, plain), "a@0.000+120 | b@0.000+120");
     let params = base(vec![group(&["a", "b", "c"])], led(&["slideup"], 0.5));
-    // Overlaps are 15 frames: 105..120 and 210..225.
+    // Overlaps are 15 frames: 105..120 and 210..225. In-points are frames of the files, which have 25 a second, and `b` ends
+    // a fraction of a frame before the second overlap does.
     assert_eq!(
         video_line(&world, params),
-        "a@0.000+112 | slideup 7/8 | b@0.233+105 | slideup 7/8 | c@0.233+113"
+        "a@0.000+112 | slideup 7/8 | b@0.240+105 | slideup 7/7 | c@0.240+113"
     );
 }
 
@@ -96,8 +98,8 @@ fn a_trimmed_output_ends_in_the_middle_of_a_transition() {
         let group = Group { total_duration_s: Some(total_duration_s), ..group(&["a", "b", "c"]) };
         video_line(&world, base(vec![group], led(&["fade"], 1.0)))
     };
-    assert_eq!(cut(5.0), "a@0.000+105 | fade 15/15 | b@0.500+45");
-    assert_eq!(cut(3.5), "a@0.000+97 | fade 7/8 | b@0.233+8");
+    assert_eq!(cut(5.0), "a@0.000+105 | fade 14/15 | b@0.480+45");
+    assert_eq!(cut(3.5), "a@0.000+97 | fade 7/8 | b@0.240+8");
     assert_eq!(cut(3.0), "a@0.000+90");
 }
 
@@ -107,13 +109,13 @@ fn repeated_and_held_clips_are_clips_of_their_own() {
     let long = Params::ProVideoMix(pro(vec![scene(2.8, &["mute"]), scene(4.2, &["a"])], 1));
     assert_eq!(
         video_line(&world, long),
-        "mute@0.000+30 | mute@0.000+30 | mute@0.000+24 | a@0.000+120 | a@3.967+6 frozen"
+        "mute@0.000+30 | mute@0.000+30 | mute@0.000+24 | a@0.000+120 | a@3.960+6 frozen"
     );
     let mut clips = clips(&["a"]);
     clips[0].from_s = Some(1.5);
     clips[0].to_s = Some(2.0);
     let part = Group { videos: clips, total_duration_s: None };
-    assert_eq!(video_line(&world, base(vec![part], options())), "a@1.500+15");
+    assert_eq!(video_line(&world, base(vec![part], options())), "a@1.480+15");
     // Shorter than half a second: one segment repeats it.
     let short = World::new().silent_clip("short", 0.2);
     let looped = Params::ProVideoMix(pro(vec![scene(1.0, &["short"])], 1));
@@ -129,7 +131,7 @@ fn clips_with_a_speed_of_their_own_start_in_their_own_time() {
     let group = Group { videos: clips, total_duration_s: None };
     let led = led(&["slideup"], 0.5);
     // 4 s at double speed are 60 frames, 3 s at half speed 180.
-    assert_eq!(video_line(&world, base(vec![group], led)), "a@0.000+52 x2 | slideup 7/8 | b@1.117+173 x0.5");
+    assert_eq!(video_line(&world, base(vec![group], led)), "a@0.000+52 x2 | slideup 7/8 | b@1.120+173 x0.5");
 }
 
 #[test]
@@ -170,12 +172,111 @@ fn audio_tracks_have_levels_and_fades() {
     let lines: Vec<(String, String)> =
         timeline.audio.iter().map(|track| (track.name.clone(), line(&timeline, track))).collect();
     let expected = [
-        ("Clips", "a@0.000+192000 gain 0.20 | fade 48000/0 | gap 48000"),
+        ("Clips", "a@0.000+192000 gain 0.20 | gap 48000"),
         ("Voice", "gap 96000 | c@0.000+48000 gain 0.80 | fade 12000/0"),
         ("Music", "fade 0/24000 | music@0.000+144000 gain 0.80 | music@0.000+96000 gain 0.80 | fade 48000/0"),
         ("Sounds", "gap 48000 | b@3.000+48000 gain 0.80"),
     ];
     assert_eq!(lines, expected.map(|(name, line)| (name.to_owned(), line.to_owned())));
+}
+
+/// OpenTimelineIO has no place for two transitions at one cut, and none for one longer than its clips.
+#[test]
+fn transitions_are_apart_and_within_their_clips() {
+    let check = |timeline: &EditorialTimeline| {
+        for track in timeline.video.iter().chain(&timeline.audio) {
+            let mut used = 0;
+            for (index, item) in track.items.iter().enumerate() {
+                let next = track.items.get(index + 1);
+                match item {
+                    EditorialItem::Transition(one) => {
+                        assert!(!matches!(next, Some(EditorialItem::Transition(_))), "{:?}", track.items);
+                        used = one.after;
+                    }
+                    EditorialItem::Clip(EditorialClip { length, .. }) | EditorialItem::Gap(length) => {
+                        let before = match next {
+                            Some(EditorialItem::Transition(one)) => one.before,
+                            _ => 0,
+                        };
+                        assert!(used + before <= *length, "{:?}", track.items);
+                        used = 0;
+                    }
+                }
+            }
+        }
+    };
+    let world = world().clip("brief", 0.6).audio("jingle", 1.0);
+    // The whole mix fades out over the crossfade of the last two clips.
+    let options = MixOptions { fade_out_s: 3.0, ..led(&["fade"], 0.5) };
+    for names in [&["a", "b", "c"][..], &["a", "brief", "b"], &["brief", "brief"], &["a", "brief"]] {
+        let options = MixOptions { music: track("jingle", None, 0.7, 0.7), ..options.clone() };
+        check(&world.editorial(base(vec![group(names)], options), 1).unwrap());
+    }
+    let timeline = world.editorial(base(vec![group(&["a", "brief"])], options), 1).unwrap();
+    // The output ends with the second clip, after 123 frames.
+    assert_eq!(line(&timeline, &timeline.audio[0]), "a@0.000+192000 | fade 24000/0");
+    assert_eq!(
+        line(&timeline, &timeline.audio[1]),
+        "gap 168000 | fade 0/24000 | brief@0.000+28800 | fade 4800/0"
+    );
+    let shortened = &timeline.audio[1].details["shortenedTransitions"][0];
+    assert_eq!((&shortened["before"], &shortened["at"]), (&json!(144_000), &json!(196_800)));
+}
+
+#[test]
+fn in_points_are_the_frames_that_the_output_shows() {
+    let world = |rate: f64, seconds: f64| {
+        let mut world = World::new().clip("a", seconds);
+        let mut info = world.facts.media["a"].clone().unwrap();
+        let video = info.video.as_mut().unwrap();
+        (video.rate, video.frames) = (rate, (seconds * rate).round() as u64);
+        world.facts.media.insert("a".into(), Ok(info));
+        world
+    };
+    let starts = |world: &World, params: Params| -> Vec<f64> {
+        let otio = to_otio(&world.editorial(params, 1).unwrap(), "name", &[], &Value::Null);
+        let items = otio["tracks"]["children"][0]["children"].as_array().unwrap();
+        items.iter().map(|item| item["source_range"]["start_time"]["value"].as_f64().unwrap()).collect()
+    };
+    // 0.5 s is half a frame after frame 12 at 25 frames a second; the filter rounds that down.
+    let mut videos = clips(&["a"]);
+    videos[0].from_s = Some(0.5);
+    let part = base(vec![Group { videos, total_duration_s: None }], options());
+    assert_eq!(starts(&world(25.0, 4.0), part), [12.0]);
+    // The last frame of 3 s at 50 frames a second is held.
+    let held = Params::ProVideoMix(pro(vec![scene(3.2, &["a"])], 1));
+    assert_eq!(starts(&world(50.0, 3.0), held), [0.0, 149.0]);
+}
+
+#[test]
+fn held_clips_are_silent_and_looping_ones_end_at_a_transition() {
+    let world = world();
+    let mut long = pro(vec![scene(4.2, &["a"])], 1);
+    long.options.original_volume = 100;
+    let timeline = world.editorial(Params::ProVideoMix(long), 1).unwrap();
+    assert_eq!(line(&timeline, &timeline.audio[0]), "a@0.000+192000 | gap 9600");
+    let mut looped = pro(vec![scene(3.2, &["mute"]), scene(2.0, &["a"])], 1);
+    looped.options.transition = led(&["fade"], 0.5).transition;
+    let timeline = world.editorial(Params::ProVideoMix(looped), 1).unwrap();
+    // Two frames of the file are left for the transition after the cut.
+    assert_eq!(
+        line(&timeline, &timeline.video[0]),
+        "mute@0.000+30 | mute@0.000+30 | mute@0.000+28 | fade 7/2 | a@0.240+53"
+    );
+}
+
+#[test]
+fn audio_tracks_are_named_by_their_role() {
+    let world = world();
+    let mut options = MixOptions { original_volume: 100, ..options() };
+    // One file in all roles.
+    options.music = track("a", None, 0.0, 0.0);
+    options.voice = track("a", None, 0.0, 0.0);
+    options.sounds =
+        vec![Sound { url: "a".into(), at_s: 1.0, volume_percent: 80, from_s: None, duration_s: None }];
+    let timeline = world.editorial(base(vec![group(&["a"])], options), 1).unwrap();
+    let names: Vec<&str> = timeline.audio.iter().map(|track| track.name.as_str()).collect();
+    assert_eq!(names, ["Clips", "Voice", "Music", "Sounds"]);
 }
 
 #[test]
@@ -211,11 +312,13 @@ fn overlays_are_tracks_and_captions_are_markers() {
     let text = OverlayContent::Text { texts: vec!["Sale".into()], style, max_width_percent: 80.0 };
     let logo = OverlayContent::Image { url: "logo".into(), width_percent: 20.0, opacity_percent: 100.0 };
     let overlays =
-        vec![overlay(logo.clone(), 1.0, None), overlay(text, 0.0, Some(2.0)), overlay(logo, 9.0, None)];
+        vec![overlay(text, 0.0, Some(2.0)), overlay(logo.clone(), 1.0, None), overlay(logo, 9.0, None)];
     let options = MixOptions { overlays, subtitle: subtitle("s"), ..options() };
     let timeline = world.editorial(base(vec![group(&["a"])], options), 1).unwrap();
     let lines: Vec<String> = timeline.video.iter().map(|track| line(&timeline, track)).collect();
+    // The text is first in the request, but above the image.
     assert_eq!(lines, ["a@0.000+120", "gap 30 | logo@0.000+90", "\"Sale\"+60"]);
+    assert_eq!([1, 2].map(|index| timeline.video[index].name.as_str()), ["Overlay 2", "Overlay 1"]);
     assert_eq!(timeline.media.len(), 2);
     let captions: Vec<_> =
         timeline.captions.iter().map(|one| (one.shown.start.0, one.shown.end.0, one.text.as_str())).collect();

@@ -3,15 +3,16 @@
 use std::path::Path;
 use std::time::Duration;
 
-use clipmill_core::error::TaskError;
+use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
 use clipmill_core::plan::{CoverPlan, CoverSource, FrameSpec, SourceRef};
 
 use crate::cache::{DeliveryMethod, hand_over};
 use crate::digest::digest;
-use crate::failure::{damaged, render_failed};
-use crate::ffmpeg::args;
+use crate::failure::{damaged, out_of_space, render_failed};
+use crate::ffmpeg::args::{self, Strictness};
 use crate::ffmpeg::process::Limits;
+use crate::ingest::damage;
 use crate::output::assemble::Cover;
 use crate::segment::renderer::Renderer;
 use crate::segment::texts::{TextFiles, write_texts};
@@ -58,15 +59,42 @@ impl Renderer {
             output: &made,
         };
         let spec = FrameSpec { video: plan.video.clone(), frame: plan.frame, seek_us: plan.seek_us };
-        let args = args::frame(&spec, &named, plan.video.size);
         let limits = Limits::wall(WALL).cpu(CPU).file_bytes(MOST_BYTES);
-        let run = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
-        run.await.map_err(|error| damaged(&error, source))?;
+        let run = async |strictness| {
+            let args = args::frame(&spec, &named, plan.video.size, strictness);
+            self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await
+        };
+        let is_made = match plan.source {
+            // A lenient decoder fills what it cannot read with green.
+            CoverSource::Image => match run(Strictness::Strict).await {
+                Ok(finished) if finished.stderr.trim().is_empty() => true,
+                Err(error) if !error.is_failure() || out_of_space(error.stderr()) => {
+                    return Err(damaged(&error, source));
+                }
+                _ => {
+                    self.check_image(plan, source).await?;
+                    false
+                }
+            },
+            CoverSource::Output | CoverSource::Automatic => false,
+        };
+        if !is_made {
+            run(Strictness::Lenient).await.map_err(|error| damaged(&error, source))?;
+        }
         if !tokio::fs::metadata(&made).await.is_ok_and(|file| file.len() > 0) {
             return Err(render_failed(message::no_picture_then()));
         }
         hand_over(&made, &cover, DeliveryMethod::Copy).await?;
         let (sha256, _) = digest(&cover).await?;
         Ok(Cover { path: cover, sha256 })
+    }
+
+    /// Fails if so much of an image is damaged that it would be refused as an overlay too.
+    async fn check_image(&self, plan: &CoverPlan, source: &SourceFile) -> Result<(), TaskError> {
+        let damage = damage::measure(&self.ffmpeg, &source.path, plan.video.stream_index).await?;
+        if damage.is_some_and(|damage| damage.is_tolerable()) {
+            return Ok(());
+        }
+        Err(TaskError::new(ErrorCode::MaskInvalid, message::undecodable()).input(&source.source.url))
     }
 }

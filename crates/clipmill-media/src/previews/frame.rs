@@ -19,7 +19,7 @@ use crate::cache::Scratch;
 use crate::engine::Engine;
 use crate::error::MediaError;
 use crate::failure::{damaged, render_failed};
-use crate::ffmpeg::args;
+use crate::ffmpeg::args::{self, Strictness};
 use crate::ffmpeg::process::Limits;
 use crate::ingest::sources::SourceLocation;
 use crate::segment::texts::{TextFiles, write_texts};
@@ -152,7 +152,7 @@ impl Engine {
             emoji: emoji.as_ref(),
             output: &output,
         };
-        let args = args::frame(spec, &named, shown(spec.video.size, width));
+        let args = args::frame(spec, &named, shown(spec.video.size, width), Strictness::Lenient);
         let wall = deadline.saturating_duration_since(Instant::now());
         let limits = Limits::wall(wall).cpu(CPU).file_bytes(MOST_BYTES).urgent();
         let run = self.renderer.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});

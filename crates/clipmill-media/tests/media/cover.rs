@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clipmill_core::error::ErrorCode;
 use clipmill_core::media::Size;
 use clipmill_core::request::model::*;
 
@@ -77,6 +78,24 @@ async fn an_image_fills_the_cover_and_is_cropped() {
             near(cover.around((x, y)), expected, 6.0, &format!("at {x}, {y}"));
         }
     }
+}
+
+/// A lenient decoder fills the rest of such an image with green.
+#[tokio::test]
+async fn a_truncated_image_is_refused_as_an_overlay_is() {
+    let mut lab = Lab::new().await;
+    let clip = moving(&mut lab, 1).await;
+    let whole = lab.folder.path().join("whole.jpg");
+    ffmpeg("-f lavfi -i testsrc2=s=640x360 -frames:v 1 -q:v 2", &whole).await;
+    let bytes = std::fs::read(&whole).unwrap();
+    let cut = lab.folder.path().join("cut.jpg");
+    std::fs::write(&cut, &bytes[..bytes.len() / 3]).unwrap();
+    let cut = lab.learn("cut.jpg", &cut).await;
+    let whole = lab.learn("whole.jpg", &whole).await;
+    lab.render_one(base(vec![group(&[&clip])], with(Cover { url: Some(whole), ..NOTHING }))).await;
+    let params = base(vec![group(&[&clip])], with(Cover { url: Some(cut.clone()), ..NOTHING }));
+    let error = lab.try_render(params).await.err().unwrap();
+    assert_eq!((error.code, error.input.as_deref()), (ErrorCode::MaskInvalid, Some(cut.as_str())), "{error}");
 }
 
 #[tokio::test]

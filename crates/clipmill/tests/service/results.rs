@@ -136,6 +136,14 @@ async fn a_mix_and_its_variations_are_sent_together() {
         assert_eq!(status["items"][0]["sha256"], varied["items"][0]["sha256"], "{status:#}");
     }
     assert_eq!(rendered(&service), before);
+    // A timeline has the result although its copy among the inputs was removed.
+    let sha256 = made["items"][0]["sha256"].as_str().unwrap();
+    let input = service.data.path().join("inputs").join(sha256);
+    std::fs::remove_file(&input).unwrap();
+    let archive = service.open(&format!("/video-process/timeline/{second}/1")).await.bytes().await.unwrap();
+    assert!(input.exists());
+    assert!(archive.len() as u64 > std::fs::metadata(&input).unwrap().len(), "{} bytes", archive.len());
+
     // A finished result can be probed, previewed and estimated from its file.
     let (status, answer) = service.post("/probe", &json!({ "url": urls[0] })).await;
     assert_eq!((status, &answer["data"]["media"]["video"]["frames"]), (200, &json!(60)), "{answer:#}");

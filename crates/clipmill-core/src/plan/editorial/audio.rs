@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::{MediaTable, origin_s};
+use super::transitions::fit_transitions;
+use super::{MediaTable, audio_end_s, origin_s};
 use crate::editorial::{
     ClipContent, EditorialClip, EditorialItem, EditorialTrack, EditorialTransition, Playback,
 };
@@ -16,16 +17,19 @@ use crate::time::{SAMPLE_RATE, Samples};
 /// Fades up to this length only prevent clicks.
 const SHORTEST_FADE: Samples = Samples(SAMPLE_RATE / 100);
 
+/// Audio codecs end up to two of their frames before the video.
+const SHORT_GAP: u64 = 2048;
+
 /// The audio segments of a mix with the URLs of their files.
 type AudioSegments<'s> = HashMap<&'s SegmentKey, (&'s AudioSpec, &'s str)>;
 
-/// The tracks of a mix whose segments are among `segments`; `name_of` names a track by the URL of its first file.
+/// The tracks of a mix, with their names. Their segments are among `segments`.
 pub(crate) fn audio_tracks<'a>(
     mix: &AudioMix,
+    names: &[&str],
     segments: &[PlannedSegment],
     facts: &'a Facts,
     media: &mut MediaTable<'a>,
-    name_of: impl Fn(&str) -> &'static str,
 ) -> Vec<EditorialTrack> {
     let audio = segments.iter().filter_map(|segment| match &segment.spec {
         SegmentSpec::Audio(spec) => {
@@ -35,18 +39,18 @@ pub(crate) fn audio_tracks<'a>(
         SegmentSpec::Video(_) => None,
     });
     let segments: AudioSegments = audio.collect();
-    mix.tracks.iter().map(|track| one_track(track, mix, &segments, facts, media, &name_of)).collect()
+    let named = mix.tracks.iter().zip(names);
+    named.map(|(track, name)| one_track((track, name), mix, &segments, facts, media)).collect()
 }
 
 fn one_track<'a>(
-    track: &MixTrack,
+    (track, name): (&MixTrack, &str),
     mix: &AudioMix,
     segments: &AudioSegments,
     facts: &'a Facts,
     media: &mut MediaTable<'a>,
-    name_of: &impl Fn(&str) -> &'static str,
 ) -> EditorialTrack {
-    let mut result = EditorialTrack { name: String::new(), items: Vec::new(), details: details(track) };
+    let mut result = EditorialTrack { name: name.to_owned(), items: Vec::new(), details: details(track) };
     let end = track.heard.min(mix.samples).0;
     let mut at = 0;
     for part in &track.parts {
@@ -65,9 +69,6 @@ fn one_track<'a>(
                 }
                 match facts.media.get_key_value(*url) {
                     Some((url, Ok(info))) if spec.source.is_some() => {
-                        if result.name.is_empty() {
-                            result.name = name_of(url).to_owned();
-                        }
                         let index = media.index(url, info);
                         add_part(&mut result, (spec, info, index), length, track.volume_percent);
                     }
@@ -78,8 +79,12 @@ fn one_track<'a>(
         };
         at += added;
     }
-    let mix_fade = if end == mix.samples.0 { mix.fade_out } else { Samples(0) };
-    add_fades(&mut result, track.fade_in, Samples(track.fade_out.0.max(mix_fade.0)));
+    add_fade_in(&mut result, track.fade_in);
+    // A fade of the whole mix is on this track only if the track is heard until then.
+    let mix_fade = fade_before_gap(mix.fade_out, mix.samples.0.saturating_sub(heard_until(&result)));
+    let own_fade = fade_before_gap(track.fade_out, end.saturating_sub(heard_until(&result)));
+    add_fade_out(&mut result, own_fade.max(mix_fade));
+    fit_transitions(&mut result, media.media(), SAMPLE_RATE as f64);
     result
 }
 
@@ -96,41 +101,76 @@ fn add_part(
     let fade = |fade: Samples| fade.0.min(length.min(period));
     let crossed = spec.crossed.unwrap_or_default();
     track.transition(EditorialTransition { name: "fade", before: 0, after: fade(crossed.fade_in) });
+    let available = available(spec, start_s, info);
     let mut remaining = length;
+    let mut silent = 0;
     while remaining > 0 {
         let shown = remaining.min(period);
-        track.items.push(EditorialItem::Clip(EditorialClip {
-            content: ClipContent::Media { index, start_s },
-            length: shown,
-            playback: Playback::Speed(f64::from(spec.tempo_permille) / 1000.0),
-            gain,
-            details: Value::Null,
-        }));
+        let heard = shown.min(available);
+        track.gap(silent);
+        if heard > 0 {
+            track.items.push(EditorialItem::Clip(EditorialClip {
+                content: ClipContent::Media { index, start_s },
+                length: heard,
+                playback: Playback::Speed(f64::from(spec.tempo_permille) / 1000.0),
+                gain,
+                details: Value::Null,
+            }));
+        }
+        silent = shown - heard;
         remaining -= shown;
     }
-    track.transition(EditorialTransition { name: "fade", before: fade(crossed.fade_out), after: 0 });
+    let before = fade(crossed.fade_out).saturating_sub(silent);
+    track.transition(EditorialTransition { name: "fade", before, after: 0 });
+    track.gap(silent);
 }
 
-/// Adds the fades of a whole track, each within its first or last clip.
-fn add_fades(track: &mut EditorialTrack, fade_in: Samples, fade_out: Samples) {
-    let is_clip = |item: &EditorialItem| matches!(item, EditorialItem::Clip(_));
-    let length = |item: Option<&EditorialItem>| match item {
-        Some(EditorialItem::Clip(clip)) => clip.length,
-        _ => 0,
-    };
-    let Some(first) = track.items.iter().position(is_clip) else { return };
-    if fade_in > SHORTEST_FADE {
-        let after = fade_in.0.min(length(track.items.get(first)));
-        let fade = EditorialTransition { name: "fade", before: 0, after };
-        track.items.insert(first, EditorialItem::Transition(fade));
+/// For how many samples of the output the file has audio that this segment plays.
+fn available(spec: &AudioSpec, start_s: f64, info: &MediaInfo) -> u64 {
+    let (start, end) = (Samples::nearest(start_s), Samples::nearest(audio_end_s(info)));
+    let tempo = u64::from(spec.tempo_permille.max(1));
+    let in_file = end.0.saturating_sub(start.0).saturating_mul(1000) / tempo;
+    // As when it is rendered, the end of the used excerpt applies at the file's own speed.
+    let sounding = spec.sounding.filter(|_| spec.tempo_permille == 1000);
+    sounding.map_or(in_file, |(_, end)| in_file.min(end.0))
+}
+
+fn is_clip(item: &EditorialItem) -> bool {
+    matches!(item, EditorialItem::Clip(_))
+}
+
+/// The sample at which the last clip of a track ends.
+fn heard_until(track: &EditorialTrack) -> u64 {
+    let last = track.items.iter().rposition(is_clip).map_or(0, |last| last + 1);
+    track.items.iter().take(last).map(EditorialItem::length).sum()
+}
+
+/// How much of a fade is heard if its track is silent for the last `gap` samples of it. A clip that ends clearly earlier
+/// does not fade to silence, which no transition can express.
+fn fade_before_gap(fade: Samples, gap: u64) -> Samples {
+    if fade > SHORTEST_FADE && gap <= SHORT_GAP { Samples(fade.0.saturating_sub(gap)) } else { Samples(0) }
+}
+
+/// Adds the fade at the beginning of a whole track, within its first clip.
+fn add_fade_in(track: &mut EditorialTrack, fade: Samples) {
+    let Some(first) = track.items.iter().position(is_clip).filter(|_| fade > SHORTEST_FADE) else { return };
+    let previous = first.checked_sub(1).and_then(|previous| track.items.get_mut(previous));
+    match previous {
+        Some(EditorialItem::Transition(transition)) => transition.after = transition.after.max(fade.0),
+        _ => {
+            let fade = EditorialTransition { name: "fade", before: 0, after: fade.0 };
+            track.items.insert(first, EditorialItem::Transition(fade));
+        }
     }
-    let Some(last) = track.items.iter().rposition(is_clip) else { return };
-    if fade_out > SHORTEST_FADE {
-        // A clip that fades in too keeps both fades apart.
-        let fading_in = if last == first + 1 { fade_in.0 } else { 0 };
-        let before = fade_out.0.min(length(track.items.get(last)).saturating_sub(fading_in));
-        if before > 0 {
-            let fade = EditorialTransition { name: "fade", before, after: 0 };
+}
+
+/// Adds the fade at the end of a whole track, within its last clip. A crossfade there becomes a part of it.
+fn add_fade_out(track: &mut EditorialTrack, fade: Samples) {
+    let Some(last) = track.items.iter().rposition(is_clip).filter(|_| fade.0 > 0) else { return };
+    match track.items.get_mut(last + 1) {
+        Some(EditorialItem::Transition(transition)) => transition.before = transition.before.max(fade.0),
+        _ => {
+            let fade = EditorialTransition { name: "fade", before: fade.0, after: 0 };
             track.items.insert(last + 1, EditorialItem::Transition(fade));
         }
     }

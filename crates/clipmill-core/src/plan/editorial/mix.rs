@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::MediaTable;
 use super::audio::audio_tracks;
+use super::transitions::fit_transitions;
+use super::{MediaTable, frame_start_s};
 use crate::editorial::{
     ClipContent, EditorialCaption, EditorialClip, EditorialItem, EditorialTimeline, EditorialTrack,
     EditorialTransition, Playback,
@@ -33,16 +34,22 @@ pub(crate) fn of_mix<'a>(
     builder.check_length(frames, fps)?;
     let mut media = MediaTable::default();
     let mut video = vec![clips_track(timeline, fps, &mut media)];
-    for (number, overlay) in (1..).zip(&options.overlays) {
+    // As rendered: texts are above all images and videos.
+    let is_text = |overlay: &Overlay| matches!(overlay.shown, OverlayContent::Text { .. });
+    let numbered = || (1..).zip(&options.overlays);
+    let below = numbered().filter(|(_, overlay)| !is_text(overlay));
+    for (number, overlay) in below.chain(numbered().filter(|(_, overlay)| is_text(overlay))) {
         video.extend(overlay_track(number, overlay, (fps, frames), builder, &mut media)?);
     }
     let captions = match caption_cues(builder, options, timeline, &scenes.scripts)? {
         Some((cues, _)) => shown_captions(&cues, fps, frames),
         None => Vec::new(),
     };
-    let (mix, _) = mix::audio_mix(builder, options, timeline, scenes.tracks)?;
-    let name_of = |url: &str| track_name(url, options, timeline);
-    let audio = audio_tracks(&mix, builder.segments(), builder.facts, &mut media, name_of);
+    let (mix, names, _) = mix::named_audio_mix(builder, options, timeline, scenes.tracks)?;
+    let audio = audio_tracks(&mix, &names, builder.segments(), builder.facts, &mut media);
+    for track in &mut video {
+        fit_transitions(track, media.media(), f64::from(fps.get()));
+    }
     let details = json!({
         "fillMode": options.fill,
         "background": options.background,
@@ -89,8 +96,7 @@ fn shot_clips<'a>(
     let clip = move |start: u64, length: u64, playback| EditorialClip {
         content: ClipContent::Media {
             index,
-            start_s: shot.excerpt.begin_s()
-                + if shot.video.still { 0.0 } else { Frames(start).seconds(fps) * speed },
+            start_s: frame_start_s(shot.video, shot.excerpt.begin_s(), (Frames(start), speed), fps),
         },
         length,
         playback: if playback == Playback::PLAIN { Playback::Speed(speed) } else { playback },
@@ -157,11 +163,11 @@ fn overlay_track<'a>(
     if shown.start >= shown.end {
         return Ok(None);
     }
-    let (mut is_still, mut is_looped) = (true, false);
+    let (mut is_still, mut is_looped, mut moving) = (true, false, None);
     let (content, size) = match &overlay.shown {
         OverlayContent::Video(layer) => {
             let (info, video) = layers::file_of(layer, builder)?;
-            (is_still, is_looped) = (is_single(video), layer.looped);
+            (is_still, is_looped, moving) = (is_single(video), layer.looped, Some(video));
             let Some((url, _)) = builder.facts.media.get_key_value(&layer.url) else { return Ok(None) };
             let content = ClipContent::Media { index: media.index(url, info), start_s: 0.0 };
             let VideoLayer { width_percent, opacity_percent, key, .. } = layer;
@@ -190,8 +196,10 @@ fn overlay_track<'a>(
     for (start, length, playback) in played(Frames(0)..length, natural.unwrap_or(length), is_still, is_looped)
     {
         let content = match &content {
-            ClipContent::Media { index, start_s } => {
-                ClipContent::Media { index: *index, start_s: start_s + Frames(start).seconds(fps) }
+            ClipContent::Media { index, .. } => {
+                let start_s =
+                    moving.map_or(0.0, |video| frame_start_s(video, 0.0, (Frames(start), 1.0), fps));
+                ClipContent::Media { index: *index, start_s }
             }
             content => content.clone(),
         };
@@ -209,21 +217,4 @@ fn shown_captions(cues: &[Cue], fps: Fps, total: Frames) -> Vec<EditorialCaption
         text: cue.text.clone(),
     };
     cues.iter().map(caption).filter(|caption| caption.shown.start < caption.shown.end).collect()
-}
-
-/// The name of an audio track by its first file.
-fn track_name(url: &str, options: &MixOptions, timeline: &Timeline) -> &'static str {
-    if timeline.shots().iter().any(|shot| shot.url == url) {
-        "Clips"
-    } else if options.music.as_ref().is_some_and(|music| music.url.as_str() == url) {
-        "Music"
-    } else if options.voice.as_ref().is_some_and(|voice| voice.url.as_str() == url) {
-        "Voice"
-    } else if options.sounds.iter().any(|sound| sound.url == url) {
-        "Sounds"
-    } else if options.overlays.iter().any(|overlay| overlay.video().is_some_and(|layer| layer.url == url)) {
-        "Overlays"
-    } else {
-        "Scene audio"
-    }
 }

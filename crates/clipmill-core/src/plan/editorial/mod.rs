@@ -4,13 +4,14 @@
 pub(crate) mod audio;
 pub(crate) mod mix;
 mod recipe;
+mod transitions;
 
 use std::collections::HashMap;
 
 pub use recipe::as_planned;
 
 use crate::editorial::{EditorialMedia, EditorialMediaKind, EditorialTimeline};
-use crate::media::{Facts, MediaInfo};
+use crate::media::{AudioInfo, Facts, MediaInfo, VideoInfo};
 use crate::plan::build::Builder;
 use crate::plan::division::Division;
 use crate::plan::preview::FrameError;
@@ -18,6 +19,7 @@ use crate::plan::preview::clip::clip_inputs;
 use crate::plan::task_types::planner;
 use crate::plan::{Context, Moment, NeededInput};
 use crate::request::model::TaskRequest;
+use crate::time::{Fps, Frames};
 
 /// Files that the timeline of an output depends on and that are not in `facts` yet. Call it again after each round.
 pub fn editorial_inputs(request: &TaskRequest, seed: u64, facts: &Facts, item_no: u32) -> Vec<NeededInput> {
@@ -56,6 +58,10 @@ impl<'a> MediaTable<'a> {
         })
     }
 
+    pub fn media(&self) -> &[EditorialMedia] {
+        &self.media
+    }
+
     pub fn into_media(self) -> Vec<EditorialMedia> {
         self.media
     }
@@ -76,7 +82,28 @@ fn described(url: &str, info: &MediaInfo) -> EditorialMedia {
         format: info.format.clone(),
         kind,
         duration_s,
+        audio_end_s: audio_end_s(info),
     }
+}
+
+/// When the audio of a file ends, in seconds after [`origin_s`]; 0 without audio.
+pub(crate) fn audio_end_s(info: &MediaInfo) -> f64 {
+    let end_s = |audio: &AudioInfo| audio.start_s + audio.duration_s - origin_s(info);
+    info.audio.as_ref().map_or(0.0, end_s).max(0.0)
+}
+
+/// When the frame of a file begins that the output shows at `frame`, in seconds after the first frame of the file. The
+/// excerpt from `begin_s` on is played at `speed`. As the filter that sets the output's rate, this takes the last frame
+/// whose time is less than half a frame of the output later.
+pub(crate) fn frame_start_s(video: &VideoInfo, begin_s: f64, (frame, speed): (Frames, f64), fps: Fps) -> f64 {
+    let frame_s = speed / f64::from(fps.get());
+    if video.still || video.rate <= 0.0 {
+        return begin_s;
+    }
+    let limit = (begin_s + (frame.0 as f64 + 0.5) * frame_s) * video.rate;
+    let last = (video.duration_s * video.rate).round() - 1.0;
+    // Sums of decimal fractions are not exact.
+    ((limit - 1e-4).ceil() - 1.0).min(last).max(0.0) / video.rate
 }
 
 /// The time of the first frame of a file, or of its first sample, on the clock of its container: where editing programs

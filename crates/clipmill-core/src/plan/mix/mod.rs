@@ -306,15 +306,31 @@ pub(crate) fn audio_mix<'a>(
     timeline: &Timeline<'a>,
     scene_audio: Vec<MixTrack>,
 ) -> Result<(AudioMix, Vec<Warning>), TaskError> {
+    let (mix, _, warnings) = named_audio_mix(builder, options, timeline, scene_audio)?;
+    Ok((mix, warnings))
+}
+
+/// The mix with a name for each of its tracks.
+pub(crate) fn named_audio_mix<'a>(
+    builder: &mut Builder<'a>,
+    options: &MixOptions,
+    timeline: &Timeline<'a>,
+    scene_audio: Vec<MixTrack>,
+) -> Result<(AudioMix, Vec<&'static str>, Vec<Warning>), TaskError> {
     let mut warnings = Vec::new();
+    let mut names = Vec::new();
+    // Tracks are only added, so those without a name are the last ones.
+    let mut name = |tracks: &[MixTrack], role| names.resize(tracks.len(), role);
     let total = timeline.frames().samples(options.fps);
     let mut tracks = match options.original_volume {
         0 => Vec::new(),
         _ if timeline.joints().next().is_some() => junction::clips_tracks(builder, options, timeline),
         _ => clips_track(builder, options, timeline).into_iter().collect(),
     };
+    name(&tracks, "Clips");
     let mut voice_tracks: Vec<MixTrack> =
         scene_audio.into_iter().filter(|track| !track.parts.is_empty()).collect();
+    let of_scenes = voice_tracks.len();
     if let Some(track) = &options.voice {
         let info = builder.media(&track.url)?;
         let start = Samples::nearest(track.start_s.unwrap_or(0.0)).0;
@@ -333,7 +349,10 @@ pub(crate) fn audio_mix<'a>(
     } else {
         tracks.len()..tracks.len() + voice_tracks.len()
     };
-    tracks.extend(voice_tracks);
+    for (index, track) in voice_tracks.into_iter().enumerate() {
+        tracks.push(track);
+        name(&tracks, if index < of_scenes { "Scene audio" } else { "Voice" });
+    }
     if let Some(track) = &options.music {
         let info = builder.media(&track.url)?;
         let music = music_track(builder, track, info, total)?;
@@ -344,11 +363,14 @@ pub(crate) fn audio_mix<'a>(
             tracks.push(music);
         }
     }
+    name(&tracks, "Music");
     tracks.extend(sounds(builder, options, total, &mut warnings)?);
+    name(&tracks, "Sounds");
     tracks.extend(layers::tracks(builder, options, timeline.frames(), &mut warnings)?);
+    name(&tracks, "Overlays");
     let fade_out = Samples::nearest(options.fade_out_s).min(total);
     let loudness_lufs = options.loudness_lufs;
-    Ok((AudioMix { samples: total, tracks, loudness_lufs, fade_out, stretch: None }, warnings))
+    Ok((AudioMix { samples: total, tracks, loudness_lufs, fade_out, stretch: None }, names, warnings))
 }
 
 /// The sounds that begin before the end of the output.

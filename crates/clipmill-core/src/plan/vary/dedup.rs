@@ -11,8 +11,8 @@ use crate::filter_graph::{Filter, Graph};
 use crate::footage::Footage;
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::build::Builder;
-use crate::plan::editorial::MediaTable;
 use crate::plan::editorial::audio::audio_tracks;
+use crate::plan::editorial::{MediaTable, frame_start_s};
 use crate::plan::mix::audio::{clip_audio, plain_track};
 use crate::plan::mix::pools::drawn_look;
 use crate::plan::model::Planned;
@@ -265,7 +265,10 @@ pub(crate) fn editorial<'a>(
     builder.check_length(frames, fps)?;
     let mut media = MediaTable::default();
     let shown = EditorialClip {
-        content: ClipContent::Media { index: media.index(&clip.url, info), start_s: excerpt.begin_s() },
+        content: ClipContent::Media {
+            index: media.index(&clip.url, info),
+            start_s: frame_start_s(video, excerpt.begin_s(), (Frames(0), speed), fps),
+        },
         length: frames.0,
         playback: Playback::Speed(speed),
         gain: 1.0,
@@ -274,8 +277,7 @@ pub(crate) fn editorial<'a>(
     let items = vec![EditorialItem::Clip(shown)];
     let video_track = EditorialTrack { name: "Clips".to_owned(), items, details: Value::Null };
     let mix = audio_mix(builder, info, (clip, excerpt), frames.samples(fps), speed);
-    let name_of = |_: &str| "Clips";
-    let audio = mix.map(|mix| audio_tracks(&mix, builder.segments(), builder.facts, &mut media, name_of));
+    let audio = mix.map(|mix| audio_tracks(&mix, &["Clips"], builder.segments(), builder.facts, &mut media));
     Ok(EditorialTimeline {
         fps,
         size: kept_size(video),

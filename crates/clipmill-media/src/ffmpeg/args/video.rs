@@ -112,13 +112,14 @@ pub(super) fn segment(args: &mut Args, spec: &VideoSpec, output: &Path) {
 
 /// Arguments that make one of the segment's frames, as a JPEG of `shown` at `files.output`. Damage is ignored, because
 /// a person looks at the frame.
-pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size) -> Vec<OsString> {
+pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size, strictness: Strictness) -> Vec<OsString> {
     let VideoFiles { source, inputs, emoji, output, .. } = *files;
     let mut args = Args::default();
     args.add(["-copyts"]);
     seek(&mut args, spec.seek_us);
     decoder(&mut args, &spec.video.decoder);
     keep_graph(&mut args, &spec.video, 0);
+    args.extend(strictness.options());
     args.extend(input_args(source));
     for (number, (input, path)) in (1..).zip(spec.video.inputs.iter().zip(inputs)) {
         seek(&mut args, input.seek_us);

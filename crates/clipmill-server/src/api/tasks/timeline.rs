@@ -73,7 +73,8 @@ pub async fn timeline(
     check_planned(item)?;
     let archive_permit = app.semaphores.archives.try_acquire(caller.user)?;
     let request = kept_request(&app, caller.user, &task_no).await?;
-    let contents = contents(&app, &task, &request).await?;
+    let used = used_contents(&app, &task).await?;
+    let contents = contents(&app, &task, &request, &used).await?;
     let recipes: Vec<&Value> = task.items.iter().map(|item| &item.recipe).collect();
     let request = as_planned(&request, &recipes, item_no);
     let planned = {
@@ -85,7 +86,7 @@ pub async fn timeline(
     let timeline = planned.map_err(|error| no_timeline(error, item_no))?;
     let words = file_names::words(&app.store.tasks().title(&task_no).await?.unwrap_or_default());
     let name = FileName::of_item(words.as_deref(), &task_no, item_no, "zip");
-    let files = media_files(&app, caller.user, &timeline).await?;
+    let files = media_files(&app, caller.user, &timeline, &used).await?;
     let title = format!("{} {item_no}", words.as_deref().unwrap_or(task_no.as_str()));
     let project = project(&timeline, &files, &title, &task, item)?;
     let now = clock::now_ms();
@@ -131,19 +132,31 @@ fn no_timeline(error: FrameError, item_no: u32) -> ApiError {
     }
 }
 
+/// The contents that a URL had when the segments of a task were planned.
+type UsedContents = BTreeMap<String, BTreeSet<ContentHash>>;
+
+async fn used_contents(app: &App, task: &TaskRecord) -> ApiResult<UsedContents> {
+    let mut used = UsedContents::new();
+    for source in app.store.tasks().sources(task.user, task.id).await? {
+        used.entry(source.url).or_default().insert(source.content);
+    }
+    Ok(used)
+}
+
 /// The content of the files of a task by their URLs, as far as the service has them: files as the task used them, even
 /// if their addresses serve others by now.
 async fn contents(
     app: &App,
     task: &TaskRecord,
     request: &TaskRequest,
+    used: &UsedContents,
 ) -> ApiResult<BTreeMap<String, ContentHash>> {
-    let sources = app.store.tasks().sources(task.user, task.id).await?;
-    let sources: BTreeMap<_, _> = sources.into_iter().map(|source| (source.url, source.content)).collect();
     let mut contents = BTreeMap::new();
-    for (url, content) in sources {
-        if stored_bytes(app, &content).await?.is_some() {
-            contents.insert(url, content);
+    for (url, used_contents) in used {
+        for content in used_contents {
+            if stored_bytes(app, content).await?.is_some() {
+                contents.insert(url.clone(), content.clone());
+            }
         }
     }
     for url in request.inputs().into_iter().map(|input| input.url) {
@@ -197,6 +210,8 @@ async fn open_input(app: &App, content: &ContentHash) -> io::Result<Reader> {
 struct MediaFile {
     content: ContentHash,
     stored: Option<StoredMedia>,
+    /// Whether its address serves another file than when the output was planned.
+    is_changed: bool,
 }
 
 struct StoredMedia {
@@ -204,7 +219,12 @@ struct StoredMedia {
     size: u64,
 }
 
-async fn media_files(app: &App, user: UserId, timeline: &EditorialTimeline) -> ApiResult<Vec<MediaFile>> {
+async fn media_files(
+    app: &App,
+    user: UserId,
+    timeline: &EditorialTimeline,
+    used: &UsedContents,
+) -> ApiResult<Vec<MediaFile>> {
     let mut paths: BTreeMap<&ContentHash, String> = BTreeMap::new();
     let mut files = Vec::with_capacity(timeline.media.len());
     for media in &timeline.media {
@@ -219,7 +239,8 @@ async fn media_files(app: &App, user: UserId, timeline: &EditorialTimeline) -> A
         };
         paths.insert(&media.content, path.clone());
         let stored = size.map(|size| StoredMedia { path, size });
-        files.push(MediaFile { content: media.content.clone(), stored });
+        let is_changed = used.get(&media.url).is_some_and(|used| !used.contains(&media.content));
+        files.push(MediaFile { content: media.content.clone(), stored, is_changed });
     }
     Ok(files)
 }
@@ -326,6 +347,15 @@ fn readme(timeline: &EditorialTimeline, files: &[MediaFile], title: &str) -> Str
         text.push_str("\nThese files no longer exist on the service, so their clips have no media:\n");
         missing.iter().for_each(|url| text.push_str(&format!("- {url}\n")));
     }
+    let changed = timeline.media.iter().zip(files).filter(|(_, file)| file.is_changed);
+    let changed: BTreeSet<_> = changed.map(|(media, _)| input_name(&media.url)).collect();
+    if !changed.is_empty() {
+        text.push_str(
+            "\nThese addresses now serve other files than those that the output was made from, so their clips may \
+             differ from it:\n",
+        );
+        changed.iter().for_each(|url| text.push_str(&format!("- {url}\n")));
+    }
     text
 }
 
@@ -353,7 +383,7 @@ fn entries(project: Project, files: Vec<MediaFile>) -> Vec<ProjectEntry> {
     entries.extend(captions.map(|captions| ProjectEntry::text("captions.srt", captions)));
     entries.push(ProjectEntry::text("README.txt", readme));
     let mut paths = BTreeSet::new();
-    for MediaFile { content, stored } in files {
+    for MediaFile { content, stored, .. } in files {
         if let Some(StoredMedia { path, size }) = stored
             && paths.insert(path.clone())
         {
@@ -365,6 +395,10 @@ fn entries(project: Project, files: Vec<MediaFile>) -> Vec<ProjectEntry> {
 
 #[cfg(test)]
 mod tests {
+    use clipmill_core::editorial::EditorialMediaKind;
+    use clipmill_core::media::Size;
+    use clipmill_core::time::{Fps, Frames};
+
     use super::*;
 
     #[test]
@@ -382,5 +416,36 @@ mod tests {
             assert_eq!(archived_name(own, format), expected, "{own}");
         }
         assert_eq!(archived_name(&"x".repeat(300), "gif").len(), MOST_NAME + 4);
+    }
+
+    #[test]
+    fn files_that_changed_at_their_address_are_named() {
+        let media = |url: &str| EditorialMedia {
+            url: url.to_owned(),
+            content: ContentHash("new".into()),
+            size_bytes: 1,
+            format: "wav".to_owned(),
+            kind: EditorialMediaKind::Audio,
+            duration_s: 1.0,
+            audio_end_s: 1.0,
+        };
+        let timeline = EditorialTimeline {
+            fps: Fps::DEFAULT,
+            size: Size::new(720, 1280),
+            frames: Frames(30),
+            video: Vec::new(),
+            audio: Vec::new(),
+            captions: Vec::new(),
+            media: vec![media("https://media.example/same.wav"), media("https://media.example/other.wav")],
+            details: Value::Null,
+        };
+        let file = |is_changed| MediaFile {
+            content: ContentHash("new".into()),
+            stored: Some(StoredMedia { path: "media/01-a.wav".to_owned(), size: 1 }),
+            is_changed,
+        };
+        let text = readme(&timeline, &[file(false), file(true)], "Sale");
+        assert!(text.ends_with("may differ from it:\n- https://media.example/other.wav\n"), "{text}");
+        assert!(!text.contains("same.wav"), "{text}");
     }
 }
