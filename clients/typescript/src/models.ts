@@ -865,7 +865,7 @@ export interface components {
         MessageParams: {
             [key: string]: string | components["schemas"]["Message"] | (string | components["schemas"]["Message"])[];
         };
-        /** @description A text in the language of the request, with the code and the parameters of which it consists. */
+        /** @description A text in the language of the request, with its code and parameters. */
         Message: {
             /** @description Text in the language of the request. */
             message: string;
@@ -2385,6 +2385,125 @@ export interface components {
              */
             position?: number;
         };
+        /** @enum {unknown} */
+        VideoDeduplicationOptionsCoverTitleStyleFontName: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+        /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
+        VideoDeduplicationOptionsCoverTitleStyleHighlight: {
+            /**
+             * @description Colour of the spoken word.
+             * @example #FFFFFF
+             */
+            color?: string;
+            /**
+             * @description Colour of a box behind the spoken word. `radius` rounds its corners.
+             * @example #FFFFFF
+             */
+            box?: string;
+            /** @description Size of the spoken word, relative to the other words. Nothing else moves. */
+            scale?: number;
+        };
+        /** @description Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here. */
+        VideoDeduplicationOptionsCoverTitleStyle: {
+            /**
+             * @description Name of a style in the catalogue of caption styles. It sets the fields that this object does not have.
+             * @enum {string}
+             */
+            preset?: "clean" | "bold-pop" | "karaoke" | "karaoke-box" | "impact" | "build" | "typewriter" | "label" | "neon" | "headline";
+            /**
+             * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
+             * @default 14
+             */
+            fontSize?: number;
+            /**
+             * @description Colour of the text.
+             * @default #FFFFFF
+             * @example #FFFFFF
+             */
+            fontColor?: string;
+            /**
+             * @description Colour of the outline.
+             * @example #FFFFFF
+             */
+            outlineColor?: string;
+            /**
+             * @description Colour of a box behind the text.
+             * @example #FFFFFF
+             */
+            backColor?: string;
+            /**
+             * @description Distance from the bottom edge to the text, in pixels of the output.
+             * @default 50
+             */
+            bottom?: number;
+            /**
+             * @description Multiplies `fontSize`.
+             * @default 2.5
+             */
+            magnification?: number;
+            /** @description Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks. */
+            font?: string | components["schemas"]["VideoDeduplicationOptionsCoverTitleStyleFontName"] | unknown;
+            /**
+             * @description Weight of the letters.
+             * @default regular
+             * @enum {string}
+             */
+            weight?: "regular" | "bold";
+            /**
+             * @description Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred.
+             * @default bottom
+             * @enum {string}
+             */
+            place?: "bottom" | "lower-third" | "middle" | "top";
+            /**
+             * @description Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it.
+             * @default 0
+             */
+            shadow?: number;
+            /**
+             * @description Corner radius of the box, in hundredths of an em.
+             * @default 0
+             */
+            radius?: number;
+            highlight?: components["schemas"]["VideoDeduplicationOptionsCoverTitleStyleHighlight"];
+            /**
+             * @description The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption.
+             * @default line
+             * @enum {string}
+             */
+            words?: "line" | "one" | "grow";
+            /**
+             * @description How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word.
+             * @default none
+             * @enum {string}
+             */
+            motion?: "none" | "fade" | "pop" | "rise" | "typewriter";
+            /**
+             * @description Shows the text in capitals, as far as the fonts have them. Times do not change.
+             * @default false
+             */
+            uppercase?: boolean;
+            /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
+            maxWords?: number;
+            /** @description The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons. */
+            maxWidth?: number;
+        };
+        /** @description A text in the middle of the cover. */
+        VideoDeduplicationOptionsCoverTitle: {
+            /** @description The text. Lines break at its line breaks and wherever they would exceed 90 percent of the width. */
+            text: string;
+            style?: components["schemas"]["VideoDeduplicationOptionsCoverTitleStyle"];
+        };
+        /** @description The cover of each output: a frame of it (`at`) or an image (`url`), with a title. Without `at` and `url`, the service chooses a sharp, well-exposed frame. */
+        VideoDeduplicationOptionsCover: {
+            /** @description Time in the output of the frame that becomes the cover, in seconds. A time after the end means the last frame, with a warning. */
+            at?: number;
+            /**
+             * @description URL of an image (PNG, JPEG or WebP), in place of `at`. It fills the frame; the rest is cropped.
+             * @example https://media.example.com/clip.mp4
+             */
+            url?: string;
+            title?: components["schemas"]["VideoDeduplicationOptionsCoverTitle"];
+        };
         /** @description Options; each has a default. */
         VideoDeduplicationOptions: {
             /**
@@ -2419,6 +2538,7 @@ export interface components {
             picMask?: components["schemas"]["VideoDeduplicationOptionsPicMask"];
             videoMask?: components["schemas"]["VideoDeduplicationOptionsVideoMask"];
             effect?: components["schemas"]["VideoDeduplicationOptionsEffect"];
+            cover?: components["schemas"]["VideoDeduplicationOptionsCover"];
         };
         /** @description One video. */
         VideoDeduplicationVideo: {
@@ -2428,7 +2548,7 @@ export interface components {
              */
             filename: string;
             /** @description Declared length in seconds. Used only to estimate the price at submission; it never trims the video. */
-            duration: number;
+            duration?: number;
             /**
              * @description Start of the excerpt, in seconds from the beginning of the file.
              * @default 0
@@ -2499,6 +2619,8 @@ export interface components {
             /** @description Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected. */
             maxPoints?: number;
         };
+        /** @enum {unknown} */
+        BaseVideoMixOptionsBackgroundName: "black" | "blur";
         /** @description Music that loops until the video ends. */
         BaseVideoMixOptionsBackgroundMusic: {
             /**
@@ -2751,6 +2873,24 @@ export interface components {
              */
             duration?: number;
         };
+        /** @description Makes one colour of the video transparent (green screen) and removes its reflection from the rest. */
+        BaseVideoMixOptionsOverlayKey: {
+            /**
+             * @description The colour that becomes transparent, such as the green of a screen. It must not be a grey.
+             * @example #FFFFFF
+             */
+            color: string;
+            /**
+             * @description How much a pixel may differ from the colour and still be fully transparent, in percent of the way from the colour to one that has none of it.
+             * @default 10
+             */
+            tolerance?: number;
+            /**
+             * @description The part of the rest of that way over which pixels become opaque, in percent: 100 keeps edges exactly as soft as they are, 0 makes them hard.
+             * @default 90
+             */
+            softness?: number;
+        };
         /** @enum {string} */
         BaseVideoMixOptionsOverlayPlaceName: "top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right";
         BaseVideoMixOptionsOverlayPlace: {
@@ -2864,28 +3004,39 @@ export interface components {
             /** @description The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons. */
             maxWidth?: number;
         };
-        /** @description An image or a text. */
+        /** @description An image, a video or a text. */
         BaseVideoMixOptionsOverlay: {
             /**
              * @description Type of the overlay.
              * @enum {string}
              */
-            type: "image" | "text";
+            type: "image" | "video" | "text";
             /**
-             * @description URL of the image: PNG, JPEG or WebP, with or without alpha. Of an animated image, the first frame is shown.
+             * @description URL of the file. For an image: PNG, JPEG or WebP, with or without alpha; of an animated image, the first frame is shown. For a video: a video file, an animated GIF, PNG or WebP, at most 3840 pixels on its long side.
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
             /**
-             * @description Width of the image in percent of the output's width; less if the image would be taller than the output.
+             * @description Width of the image or video in percent of the output's width; less if it would be taller than the output.
              * @default 20
              */
             width?: number;
             /**
-             * @description Opacity of the image, multiplied by its own alpha.
+             * @description Opacity of the image or video, multiplied by its own alpha.
              * @default 100
              */
             opacity?: number;
+            /**
+             * @description Whether the video repeats until `end`. Otherwise it disappears when it ends.
+             * @default false
+             */
+            loop?: boolean;
+            /**
+             * @description Volume of the video's own audio, in percent of amplitude.
+             * @default 0
+             */
+            volume?: number;
+            key?: components["schemas"]["BaseVideoMixOptionsOverlayKey"];
             /** @description The text. Lines break at its line breaks and wherever they would exceed `maxWidth`. */
             text?: string;
             /** @description Several texts instead of `text`. Each output uses one; all are used before any is repeated. */
@@ -2909,7 +3060,171 @@ export interface components {
             start?: number;
             /** @description Time in the output at which the overlay disappears, in seconds. */
             end?: number;
+            /**
+             * @description Motion with which the overlay appears. A slide moves in the direction of its name, from outside the frame.
+             * @default none
+             * @enum {string}
+             */
+            enter?: "none" | "fade" | "pop" | "slide-left" | "slide-right" | "slide-up" | "slide-down";
+            /**
+             * @description Length of that motion in seconds.
+             * @default 0.3
+             */
+            enterSeconds?: number;
+            /**
+             * @description Motion with which the overlay disappears. A slide moves in the direction of its name, out of the frame.
+             * @default none
+             * @enum {string}
+             */
+            leave?: "none" | "fade" | "pop" | "slide-left" | "slide-right" | "slide-up" | "slide-down";
+            /**
+             * @description Length of that motion in seconds. If both motions together are longer than the overlay is shown, both are shortened in proportion, with a warning.
+             * @default 0.3
+             */
+            leaveSeconds?: number;
             style?: components["schemas"]["BaseVideoMixOptionsOverlayStyle"];
+        };
+        /** @enum {unknown} */
+        BaseVideoMixOptionsCoverTitleStyleFontName: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+        /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
+        BaseVideoMixOptionsCoverTitleStyleHighlight: {
+            /**
+             * @description Colour of the spoken word.
+             * @example #FFFFFF
+             */
+            color?: string;
+            /**
+             * @description Colour of a box behind the spoken word. `radius` rounds its corners.
+             * @example #FFFFFF
+             */
+            box?: string;
+            /** @description Size of the spoken word, relative to the other words. Nothing else moves. */
+            scale?: number;
+        };
+        /** @description Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here. */
+        BaseVideoMixOptionsCoverTitleStyle: {
+            /**
+             * @description Name of a style in the catalogue of caption styles. It sets the fields that this object does not have.
+             * @enum {string}
+             */
+            preset?: "clean" | "bold-pop" | "karaoke" | "karaoke-box" | "impact" | "build" | "typewriter" | "label" | "neon" | "headline";
+            /**
+             * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
+             * @default 14
+             */
+            fontSize?: number;
+            /**
+             * @description Colour of the text.
+             * @default #FFFFFF
+             * @example #FFFFFF
+             */
+            fontColor?: string;
+            /**
+             * @description Colour of the outline.
+             * @example #FFFFFF
+             */
+            outlineColor?: string;
+            /**
+             * @description Colour of a box behind the text.
+             * @example #FFFFFF
+             */
+            backColor?: string;
+            /**
+             * @description Distance from the bottom edge to the text, in pixels of the output.
+             * @default 50
+             */
+            bottom?: number;
+            /**
+             * @description Multiplies `fontSize`.
+             * @default 2.5
+             */
+            magnification?: number;
+            /** @description Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks. */
+            font?: string | components["schemas"]["BaseVideoMixOptionsCoverTitleStyleFontName"] | unknown;
+            /**
+             * @description Weight of the letters.
+             * @default regular
+             * @enum {string}
+             */
+            weight?: "regular" | "bold";
+            /**
+             * @description Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred.
+             * @default bottom
+             * @enum {string}
+             */
+            place?: "bottom" | "lower-third" | "middle" | "top";
+            /**
+             * @description Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it.
+             * @default 0
+             */
+            shadow?: number;
+            /**
+             * @description Corner radius of the box, in hundredths of an em.
+             * @default 0
+             */
+            radius?: number;
+            highlight?: components["schemas"]["BaseVideoMixOptionsCoverTitleStyleHighlight"];
+            /**
+             * @description The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption.
+             * @default line
+             * @enum {string}
+             */
+            words?: "line" | "one" | "grow";
+            /**
+             * @description How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word.
+             * @default none
+             * @enum {string}
+             */
+            motion?: "none" | "fade" | "pop" | "rise" | "typewriter";
+            /**
+             * @description Shows the text in capitals, as far as the fonts have them. Times do not change.
+             * @default false
+             */
+            uppercase?: boolean;
+            /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
+            maxWords?: number;
+            /** @description The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons. */
+            maxWidth?: number;
+        };
+        /** @description A text in the middle of the cover. */
+        BaseVideoMixOptionsCoverTitle: {
+            /** @description The text. Lines break at its line breaks and wherever they would exceed 90 percent of the width. */
+            text: string;
+            style?: components["schemas"]["BaseVideoMixOptionsCoverTitleStyle"];
+        };
+        /** @description The cover of each output: a frame of it (`at`) or an image (`url`), with a title. Without `at` and `url`, the service chooses a sharp, well-exposed frame. */
+        BaseVideoMixOptionsCover: {
+            /** @description Time in the output of the frame that becomes the cover, in seconds. A time after the end means the last frame, with a warning. */
+            at?: number;
+            /**
+             * @description URL of an image (PNG, JPEG or WebP), in place of `at`. It fills the frame; the rest is cropped.
+             * @example https://media.example.com/clip.mp4
+             */
+            url?: string;
+            title?: components["schemas"]["BaseVideoMixOptionsCoverTitle"];
+        };
+        /** @description An effect. */
+        BaseVideoMixOptionsEffect: {
+            /**
+             * @description Name of an effect in the catalogue. If omitted, no effect is applied.
+             * @enum {string}
+             */
+            value?: "flash" | "strobe" | "light-leak" | "lens-flare" | "rainbow" | "sparkle" | "bokeh" | "snow" | "rain" | "fog" | "confetti" | "dream" | "lens-blur" | "vignette" | "spotlight" | "cinema-bars" | "zoom-pulse" | "shake" | "ripple" | "mirror-tile" | "pixelate" | "film-grain" | "old-film" | "vhs" | "glitch" | "rgb-split" | "neon-edges" | "comic" | "thermal" | "duotone";
+            /**
+             * @description Strength in percent.
+             * @default 3
+             */
+            trans?: number;
+            /**
+             * @description Duration in seconds; 0 disables the effect.
+             * @default 0.5
+             */
+            duration?: number;
+            /**
+             * @description Start of the effect, in percent of the length.
+             * @default 0
+             */
+            position?: number;
         };
         /** @description A sound. */
         BaseVideoMixOptionsSound: {
@@ -3187,11 +3502,10 @@ export interface components {
              */
             resolutionMode?: "none" | "crop" | "stretch";
             /**
-             * @description Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip.
+             * @description Background of a clip that does not fill the frame or is transparent: black, a blurred copy of the clip, or a colour (#RRGGBB).
              * @default black
-             * @enum {string}
              */
-            background?: "black" | "blur";
+            background?: string | components["schemas"]["BaseVideoMixOptionsBackgroundName"] | unknown;
             /**
              * @description Colour look of the clips, but not of intros and outros: a name in the catalogue of looks; `random` draws one for each output.
              * @default none
@@ -3246,10 +3560,16 @@ export interface components {
             outroPool?: components["schemas"]["BaseVideoMixOptionsOutroPool"][];
             transition?: components["schemas"]["BaseVideoMixOptionsTransition"];
             /**
-             * @description Images and texts above the clips and below the captions: images in this order, then the texts.
+             * @description Images, videos and texts above the clips and below the captions: images and videos in this order, then the texts. At most 3 are videos.
              * @default []
              */
             overlays?: components["schemas"]["BaseVideoMixOptionsOverlay"][];
+            cover?: components["schemas"]["BaseVideoMixOptionsCover"];
+            /**
+             * @description Effects during parts of the output, above the clips and below overlays and captions.
+             * @default []
+             */
+            effects?: components["schemas"]["BaseVideoMixOptionsEffect"][];
             /**
              * @description Sounds that are played once, such as a whoosh or a click.
              * @default []
@@ -3274,6 +3594,11 @@ export interface components {
              * @default 100
              */
             volume?: number;
+            /**
+             * @description Speed of the clip; the pitch of its audio is kept. Its length in the output is divided by it. It has no effect on an image.
+             * @default 1
+             */
+            speed?: number;
             /**
              * @description Colour look of the clip.
              * @enum {string}
@@ -3371,6 +3696,8 @@ export interface components {
             /** @description Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected. */
             maxPoints?: number;
         };
+        /** @enum {unknown} */
+        ProVideoMixOptionsBackgroundName: "black" | "blur";
         /** @description Music that loops until the video ends. */
         ProVideoMixOptionsBackgroundMusic: {
             /**
@@ -3623,6 +3950,24 @@ export interface components {
              */
             duration?: number;
         };
+        /** @description Makes one colour of the video transparent (green screen) and removes its reflection from the rest. */
+        ProVideoMixOptionsOverlayKey: {
+            /**
+             * @description The colour that becomes transparent, such as the green of a screen. It must not be a grey.
+             * @example #FFFFFF
+             */
+            color: string;
+            /**
+             * @description How much a pixel may differ from the colour and still be fully transparent, in percent of the way from the colour to one that has none of it.
+             * @default 10
+             */
+            tolerance?: number;
+            /**
+             * @description The part of the rest of that way over which pixels become opaque, in percent: 100 keeps edges exactly as soft as they are, 0 makes them hard.
+             * @default 90
+             */
+            softness?: number;
+        };
         /** @enum {string} */
         ProVideoMixOptionsOverlayPlaceName: "top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right";
         ProVideoMixOptionsOverlayPlace: {
@@ -3736,28 +4081,39 @@ export interface components {
             /** @description The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons. */
             maxWidth?: number;
         };
-        /** @description An image or a text. */
+        /** @description An image, a video or a text. */
         ProVideoMixOptionsOverlay: {
             /**
              * @description Type of the overlay.
              * @enum {string}
              */
-            type: "image" | "text";
+            type: "image" | "video" | "text";
             /**
-             * @description URL of the image: PNG, JPEG or WebP, with or without alpha. Of an animated image, the first frame is shown.
+             * @description URL of the file. For an image: PNG, JPEG or WebP, with or without alpha; of an animated image, the first frame is shown. For a video: a video file, an animated GIF, PNG or WebP, at most 3840 pixels on its long side.
              * @example https://media.example.com/clip.mp4
              */
             url?: string;
             /**
-             * @description Width of the image in percent of the output's width; less if the image would be taller than the output.
+             * @description Width of the image or video in percent of the output's width; less if it would be taller than the output.
              * @default 20
              */
             width?: number;
             /**
-             * @description Opacity of the image, multiplied by its own alpha.
+             * @description Opacity of the image or video, multiplied by its own alpha.
              * @default 100
              */
             opacity?: number;
+            /**
+             * @description Whether the video repeats until `end`. Otherwise it disappears when it ends.
+             * @default false
+             */
+            loop?: boolean;
+            /**
+             * @description Volume of the video's own audio, in percent of amplitude.
+             * @default 0
+             */
+            volume?: number;
+            key?: components["schemas"]["ProVideoMixOptionsOverlayKey"];
             /** @description The text. Lines break at its line breaks and wherever they would exceed `maxWidth`. */
             text?: string;
             /** @description Several texts instead of `text`. Each output uses one; all are used before any is repeated. */
@@ -3781,7 +4137,171 @@ export interface components {
             start?: number;
             /** @description Time in the output at which the overlay disappears, in seconds. */
             end?: number;
+            /**
+             * @description Motion with which the overlay appears. A slide moves in the direction of its name, from outside the frame.
+             * @default none
+             * @enum {string}
+             */
+            enter?: "none" | "fade" | "pop" | "slide-left" | "slide-right" | "slide-up" | "slide-down";
+            /**
+             * @description Length of that motion in seconds.
+             * @default 0.3
+             */
+            enterSeconds?: number;
+            /**
+             * @description Motion with which the overlay disappears. A slide moves in the direction of its name, out of the frame.
+             * @default none
+             * @enum {string}
+             */
+            leave?: "none" | "fade" | "pop" | "slide-left" | "slide-right" | "slide-up" | "slide-down";
+            /**
+             * @description Length of that motion in seconds. If both motions together are longer than the overlay is shown, both are shortened in proportion, with a warning.
+             * @default 0.3
+             */
+            leaveSeconds?: number;
             style?: components["schemas"]["ProVideoMixOptionsOverlayStyle"];
+        };
+        /** @enum {unknown} */
+        ProVideoMixOptionsCoverTitleStyleFontName: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
+        /** @description Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words. */
+        ProVideoMixOptionsCoverTitleStyleHighlight: {
+            /**
+             * @description Colour of the spoken word.
+             * @example #FFFFFF
+             */
+            color?: string;
+            /**
+             * @description Colour of a box behind the spoken word. `radius` rounds its corners.
+             * @example #FFFFFF
+             */
+            box?: string;
+            /** @description Size of the spoken word, relative to the other words. Nothing else moves. */
+            scale?: number;
+        };
+        /** @description Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here. */
+        ProVideoMixOptionsCoverTitleStyle: {
+            /**
+             * @description Name of a style in the catalogue of caption styles. It sets the fields that this object does not have.
+             * @enum {string}
+             */
+            preset?: "clean" | "bold-pop" | "karaoke" | "karaoke-box" | "impact" | "build" | "typewriter" | "label" | "neon" | "headline";
+            /**
+             * @description Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.
+             * @default 14
+             */
+            fontSize?: number;
+            /**
+             * @description Colour of the text.
+             * @default #FFFFFF
+             * @example #FFFFFF
+             */
+            fontColor?: string;
+            /**
+             * @description Colour of the outline.
+             * @example #FFFFFF
+             */
+            outlineColor?: string;
+            /**
+             * @description Colour of a box behind the text.
+             * @example #FFFFFF
+             */
+            backColor?: string;
+            /**
+             * @description Distance from the bottom edge to the text, in pixels of the output.
+             * @default 50
+             */
+            bottom?: number;
+            /**
+             * @description Multiplies `fontSize`.
+             * @default 2.5
+             */
+            magnification?: number;
+            /** @description Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks. */
+            font?: string | components["schemas"]["ProVideoMixOptionsCoverTitleStyleFontName"] | unknown;
+            /**
+             * @description Weight of the letters.
+             * @default regular
+             * @enum {string}
+             */
+            weight?: "regular" | "bold";
+            /**
+             * @description Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred.
+             * @default bottom
+             * @enum {string}
+             */
+            place?: "bottom" | "lower-third" | "middle" | "top";
+            /**
+             * @description Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it.
+             * @default 0
+             */
+            shadow?: number;
+            /**
+             * @description Corner radius of the box, in hundredths of an em.
+             * @default 0
+             */
+            radius?: number;
+            highlight?: components["schemas"]["ProVideoMixOptionsCoverTitleStyleHighlight"];
+            /**
+             * @description The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption.
+             * @default line
+             * @enum {string}
+             */
+            words?: "line" | "one" | "grow";
+            /**
+             * @description How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word.
+             * @default none
+             * @enum {string}
+             */
+            motion?: "none" | "fade" | "pop" | "rise" | "typewriter";
+            /**
+             * @description Shows the text in capitals, as far as the fonts have them. Times do not change.
+             * @default false
+             */
+            uppercase?: boolean;
+            /** @description The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words. */
+            maxWords?: number;
+            /** @description The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons. */
+            maxWidth?: number;
+        };
+        /** @description A text in the middle of the cover. */
+        ProVideoMixOptionsCoverTitle: {
+            /** @description The text. Lines break at its line breaks and wherever they would exceed 90 percent of the width. */
+            text: string;
+            style?: components["schemas"]["ProVideoMixOptionsCoverTitleStyle"];
+        };
+        /** @description The cover of each output: a frame of it (`at`) or an image (`url`), with a title. Without `at` and `url`, the service chooses a sharp, well-exposed frame. */
+        ProVideoMixOptionsCover: {
+            /** @description Time in the output of the frame that becomes the cover, in seconds. A time after the end means the last frame, with a warning. */
+            at?: number;
+            /**
+             * @description URL of an image (PNG, JPEG or WebP), in place of `at`. It fills the frame; the rest is cropped.
+             * @example https://media.example.com/clip.mp4
+             */
+            url?: string;
+            title?: components["schemas"]["ProVideoMixOptionsCoverTitle"];
+        };
+        /** @description An effect. */
+        ProVideoMixOptionsEffect: {
+            /**
+             * @description Name of an effect in the catalogue. If omitted, no effect is applied.
+             * @enum {string}
+             */
+            value?: "flash" | "strobe" | "light-leak" | "lens-flare" | "rainbow" | "sparkle" | "bokeh" | "snow" | "rain" | "fog" | "confetti" | "dream" | "lens-blur" | "vignette" | "spotlight" | "cinema-bars" | "zoom-pulse" | "shake" | "ripple" | "mirror-tile" | "pixelate" | "film-grain" | "old-film" | "vhs" | "glitch" | "rgb-split" | "neon-edges" | "comic" | "thermal" | "duotone";
+            /**
+             * @description Strength in percent.
+             * @default 3
+             */
+            trans?: number;
+            /**
+             * @description Duration in seconds; 0 disables the effect.
+             * @default 0.5
+             */
+            duration?: number;
+            /**
+             * @description Start of the effect, in percent of the length.
+             * @default 0
+             */
+            position?: number;
         };
         /** @description A sound. */
         ProVideoMixOptionsSound: {
@@ -4070,11 +4590,10 @@ export interface components {
              */
             resolutionMode?: "none" | "crop" | "stretch";
             /**
-             * @description Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip.
+             * @description Background of a clip that does not fill the frame or is transparent: black, a blurred copy of the clip, or a colour (#RRGGBB).
              * @default black
-             * @enum {string}
              */
-            background?: "black" | "blur";
+            background?: string | components["schemas"]["ProVideoMixOptionsBackgroundName"] | unknown;
             /**
              * @description Colour look of the clips, but not of intros and outros: a name in the catalogue of looks; `random` draws one for each output.
              * @default none
@@ -4129,10 +4648,16 @@ export interface components {
             outroPool?: components["schemas"]["ProVideoMixOptionsOutroPool"][];
             transition?: components["schemas"]["ProVideoMixOptionsTransition"];
             /**
-             * @description Images and texts above the clips and below the captions: images in this order, then the texts.
+             * @description Images, videos and texts above the clips and below the captions: images and videos in this order, then the texts. At most 3 are videos.
              * @default []
              */
             overlays?: components["schemas"]["ProVideoMixOptionsOverlay"][];
+            cover?: components["schemas"]["ProVideoMixOptionsCover"];
+            /**
+             * @description Effects during parts of the output, above the clips and below overlays and captions.
+             * @default []
+             */
+            effects?: components["schemas"]["ProVideoMixOptionsEffect"][];
             /**
              * @description Sounds that are played once, such as a whoosh or a click.
              * @default []
@@ -4159,6 +4684,11 @@ export interface components {
              * @default 100
              */
             volume?: number;
+            /**
+             * @description Speed of the clip; the pitch of its audio is kept. Its length in the output is divided by it. It has no effect on an image.
+             * @default 1
+             */
+            speed?: number;
             /**
              * @description Colour look of the clip.
              * @enum {string}
@@ -4382,7 +4912,7 @@ export interface components {
              * @description The first three digits are the HTTP status.
              * @enum {integer}
              */
-            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 42906 | 50000 | 50300 | 50301;
+            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 40909 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 42906 | 50000 | 50300 | 50301;
             /** @description Cause of the failure, and how to fix it. */
             msg: string;
             /** @description Depends on `code`; null if the error has no data. */
@@ -4394,7 +4924,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description 40001 of a batch: number of all errors, `errors` may list only the first ones. */
             total?: number;
-            /** @description 40000, 42200, 50301: the cause that `msg` contains. */
+            /** @description 40000, 40909, 42200, 50301: the cause that `msg` contains. */
             cause?: components["schemas"]["Message"];
             /** @description 40200: points that are needed. */
             needed?: number;
@@ -4600,10 +5130,16 @@ export type VideoDeduplicationOptionsPip = components['schemas']['VideoDeduplica
 export type VideoDeduplicationOptionsPicMask = components['schemas']['VideoDeduplicationOptionsPicMask'];
 export type VideoDeduplicationOptionsVideoMask = components['schemas']['VideoDeduplicationOptionsVideoMask'];
 export type VideoDeduplicationOptionsEffect = components['schemas']['VideoDeduplicationOptionsEffect'];
+export type VideoDeduplicationOptionsCoverTitleStyleFontName = components['schemas']['VideoDeduplicationOptionsCoverTitleStyleFontName'];
+export type VideoDeduplicationOptionsCoverTitleStyleHighlight = components['schemas']['VideoDeduplicationOptionsCoverTitleStyleHighlight'];
+export type VideoDeduplicationOptionsCoverTitleStyle = components['schemas']['VideoDeduplicationOptionsCoverTitleStyle'];
+export type VideoDeduplicationOptionsCoverTitle = components['schemas']['VideoDeduplicationOptionsCoverTitle'];
+export type VideoDeduplicationOptionsCover = components['schemas']['VideoDeduplicationOptionsCover'];
 export type VideoDeduplicationOptions = components['schemas']['VideoDeduplicationOptions'];
 export type VideoDeduplicationVideo = components['schemas']['VideoDeduplicationVideo'];
 export type VideoDeduplicationParams = components['schemas']['VideoDeduplicationParams'];
 export type VideoDeduplicationRequest = components['schemas']['VideoDeduplicationRequest'];
+export type BaseVideoMixOptionsBackgroundName = components['schemas']['BaseVideoMixOptionsBackgroundName'];
 export type BaseVideoMixOptionsBackgroundMusic = components['schemas']['BaseVideoMixOptionsBackgroundMusic'];
 export type BaseVideoMixOptionsAudio = components['schemas']['BaseVideoMixOptionsAudio'];
 export type BaseVideoMixOptionsSubtitleCueWord = components['schemas']['BaseVideoMixOptionsSubtitleCueWord'];
@@ -4615,12 +5151,19 @@ export type BaseVideoMixOptionsSubtitle = components['schemas']['BaseVideoMixOpt
 export type BaseVideoMixOptionsIntroPool = components['schemas']['BaseVideoMixOptionsIntroPool'];
 export type BaseVideoMixOptionsOutroPool = components['schemas']['BaseVideoMixOptionsOutroPool'];
 export type BaseVideoMixOptionsTransition = components['schemas']['BaseVideoMixOptionsTransition'];
+export type BaseVideoMixOptionsOverlayKey = components['schemas']['BaseVideoMixOptionsOverlayKey'];
 export type BaseVideoMixOptionsOverlayPlaceName = components['schemas']['BaseVideoMixOptionsOverlayPlaceName'];
 export type BaseVideoMixOptionsOverlayPlace = components['schemas']['BaseVideoMixOptionsOverlayPlace'];
 export type BaseVideoMixOptionsOverlayStyleFontName = components['schemas']['BaseVideoMixOptionsOverlayStyleFontName'];
 export type BaseVideoMixOptionsOverlayStyleHighlight = components['schemas']['BaseVideoMixOptionsOverlayStyleHighlight'];
 export type BaseVideoMixOptionsOverlayStyle = components['schemas']['BaseVideoMixOptionsOverlayStyle'];
 export type BaseVideoMixOptionsOverlay = components['schemas']['BaseVideoMixOptionsOverlay'];
+export type BaseVideoMixOptionsCoverTitleStyleFontName = components['schemas']['BaseVideoMixOptionsCoverTitleStyleFontName'];
+export type BaseVideoMixOptionsCoverTitleStyleHighlight = components['schemas']['BaseVideoMixOptionsCoverTitleStyleHighlight'];
+export type BaseVideoMixOptionsCoverTitleStyle = components['schemas']['BaseVideoMixOptionsCoverTitleStyle'];
+export type BaseVideoMixOptionsCoverTitle = components['schemas']['BaseVideoMixOptionsCoverTitle'];
+export type BaseVideoMixOptionsCover = components['schemas']['BaseVideoMixOptionsCover'];
+export type BaseVideoMixOptionsEffect = components['schemas']['BaseVideoMixOptionsEffect'];
 export type BaseVideoMixOptionsSound = components['schemas']['BaseVideoMixOptionsSound'];
 export type BaseVideoMixOptionsBackgroundMusicPool = components['schemas']['BaseVideoMixOptionsBackgroundMusicPool'];
 export type BaseVideoMixOptionsVoicePoolAudio = components['schemas']['BaseVideoMixOptionsVoicePoolAudio'];
@@ -4636,6 +5179,7 @@ export type BaseVideoMixVideoVideo = components['schemas']['BaseVideoMixVideoVid
 export type BaseVideoMixVideo = components['schemas']['BaseVideoMixVideo'];
 export type BaseVideoMixParams = components['schemas']['BaseVideoMixParams'];
 export type BaseVideoMixRequest = components['schemas']['BaseVideoMixRequest'];
+export type ProVideoMixOptionsBackgroundName = components['schemas']['ProVideoMixOptionsBackgroundName'];
 export type ProVideoMixOptionsBackgroundMusic = components['schemas']['ProVideoMixOptionsBackgroundMusic'];
 export type ProVideoMixOptionsAudio = components['schemas']['ProVideoMixOptionsAudio'];
 export type ProVideoMixOptionsSubtitleCueWord = components['schemas']['ProVideoMixOptionsSubtitleCueWord'];
@@ -4647,12 +5191,19 @@ export type ProVideoMixOptionsSubtitle = components['schemas']['ProVideoMixOptio
 export type ProVideoMixOptionsIntroPool = components['schemas']['ProVideoMixOptionsIntroPool'];
 export type ProVideoMixOptionsOutroPool = components['schemas']['ProVideoMixOptionsOutroPool'];
 export type ProVideoMixOptionsTransition = components['schemas']['ProVideoMixOptionsTransition'];
+export type ProVideoMixOptionsOverlayKey = components['schemas']['ProVideoMixOptionsOverlayKey'];
 export type ProVideoMixOptionsOverlayPlaceName = components['schemas']['ProVideoMixOptionsOverlayPlaceName'];
 export type ProVideoMixOptionsOverlayPlace = components['schemas']['ProVideoMixOptionsOverlayPlace'];
 export type ProVideoMixOptionsOverlayStyleFontName = components['schemas']['ProVideoMixOptionsOverlayStyleFontName'];
 export type ProVideoMixOptionsOverlayStyleHighlight = components['schemas']['ProVideoMixOptionsOverlayStyleHighlight'];
 export type ProVideoMixOptionsOverlayStyle = components['schemas']['ProVideoMixOptionsOverlayStyle'];
 export type ProVideoMixOptionsOverlay = components['schemas']['ProVideoMixOptionsOverlay'];
+export type ProVideoMixOptionsCoverTitleStyleFontName = components['schemas']['ProVideoMixOptionsCoverTitleStyleFontName'];
+export type ProVideoMixOptionsCoverTitleStyleHighlight = components['schemas']['ProVideoMixOptionsCoverTitleStyleHighlight'];
+export type ProVideoMixOptionsCoverTitleStyle = components['schemas']['ProVideoMixOptionsCoverTitleStyle'];
+export type ProVideoMixOptionsCoverTitle = components['schemas']['ProVideoMixOptionsCoverTitle'];
+export type ProVideoMixOptionsCover = components['schemas']['ProVideoMixOptionsCover'];
+export type ProVideoMixOptionsEffect = components['schemas']['ProVideoMixOptionsEffect'];
 export type ProVideoMixOptionsSound = components['schemas']['ProVideoMixOptionsSound'];
 export type ProVideoMixOptionsBackgroundMusicPool = components['schemas']['ProVideoMixOptionsBackgroundMusicPool'];
 export type ProVideoMixOptionsVoicePoolAudio = components['schemas']['ProVideoMixOptionsVoicePoolAudio'];

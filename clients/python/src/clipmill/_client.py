@@ -382,9 +382,20 @@ class Client(Library):
         `into` is the file, which is overwritten, or a folder: there the file gets the name set by the service, and
         does not overwrite another.
         """
-        path, url = Path(into), f"{self._base}{API}/batches/{batch_no}/download"
+        return self._download_zip(f"{API}/batches/{batch_no}/download", f"{batch_no}.zip", into)
+
+    def download_timeline(self, task_no: str, item_no: int, into: str | Path) -> Path:
+        """An output as a project for an editing program: one zip with an OpenTimelineIO file and the original files.
+
+        `into` is as for `download_batch`.
+        """
+        path = f"{API}/video-process/timeline/{task_no}/{item_no}?format=otio"
+        return self._download_zip(path, f"{task_no}-{item_no}.zip", into)
+
+    def _download_zip(self, address: str, usual_name: str, into: str | Path) -> Path:
+        path, url = Path(into), f"{self._base}{address}"
         is_folder = path.is_dir()
-        partial = path / f"{batch_no}.zip.part" if is_folder else path.with_name(path.name + ".part")
+        partial = path / f"{usual_name}.part" if is_folder else path.with_name(path.name + ".part")
         partial.parent.mkdir(parents=True, exist_ok=True)
         attempt = 0
         while True:
@@ -399,7 +410,7 @@ class Client(Library):
                                 part.write(chunk)
                         if not is_folder:
                             return partial.replace(path)
-                        name = _files.named(response.headers.get("content-disposition"), f"{batch_no}.zip")
+                        name = _files.named(response.headers.get("content-disposition"), usual_name)
                         return _files.add(partial, path, name)
                     response.read()
             except httpx.TransportError as error:

@@ -834,6 +834,78 @@ class VideoDeduplicationOptionsEffect(TypedDict):
     """Start of the effect, in percent of the length."""
 
 
+VideoDeduplicationOptionsCoverTitleStyleFontName: TypeAlias = Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]
+
+
+class VideoDeduplicationOptionsCoverTitleStyleHighlight(TypedDict):
+    """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
+
+    color: NotRequired[str]
+    """Colour of the spoken word."""
+    box: NotRequired[str]
+    """Colour of a box behind the spoken word. `radius` rounds its corners."""
+    scale: NotRequired[float]
+    """Size of the spoken word, relative to the other words. Nothing else moves."""
+
+
+class VideoDeduplicationOptionsCoverTitleStyle(TypedDict):
+    """Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here."""
+
+    preset: NotRequired[Literal["clean", "bold-pop", "karaoke", "karaoke-box", "impact", "build", "typewriter", "label", "neon", "headline"]]
+    """Name of a style in the catalogue of caption styles. It sets the fields that this object does not have."""
+    fontSize: NotRequired[int]
+    """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
+    fontColor: NotRequired[str]
+    """Colour of the text."""
+    outlineColor: NotRequired[str]
+    """Colour of the outline."""
+    backColor: NotRequired[str]
+    """Colour of a box behind the text."""
+    bottom: NotRequired[int]
+    """Distance from the bottom edge to the text, in pixels of the output."""
+    magnification: NotRequired[float]
+    """Multiplies `fontSize`."""
+    font: NotRequired[VideoDeduplicationOptionsCoverTitleStyleFontName | str]
+    """Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks."""
+    weight: NotRequired[Literal["regular", "bold"]]
+    """Weight of the letters."""
+    place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
+    """Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred."""
+    shadow: NotRequired[int]
+    """Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it."""
+    radius: NotRequired[int]
+    """Corner radius of the box, in hundredths of an em."""
+    highlight: NotRequired[VideoDeduplicationOptionsCoverTitleStyleHighlight]
+    words: NotRequired[Literal["line", "one", "grow"]]
+    """The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption."""
+    motion: NotRequired[Literal["none", "fade", "pop", "rise", "typewriter"]]
+    """How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word."""
+    uppercase: NotRequired[bool]
+    """Shows the text in capitals, as far as the fonts have them. Times do not change."""
+    maxWords: NotRequired[int]
+    """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
+    maxWidth: NotRequired[float]
+    """The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons."""
+
+
+class VideoDeduplicationOptionsCoverTitle(TypedDict):
+    """A text in the middle of the cover."""
+
+    text: str
+    """The text. Lines break at its line breaks and wherever they would exceed 90 percent of the width."""
+    style: NotRequired[VideoDeduplicationOptionsCoverTitleStyle]
+
+
+class VideoDeduplicationOptionsCover(TypedDict):
+    """The cover of each output: a frame of it (`at`) or an image (`url`), with a title. Without `at` and `url`, the service chooses a sharp, well-exposed frame."""
+
+    at: NotRequired[float]
+    """Time in the output of the frame that becomes the cover, in seconds. A time after the end means the last frame, with a warning."""
+    url: NotRequired[str]
+    """URL of an image (PNG, JPEG or WebP), in place of `at`. It fills the frame; the rest is cropped."""
+    title: NotRequired[VideoDeduplicationOptionsCoverTitle]
+
+
 class VideoDeduplicationOptions(TypedDict):
     """Options; each has a default."""
 
@@ -856,13 +928,14 @@ class VideoDeduplicationOptions(TypedDict):
     picMask: NotRequired[VideoDeduplicationOptionsPicMask]
     videoMask: NotRequired[VideoDeduplicationOptionsVideoMask]
     effect: NotRequired[VideoDeduplicationOptionsEffect]
+    cover: NotRequired[VideoDeduplicationOptionsCover]
 
 
 VideoDeduplicationVideo = TypedDict(
     "VideoDeduplicationVideo",
     {
         "filename": str,
-        "duration": float,
+        "duration": NotRequired[float],
         "from": NotRequired[float],
         "to": NotRequired[float],
         "copies": NotRequired[int],
@@ -894,6 +967,9 @@ class VideoDeduplicationRequest(TypedDict):
     """Up to ten labels, for use in `list`."""
     maxPoints: NotRequired[int]
     """Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected."""
+
+
+BaseVideoMixOptionsBackgroundName: TypeAlias = Literal["black", "blur"]
 
 
 BaseVideoMixOptionsBackgroundMusic = TypedDict(
@@ -1050,6 +1126,17 @@ class BaseVideoMixOptionsTransition(TypedDict):
     """Overlap of two clips in seconds; less if a clip is too short."""
 
 
+class BaseVideoMixOptionsOverlayKey(TypedDict):
+    """Makes one colour of the video transparent (green screen) and removes its reflection from the rest."""
+
+    color: str
+    """The colour that becomes transparent, such as the green of a screen. It must not be a grey."""
+    tolerance: NotRequired[float]
+    """How much a pixel may differ from the colour and still be fully transparent, in percent of the way from the colour to one that has none of it."""
+    softness: NotRequired[float]
+    """The part of the rest of that way over which pixels become opaque, in percent: 100 keeps edges exactly as soft as they are, 0 makes them hard."""
+
+
 BaseVideoMixOptionsOverlayPlaceName: TypeAlias = Literal["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"]
 
 
@@ -1115,16 +1202,21 @@ class BaseVideoMixOptionsOverlayStyle(TypedDict):
 
 
 class BaseVideoMixOptionsOverlay(TypedDict):
-    """An image or a text."""
+    """An image, a video or a text."""
 
-    type: Literal["image", "text"]
+    type: Literal["image", "video", "text"]
     """Type of the overlay."""
     url: NotRequired[str]
-    """URL of the image: PNG, JPEG or WebP, with or without alpha. Of an animated image, the first frame is shown."""
+    """URL of the file. For an image: PNG, JPEG or WebP, with or without alpha; of an animated image, the first frame is shown. For a video: a video file, an animated GIF, PNG or WebP, at most 3840 pixels on its long side."""
     width: NotRequired[float]
-    """Width of the image in percent of the output's width; less if the image would be taller than the output."""
+    """Width of the image or video in percent of the output's width; less if it would be taller than the output."""
     opacity: NotRequired[float]
-    """Opacity of the image, multiplied by its own alpha."""
+    """Opacity of the image or video, multiplied by its own alpha."""
+    loop: NotRequired[bool]
+    """Whether the video repeats until `end`. Otherwise it disappears when it ends."""
+    volume: NotRequired[int]
+    """Volume of the video's own audio, in percent of amplitude."""
+    key: NotRequired[BaseVideoMixOptionsOverlayKey]
     text: NotRequired[str]
     """The text. Lines break at its line breaks and wherever they would exceed `maxWidth`."""
     texts: NotRequired[list[str]]
@@ -1139,7 +1231,100 @@ class BaseVideoMixOptionsOverlay(TypedDict):
     """Time in the output at which the overlay appears, in seconds."""
     end: NotRequired[float]
     """Time in the output at which the overlay disappears, in seconds."""
+    enter: NotRequired[Literal["none", "fade", "pop", "slide-left", "slide-right", "slide-up", "slide-down"]]
+    """Motion with which the overlay appears. A slide moves in the direction of its name, from outside the frame."""
+    enterSeconds: NotRequired[float]
+    """Length of that motion in seconds."""
+    leave: NotRequired[Literal["none", "fade", "pop", "slide-left", "slide-right", "slide-up", "slide-down"]]
+    """Motion with which the overlay disappears. A slide moves in the direction of its name, out of the frame."""
+    leaveSeconds: NotRequired[float]
+    """Length of that motion in seconds. If both motions together are longer than the overlay is shown, both are shortened in proportion, with a warning."""
     style: NotRequired[BaseVideoMixOptionsOverlayStyle]
+
+
+BaseVideoMixOptionsCoverTitleStyleFontName: TypeAlias = Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]
+
+
+class BaseVideoMixOptionsCoverTitleStyleHighlight(TypedDict):
+    """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
+
+    color: NotRequired[str]
+    """Colour of the spoken word."""
+    box: NotRequired[str]
+    """Colour of a box behind the spoken word. `radius` rounds its corners."""
+    scale: NotRequired[float]
+    """Size of the spoken word, relative to the other words. Nothing else moves."""
+
+
+class BaseVideoMixOptionsCoverTitleStyle(TypedDict):
+    """Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here."""
+
+    preset: NotRequired[Literal["clean", "bold-pop", "karaoke", "karaoke-box", "impact", "build", "typewriter", "label", "neon", "headline"]]
+    """Name of a style in the catalogue of caption styles. It sets the fields that this object does not have."""
+    fontSize: NotRequired[int]
+    """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
+    fontColor: NotRequired[str]
+    """Colour of the text."""
+    outlineColor: NotRequired[str]
+    """Colour of the outline."""
+    backColor: NotRequired[str]
+    """Colour of a box behind the text."""
+    bottom: NotRequired[int]
+    """Distance from the bottom edge to the text, in pixels of the output."""
+    magnification: NotRequired[float]
+    """Multiplies `fontSize`."""
+    font: NotRequired[BaseVideoMixOptionsCoverTitleStyleFontName | str]
+    """Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks."""
+    weight: NotRequired[Literal["regular", "bold"]]
+    """Weight of the letters."""
+    place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
+    """Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred."""
+    shadow: NotRequired[int]
+    """Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it."""
+    radius: NotRequired[int]
+    """Corner radius of the box, in hundredths of an em."""
+    highlight: NotRequired[BaseVideoMixOptionsCoverTitleStyleHighlight]
+    words: NotRequired[Literal["line", "one", "grow"]]
+    """The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption."""
+    motion: NotRequired[Literal["none", "fade", "pop", "rise", "typewriter"]]
+    """How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word."""
+    uppercase: NotRequired[bool]
+    """Shows the text in capitals, as far as the fonts have them. Times do not change."""
+    maxWords: NotRequired[int]
+    """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
+    maxWidth: NotRequired[float]
+    """The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons."""
+
+
+class BaseVideoMixOptionsCoverTitle(TypedDict):
+    """A text in the middle of the cover."""
+
+    text: str
+    """The text. Lines break at its line breaks and wherever they would exceed 90 percent of the width."""
+    style: NotRequired[BaseVideoMixOptionsCoverTitleStyle]
+
+
+class BaseVideoMixOptionsCover(TypedDict):
+    """The cover of each output: a frame of it (`at`) or an image (`url`), with a title. Without `at` and `url`, the service chooses a sharp, well-exposed frame."""
+
+    at: NotRequired[float]
+    """Time in the output of the frame that becomes the cover, in seconds. A time after the end means the last frame, with a warning."""
+    url: NotRequired[str]
+    """URL of an image (PNG, JPEG or WebP), in place of `at`. It fills the frame; the rest is cropped."""
+    title: NotRequired[BaseVideoMixOptionsCoverTitle]
+
+
+class BaseVideoMixOptionsEffect(TypedDict):
+    """An effect."""
+
+    value: NotRequired[Literal["flash", "strobe", "light-leak", "lens-flare", "rainbow", "sparkle", "bokeh", "snow", "rain", "fog", "confetti", "dream", "lens-blur", "vignette", "spotlight", "cinema-bars", "zoom-pulse", "shake", "ripple", "mirror-tile", "pixelate", "film-grain", "old-film", "vhs", "glitch", "rgb-split", "neon-edges", "comic", "thermal", "duotone"]]
+    """Name of an effect in the catalogue. If omitted, no effect is applied."""
+    trans: NotRequired[float]
+    """Strength in percent."""
+    duration: NotRequired[float]
+    """Duration in seconds; 0 disables the effect."""
+    position: NotRequired[float]
+    """Start of the effect, in percent of the length."""
 
 
 BaseVideoMixOptionsSound = TypedDict(
@@ -1301,8 +1486,8 @@ class BaseVideoMixOptions(TypedDict):
     """Width and height of the output."""
     resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
     """How a clip of another shape is scaled: `none` shows all of it with bars, `crop` fills the frame and crops, `stretch` distorts."""
-    background: NotRequired[Literal["black", "blur"]]
-    """Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip."""
+    background: NotRequired[BaseVideoMixOptionsBackgroundName | str]
+    """Background of a clip that does not fill the frame or is transparent: black, a blurred copy of the clip, or a colour (#RRGGBB)."""
     look: NotRequired[Literal["none", "random", "warm", "cool", "teal-orange", "faded", "vivid", "mono", "noir", "sepia", "forest", "rose", "dusk", "bleach", "film"]]
     """Colour look of the clips, but not of intros and outros: a name in the catalogue of looks; `random` draws one for each output."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
@@ -1332,7 +1517,10 @@ class BaseVideoMixOptions(TypedDict):
     """Outro clips, shown after everything else. Each output uses one; all are used before any is repeated."""
     transition: NotRequired[BaseVideoMixOptionsTransition]
     overlays: NotRequired[list[BaseVideoMixOptionsOverlay]]
-    """Images and texts above the clips and below the captions: images in this order, then the texts."""
+    """Images, videos and texts above the clips and below the captions: images and videos in this order, then the texts. At most 3 are videos."""
+    cover: NotRequired[BaseVideoMixOptionsCover]
+    effects: NotRequired[list[BaseVideoMixOptionsEffect]]
+    """Effects during parts of the output, above the clips and below overlays and captions."""
     sounds: NotRequired[list[BaseVideoMixOptionsSound]]
     """Sounds that are played once, such as a whoosh or a click."""
     backgroundMusicPool: NotRequired[list[BaseVideoMixOptionsBackgroundMusicPool]]
@@ -1347,6 +1535,7 @@ BaseVideoMixVideoVideo = TypedDict(
         "url": str,
         "duration": NotRequired[float],
         "volume": NotRequired[int],
+        "speed": NotRequired[float],
         "look": NotRequired[Literal["none", "random", "warm", "cool", "teal-orange", "faded", "vivid", "mono", "noir", "sepia", "forest", "rose", "dusk", "bleach", "film"]],
         "imageMotion": NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]],
         "from": NotRequired[float],
@@ -1391,6 +1580,9 @@ class BaseVideoMixRequest(TypedDict):
     """Up to ten labels, for use in `list`."""
     maxPoints: NotRequired[int]
     """Maximum price of the task. A submission with a higher estimate fails with 40201; a task with a higher confirmed price is rejected."""
+
+
+ProVideoMixOptionsBackgroundName: TypeAlias = Literal["black", "blur"]
 
 
 ProVideoMixOptionsBackgroundMusic = TypedDict(
@@ -1547,6 +1739,17 @@ class ProVideoMixOptionsTransition(TypedDict):
     """Overlap of two clips in seconds; less if a clip is too short."""
 
 
+class ProVideoMixOptionsOverlayKey(TypedDict):
+    """Makes one colour of the video transparent (green screen) and removes its reflection from the rest."""
+
+    color: str
+    """The colour that becomes transparent, such as the green of a screen. It must not be a grey."""
+    tolerance: NotRequired[float]
+    """How much a pixel may differ from the colour and still be fully transparent, in percent of the way from the colour to one that has none of it."""
+    softness: NotRequired[float]
+    """The part of the rest of that way over which pixels become opaque, in percent: 100 keeps edges exactly as soft as they are, 0 makes them hard."""
+
+
 ProVideoMixOptionsOverlayPlaceName: TypeAlias = Literal["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"]
 
 
@@ -1612,16 +1815,21 @@ class ProVideoMixOptionsOverlayStyle(TypedDict):
 
 
 class ProVideoMixOptionsOverlay(TypedDict):
-    """An image or a text."""
+    """An image, a video or a text."""
 
-    type: Literal["image", "text"]
+    type: Literal["image", "video", "text"]
     """Type of the overlay."""
     url: NotRequired[str]
-    """URL of the image: PNG, JPEG or WebP, with or without alpha. Of an animated image, the first frame is shown."""
+    """URL of the file. For an image: PNG, JPEG or WebP, with or without alpha; of an animated image, the first frame is shown. For a video: a video file, an animated GIF, PNG or WebP, at most 3840 pixels on its long side."""
     width: NotRequired[float]
-    """Width of the image in percent of the output's width; less if the image would be taller than the output."""
+    """Width of the image or video in percent of the output's width; less if it would be taller than the output."""
     opacity: NotRequired[float]
-    """Opacity of the image, multiplied by its own alpha."""
+    """Opacity of the image or video, multiplied by its own alpha."""
+    loop: NotRequired[bool]
+    """Whether the video repeats until `end`. Otherwise it disappears when it ends."""
+    volume: NotRequired[int]
+    """Volume of the video's own audio, in percent of amplitude."""
+    key: NotRequired[ProVideoMixOptionsOverlayKey]
     text: NotRequired[str]
     """The text. Lines break at its line breaks and wherever they would exceed `maxWidth`."""
     texts: NotRequired[list[str]]
@@ -1636,7 +1844,100 @@ class ProVideoMixOptionsOverlay(TypedDict):
     """Time in the output at which the overlay appears, in seconds."""
     end: NotRequired[float]
     """Time in the output at which the overlay disappears, in seconds."""
+    enter: NotRequired[Literal["none", "fade", "pop", "slide-left", "slide-right", "slide-up", "slide-down"]]
+    """Motion with which the overlay appears. A slide moves in the direction of its name, from outside the frame."""
+    enterSeconds: NotRequired[float]
+    """Length of that motion in seconds."""
+    leave: NotRequired[Literal["none", "fade", "pop", "slide-left", "slide-right", "slide-up", "slide-down"]]
+    """Motion with which the overlay disappears. A slide moves in the direction of its name, out of the frame."""
+    leaveSeconds: NotRequired[float]
+    """Length of that motion in seconds. If both motions together are longer than the overlay is shown, both are shortened in proportion, with a warning."""
     style: NotRequired[ProVideoMixOptionsOverlayStyle]
+
+
+ProVideoMixOptionsCoverTitleStyleFontName: TypeAlias = Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]
+
+
+class ProVideoMixOptionsCoverTitleStyleHighlight(TypedDict):
+    """Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words."""
+
+    color: NotRequired[str]
+    """Colour of the spoken word."""
+    box: NotRequired[str]
+    """Colour of a box behind the spoken word. `radius` rounds its corners."""
+    scale: NotRequired[float]
+    """Size of the spoken word, relative to the other words. Nothing else moves."""
+
+
+class ProVideoMixOptionsCoverTitleStyle(TypedDict):
+    """Style of the text, as for captions; `bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` and `maxWidth` have no effect here."""
+
+    preset: NotRequired[Literal["clean", "bold-pop", "karaoke", "karaoke-box", "impact", "build", "typewriter", "label", "neon", "headline"]]
+    """Name of a style in the catalogue of caption styles. It sets the fields that this object does not have."""
+    fontSize: NotRequired[int]
+    """Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output."""
+    fontColor: NotRequired[str]
+    """Colour of the text."""
+    outlineColor: NotRequired[str]
+    """Colour of the outline."""
+    backColor: NotRequired[str]
+    """Colour of a box behind the text."""
+    bottom: NotRequired[int]
+    """Distance from the bottom edge to the text, in pixels of the output."""
+    magnification: NotRequired[float]
+    """Multiplies `fontSize`."""
+    font: NotRequired[ProVideoMixOptionsCoverTitleStyleFontName | str]
+    """Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks."""
+    weight: NotRequired[Literal["regular", "bold"]]
+    """Weight of the letters."""
+    place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
+    """Vertical position of the text. `bottom` and `top`: `bottom` pixels from that edge; `lower-third`: centred on the line one third above the bottom; `middle`: centred."""
+    shadow: NotRequired[int]
+    """Offset of a black shadow to the right and down, in hundredths of an em; 0 disables it."""
+    radius: NotRequired[int]
+    """Corner radius of the box, in hundredths of an em."""
+    highlight: NotRequired[ProVideoMixOptionsCoverTitleStyleHighlight]
+    words: NotRequired[Literal["line", "one", "grow"]]
+    """The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption."""
+    motion: NotRequired[Literal["none", "fade", "pop", "rise", "typewriter"]]
+    """How each caption appears, or each word with `words: "one"` and `"grow"`. A motion takes at most half of the time of its caption or word."""
+    uppercase: NotRequired[bool]
+    """Shows the text in capitals, as far as the fonts have them. Times do not change."""
+    maxWords: NotRequired[int]
+    """The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words."""
+    maxWidth: NotRequired[float]
+    """The maximum width of a line, its box included, in percent of the output's width. Apps for short videos cover the right edge of portrait videos with icons."""
+
+
+class ProVideoMixOptionsCoverTitle(TypedDict):
+    """A text in the middle of the cover."""
+
+    text: str
+    """The text. Lines break at its line breaks and wherever they would exceed 90 percent of the width."""
+    style: NotRequired[ProVideoMixOptionsCoverTitleStyle]
+
+
+class ProVideoMixOptionsCover(TypedDict):
+    """The cover of each output: a frame of it (`at`) or an image (`url`), with a title. Without `at` and `url`, the service chooses a sharp, well-exposed frame."""
+
+    at: NotRequired[float]
+    """Time in the output of the frame that becomes the cover, in seconds. A time after the end means the last frame, with a warning."""
+    url: NotRequired[str]
+    """URL of an image (PNG, JPEG or WebP), in place of `at`. It fills the frame; the rest is cropped."""
+    title: NotRequired[ProVideoMixOptionsCoverTitle]
+
+
+class ProVideoMixOptionsEffect(TypedDict):
+    """An effect."""
+
+    value: NotRequired[Literal["flash", "strobe", "light-leak", "lens-flare", "rainbow", "sparkle", "bokeh", "snow", "rain", "fog", "confetti", "dream", "lens-blur", "vignette", "spotlight", "cinema-bars", "zoom-pulse", "shake", "ripple", "mirror-tile", "pixelate", "film-grain", "old-film", "vhs", "glitch", "rgb-split", "neon-edges", "comic", "thermal", "duotone"]]
+    """Name of an effect in the catalogue. If omitted, no effect is applied."""
+    trans: NotRequired[float]
+    """Strength in percent."""
+    duration: NotRequired[float]
+    """Duration in seconds; 0 disables the effect."""
+    position: NotRequired[float]
+    """Start of the effect, in percent of the length."""
 
 
 ProVideoMixOptionsSound = TypedDict(
@@ -1802,8 +2103,8 @@ class ProVideoMixOptions(TypedDict):
     """Width and height of the output."""
     resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
     """How a clip of another shape is scaled: `none` shows all of it with bars, `crop` fills the frame and crops, `stretch` distorts."""
-    background: NotRequired[Literal["black", "blur"]]
-    """Background of a clip that does not fill the frame or is transparent: black, or a blurred copy of the clip."""
+    background: NotRequired[ProVideoMixOptionsBackgroundName | str]
+    """Background of a clip that does not fill the frame or is transparent: black, a blurred copy of the clip, or a colour (#RRGGBB)."""
     look: NotRequired[Literal["none", "random", "warm", "cool", "teal-orange", "faded", "vivid", "mono", "noir", "sepia", "forest", "rose", "dusk", "bleach", "film"]]
     """Colour look of the clips, but not of intros and outros: a name in the catalogue of looks; `random` draws one for each output."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
@@ -1833,7 +2134,10 @@ class ProVideoMixOptions(TypedDict):
     """Outro clips, shown after everything else. Each output uses one; all are used before any is repeated."""
     transition: NotRequired[ProVideoMixOptionsTransition]
     overlays: NotRequired[list[ProVideoMixOptionsOverlay]]
-    """Images and texts above the clips and below the captions: images in this order, then the texts."""
+    """Images, videos and texts above the clips and below the captions: images and videos in this order, then the texts. At most 3 are videos."""
+    cover: NotRequired[ProVideoMixOptionsCover]
+    effects: NotRequired[list[ProVideoMixOptionsEffect]]
+    """Effects during parts of the output, above the clips and below overlays and captions."""
     sounds: NotRequired[list[ProVideoMixOptionsSound]]
     """Sounds that are played once, such as a whoosh or a click."""
     backgroundMusicPool: NotRequired[list[ProVideoMixOptionsBackgroundMusicPool]]
@@ -1849,6 +2153,7 @@ ProVideoMixSceneResource = TypedDict(
         "url": str,
         "duration": NotRequired[float],
         "volume": NotRequired[int],
+        "speed": NotRequired[float],
         "look": NotRequired[Literal["none", "random", "warm", "cool", "teal-orange", "faded", "vivid", "mono", "noir", "sepia", "forest", "rose", "dusk", "bleach", "film"]],
         "imageMotion": NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]],
         "from": NotRequired[float],
@@ -2574,7 +2879,7 @@ MessageParams: TypeAlias = dict[str, Union[str, "Message", list[Union[str, "Mess
 
 
 class Message(TypedDict):
-    """A text in the language of the request, with the code and the parameters of which it consists."""
+    """A text in the language of the request, with its code and parameters."""
 
     message: str
     """Text in the language of the request."""
@@ -2916,7 +3221,7 @@ class BatchCallbackEvent(TypedDict):
 class ErrorAnswer(TypedDict):
     """An error."""
 
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 42906, 50000, 50300, 50301]
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 40909, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 42906, 50000, 50300, 50301]
     """The first three digits are the HTTP status."""
     msg: str
     """Cause of the failure, and how to fix it."""
@@ -2932,7 +3237,7 @@ class ErrorData(TypedDict):
     total: NotRequired[int]
     """40001 of a batch: number of all errors, `errors` may list only the first ones."""
     cause: NotRequired[Message]
-    """40000, 42200, 50301: the cause that `msg` contains."""
+    """40000, 40909, 42200, 50301: the cause that `msg` contains."""
     needed: NotRequired[int]
     """40200: points that are needed."""
     available: NotRequired[int]
