@@ -19,7 +19,7 @@ const SHARED_TABLES: [Table; 6] = [
         "mix options",
         TaskType::ProVideoMix,
         "/params/options",
-        &["/params/options/audio/", MUSIC, SUBTITLE, OVERLAYS, SOUNDS],
+        &["/params/options/audio/", MUSIC, SUBTITLE, OVERLAYS, SOUNDS, COVER_STYLE],
     ),
     ("overlay", TaskType::BaseVideoMix, "/params/options/overlays/0", &[OVERLAY_STYLE]),
     ("sound", TaskType::BaseVideoMix, "/params/options/sounds/0", &[]),
@@ -31,13 +31,14 @@ const SUBTITLE: &str = "/params/options/subtitle/";
 const OVERLAYS: &str = "/params/options/overlays/";
 const SOUNDS: &str = "/params/options/sounds/";
 const OVERLAY_STYLE: &str = "/params/options/overlays/0/style/";
+const COVER_STYLE: &str = "/params/options/cover/title/style/";
 
 /// All tables: also one of each task type, without the options of mixes.
 fn tables() -> Vec<Table> {
     let own_table = |kind: TaskType| -> Table {
         let request = parse(kind.example().to_string().as_bytes(), &Policy::default()).unwrap().request;
         let is_mix = request.params.mix_options().is_some();
-        (kind.as_str(), kind, "/params", if is_mix { &["/params/options/"] } else { &[] })
+        (kind.as_str(), kind, "/params", if is_mix { &["/params/options/"] } else { &[COVER_STYLE] })
     };
     SHARED_TABLES.into_iter().chain(TaskType::ALL.map(own_table)).collect()
 }
@@ -82,7 +83,8 @@ fn no_field_is_left_out_of_the_guide() {
             // The voice-over has the fields of the music.
             let twin = field.pointer.starts_with("/params/options/audio/");
             // Texts have the style of captions.
-            let twin = twin || field.pointer.starts_with(OVERLAY_STYLE);
+            let styles = [OVERLAY_STYLE, COVER_STYLE];
+            let twin = twin || styles.iter().any(|style| field.pointer.starts_with(style));
             assert!(is_listed || twin, "{}", field.pointer);
         }
     }
