@@ -214,10 +214,10 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if path.ends_with("/submit") {
         errors.extend([402, 409]);
     }
-    if path.contains("/download/") {
+    if path.contains("/download/") || path.contains("/timeline/") {
         errors.push(409);
     }
-    if path.contains("/request/") {
+    if path.contains("/request/") || path.contains("/timeline/") {
         errors.push(410);
     }
     if path.ends_with("/redeliver") || path.ends_with("/{keyId}") {
