@@ -26,7 +26,9 @@ pub const CATALOGUE: &str = "Names to choose from: effects (for videoDeduplicati
     (`subtitle.style.preset`, whose fields a style can override) or voices (that speak `audio.text`).";
 
 /// Options with more fields than this are described only when asked for by `part`.
-const MOST_BELOW: usize = 6;
+const MOST_BELOW: usize = 3;
+/// The most values of a field that are listed unless it is asked for by `part`.
+const MOST_LISTED: usize = 10;
 const OPTIONS: &str = "params.options.";
 
 #[derive(Deserialize, JsonSchema)]
@@ -213,9 +215,10 @@ fn describe(text: &mut String, schema: &Value, above: &str, part: Option<&str>) 
             let required = schema["required"]
                 .as_array()
                 .is_some_and(|names| names.contains(&Value::from(name.as_str())));
+            let field = if part.is_none() { &abridged(field) } else { field };
             line(text, &path, field, required);
             if hidden {
-                let _ = write!(text, " Members: {}; part=\"{path}\" describes them.", names(inside));
+                let _ = write!(text, " Members: {}; see `part`.", names(inside));
             }
             text.push('\n');
         }
@@ -223,6 +226,19 @@ fn describe(text: &mut String, schema: &Value, above: &str, part: Option<&str>) 
             describe(text, inside, &format!("{path}."), part);
         }
     }
+}
+
+/// The field with a few of its values if it has many.
+fn abridged(field: &Value) -> Value {
+    let mut field = field.clone();
+    if let Some(values) =
+        field.get_mut("enum").and_then(Value::as_array_mut).filter(|all| all.len() > MOST_LISTED)
+    {
+        let more = values.len() - MOST_LISTED / 2;
+        values.truncate(MOST_LISTED / 2);
+        values.push(format!("{more} more").into());
+    }
+    field
 }
 
 fn is_within(path: &str, part: &str) -> bool {
