@@ -18,7 +18,7 @@ use crate::segment::renderer::Renderer;
 use crate::segment::texts::{TextFiles, write_texts};
 use crate::source_file::{SourceFile, find};
 
-/// The time for a cover, most of which decoding a large image takes.
+/// The time limit for a cover. Decoding a large image takes most of it.
 const WALL: Duration = Duration::from_secs(60);
 const CPU: Duration = Duration::from_secs(30);
 /// The largest JPEG of an output's size.

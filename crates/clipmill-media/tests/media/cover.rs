@@ -66,7 +66,7 @@ async fn the_cover_is_the_frame_at_a_time() {
 async fn an_image_fills_the_cover_and_is_cropped() {
     let mut lab = Lab::new().await;
     let clip = moving(&mut lab, 1).await;
-    // Three bars of 300 pixels, of which the outer ones are cropped to 90 at each side of 480 x 270.
+    // Three bars of 300 pixels; the outer ones are cropped to 90 at each side of 480 x 270.
     let bars = "color=0xC82828:s=300x270[a];color=0x28B428:s=300x270[b];color=0x2828CD:s=300x270[c];[a][b][c]hstack=3";
     let image = lab.source("bars.png", &format!("-f lavfi -i {bars} -frames:v 1 -pix_fmt rgb24")).await;
     let made = lab.render_one(base(vec![group(&[&clip])], with(Cover { url: Some(image), ..NOTHING }))).await;

@@ -67,7 +67,7 @@ async fn a_project_contains_the_timeline_and_the_original_files() {
     let schemas: Vec<&str> =
         track.as_array().unwrap().iter().map(|item| item["OTIO_SCHEMA"].as_str().unwrap()).collect();
     assert_eq!(schemas, ["Clip.1", "Transition.1", "Clip.1", "Transition.1", "Clip.1"]);
-    // 90 frames each, of which 15 overlap twice.
+    // 90 frames each; 15 overlap twice.
     let lengths: Vec<f64> =
         [0, 2, 4].map(|i| track[i]["source_range"]["duration"]["value"].as_f64().unwrap()).to_vec();
     assert_eq!(lengths, [82.0, 75.0, 83.0]);

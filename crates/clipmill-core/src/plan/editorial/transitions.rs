@@ -6,8 +6,7 @@ use crate::editorial::{
     ClipContent, EditorialClip, EditorialItem, EditorialMedia, EditorialMediaKind, EditorialTrack, Playback,
 };
 
-/// Shortens transitions that reach beyond their clips or beyond the files of these, and removes those of which nothing
-/// remains. The details of the track list them as requested. `rate` is the unit of the lengths, per second.
+/// Shortens transitions that reach beyond their clips or the files of their clips, and removes those that become empty. The details of the track list them as requested. `rate` is the unit of the lengths, per second.
 pub(super) fn fit_transitions(track: &mut EditorialTrack, media: &[EditorialMedia], rate: f64) {
     let mut shortened = Vec::new();
     let mut items: Vec<EditorialItem> = Vec::with_capacity(track.items.len());

@@ -156,7 +156,7 @@ impl<'a> Overlays<'a> {
                     }
                     let opacity = opacity_percent / 100.0;
                     let size = size(video, *width_percent, options.size);
-                    if let Some(size) = size.filter(|_| opacity > 0.0 && !shown.is_empty()) {
+                    if let Some(size) = size.filter(|_| opacity > 0.0) {
                         let at = corner(overlay, size, options.size);
                         result.images.push(OverlayImage {
                             index,
@@ -177,8 +177,7 @@ impl<'a> Overlays<'a> {
                         warn("url", message::layer_is_still());
                     }
                     let size = size(video, layer.width_percent, options.size);
-                    let is_visible = layer.opacity_percent > 0.0 && !shown.is_empty();
-                    if let Some(size) = size.filter(|_| is_visible) {
+                    if let Some(size) = size.filter(|_| layer.opacity_percent > 0.0) {
                         let at = corner(overlay, size, options.size);
                         let layer = Layer::new(layer, (info, video), size, options.fps);
                         result.layers.push(PlacedLayer { index, at, shown, phases, layer });
@@ -262,6 +261,22 @@ impl<'a> Overlays<'a> {
     }
 }
 
+/// An image or a video with the graph of its file.
+enum Top<'v, 'a> {
+    Image(&'v ImageView<'a>, Graph),
+    Layer(&'v LayerView<'a>, Graph),
+}
+
+impl Top<'_, '_> {
+    /// The index among the overlays.
+    fn index(&self) -> usize {
+        match self {
+            Self::Image(view, _) => view.image.index,
+            Self::Layer(view, _) => view.placed.index,
+        }
+    }
+}
+
 impl OverlayView<'_> {
     pub fn is_empty(&self) -> bool {
         let has_files = !self.images.is_empty() || !self.layers.is_empty();
@@ -295,15 +310,13 @@ impl OverlayView<'_> {
             layers: layers.map(|(view, file)| view.form(file.file())).collect(),
         };
         let overlay = || {
-            let images =
-                self.images.iter().zip(files).map(|(view, file)| (view.image.index, Ok((view, file))));
-            let layers =
-                self.layers.iter().zip(videos).map(|(view, file)| (view.placed.index, Err((view, file))));
-            let mut all: Vec<(usize, Result<_, _>)> = images.chain(layers).collect();
-            all.sort_by_key(|(index, _)| *index);
-            let graph = all.into_iter().fold((*spec.graph).clone(), |graph, (_, top)| match top {
-                Ok((view, file)) => view.over(graph, &file, fps, spec.size),
-                Err((view, file)) => view.over(graph, file, fps, spec.size),
+            let images = self.images.iter().zip(files).map(|(view, file)| Top::Image(view, file));
+            let layers = self.layers.iter().zip(videos).map(|(view, file)| Top::Layer(view, file));
+            let mut all: Vec<Top> = images.chain(layers).collect();
+            all.sort_by_key(Top::index);
+            let graph = all.into_iter().fold((*spec.graph).clone(), |graph, top| match top {
+                Top::Image(view, file) => view.over(graph, &file, fps, spec.size),
+                Top::Layer(view, file) => view.over(graph, file, fps, spec.size),
             });
             HashedValue::from(graph)
         };

@@ -21,7 +21,7 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// The texts of which each output shows one; empty for an image and a video.
+    /// The texts, one for each output; empty for an image and a video.
     pub fn texts(&self) -> &[String] {
         match &self.shown {
             OverlayContent::Image { .. } | OverlayContent::Video(_) => &[],
