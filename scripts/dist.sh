@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Makes the release files: a tarball and, if cargo-deb is installed (cargo install cargo-deb), a Debian package, with
-# checksums, in OUT (dist below the build folder). Prints the libraries that the program is linked with. BINARY=FILE
-# packs an existing program.
+# Makes the release files in OUT (packages below the build folder): a tarball, a Debian package, the archive of a container
+# image, and checksums. Prints the libraries that the program is linked with. Needs cargo-deb for the Debian package,
+# which it installs below the build folder, and root, buildah and debootstrap for the image. BINARY=FILE packs an
+# existing program.
 set -eu
 cd "$(dirname "$0")/.."
 target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)
@@ -43,15 +44,21 @@ tar --create --sort=name --mtime="@$moment" --owner=0 --group=0 --numeric-owner 
   gzip --no-name --best >"$out/$name.tar.gz"
 made=("$name.tar.gz")
 
-if cargo deb --version >/dev/null 2>&1; then
-  # cargo-deb packs the files where the build of a profile would have put them.
-  mkdir -p "$folder/target/dist"
-  install -m 755 "$BINARY" "$folder/target/dist/clipmill"
-  CARGO_TARGET_DIR=$folder/target SOURCE_DATE_EPOCH=$moment cargo deb ${DEB_FLAGS:-} --quiet --no-build --no-strip --profile dist \
-    --locked -p clipmill --output "$out/"
-  made+=("$(cd "$out" && ls -t clipmill_"$version"*.deb | head -n 1)")
+# cargo-deb packs the files where the build of a profile would have put them.
+PATH=$PATH:$target/tools/bin
+cargo deb --version >/dev/null 2>&1 || cargo install --quiet --locked --root "$target/tools" cargo-deb
+mkdir -p "$folder/target/dist"
+install -m 755 "$BINARY" "$folder/target/dist/clipmill"
+CARGO_TARGET_DIR=$folder/target SOURCE_DATE_EPOCH=$moment cargo deb ${DEB_FLAGS:-} --quiet --no-build --no-strip --profile dist \
+  --locked -p clipmill --output "$out/"
+made+=("$(cd "$out" && ls -t clipmill_"$version"*.deb | head -n 1)")
+
+if [ "$(id -u)" = 0 ] && command -v buildah >/dev/null && command -v debootstrap >/dev/null; then
+  image=clipmill-$version-image-$(uname -m).tar.gz
+  scripts/packages/image.sh "$BINARY" "$out/$image"
+  made+=("$image")
 else
-  echo "no Debian package: cargo-deb is not installed (cargo install cargo-deb)"
+  echo "no container image: it needs root, buildah and debootstrap (apt-get install buildah debootstrap)" >&2
 fi
 (cd "$out" && sha256sum "${made[@]}" | tee SHA256SUMS)
 echo "in $out"

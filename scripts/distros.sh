@@ -13,6 +13,7 @@
 #   DISTROS_UNPACKED=1  use unpacked packages on the host, as is done without root
 set -eu
 cd "$(dirname "$0")/.."
+source scripts/debian-mirror.sh
 checkout=$(pwd -P)
 target=$(mkdir -p "${CARGO_TARGET_DIR:-target}/tmp" && cd "${CARGO_TARGET_DIR:-target}" && pwd -P)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/clipmill/distros
@@ -55,12 +56,6 @@ enter() { # enter DIRECTORY COMMAND...: in $root with $binds (MODE SOURCE DESTIN
 
 can_mount() {
   [ "$(id -u)" = 0 ] && unshare --mount --propagation private mount --bind "$scratch" "$scratch" 2>/dev/null
-}
-
-find_mirror() { # apt reads all formats of its sources itself; vendors (/linux/debian) have suites of the same names
-  mirror=${DISTROS_MIRROR:-$(apt-get --print-uris update 2>/dev/null |
-    sed -nE "s#^'(https?://[^']*)/dists/[a-z]+/InRelease'.*#\1#p" | grep -v /linux/ | grep -m 1 /debian || true)}
-  [ -n "$mirror" ] || { echo "apt has no Debian mirror; set DISTROS_MIRROR" >&2; return 1; }
 }
 
 install_tool() { # install_tool COMMAND: from the Debian package of that name

@@ -31,7 +31,11 @@ program=$scratch/clipmill
 echo "== image"
 "$work/venv/bin/hadolint" --failure-threshold style deploy/docker/Dockerfile
 echo "hadolint: no findings"
-scripts/packages/contained.sh "$program"
+if [ "$(id -u)" != 0 ] || ! command -v buildah >/dev/null || ! command -v debootstrap >/dev/null || ! unshare --mount true 2>/dev/null; then
+  skipped "image: it needs root, namespaces, buildah and debootstrap"
+else
+  scripts/packages/image.sh "$program"
+fi
 
 echo "== compose file"
 "$work/venv/bin/check-jsonschema" --builtin-schema vendor.compose-spec deploy/compose/compose.yaml
@@ -67,16 +71,14 @@ fi
 
 echo "== tarball and Debian package"
 OUT=$scratch/out BINARY=$program DEB_FLAGS=--fast scripts/dist.sh
-(cd "$scratch/out" && sha256sum --quiet --check SHA256SUMS && tar xzf clipmill-*.tar.gz)
+(cd "$scratch/out" && sha256sum --quiet --check SHA256SUMS && tar xzf clipmill-*-linux-*.tar.gz)
 DESTDIR=$scratch/root "$scratch"/out/clipmill-*/install.sh >/dev/null
 "$scratch/root/usr/local/bin/clipmill" config check --config "$scratch/root/etc/clipmill/clipmill.toml"
 grep -q '^ExecStart=/usr/local/bin/clipmill serve' "$scratch/root/etc/systemd/system/clipmill.service"
 echo "mine" >"$scratch/root/etc/clipmill/clipmill.toml"
 DESTDIR=$scratch/root "$scratch"/out/clipmill-*/install.sh >/dev/null
 grep -qx mine "$scratch/root/etc/clipmill/clipmill.toml" || { echo "clipmill: install.sh overwrote settings" >&2; exit 1; }
-if [ ! -e "$scratch"/out/clipmill_*.deb ]; then
-  skipped "Debian package: cargo-deb is missing (cargo install cargo-deb)"
-elif [ "$(id -u)" != 0 ] || ! unshare --mount true 2>/dev/null; then
+if [ "$(id -u)" != 0 ] || ! unshare --mount true 2>/dev/null; then
   skipped "Debian package: to install it needs root and namespaces"
 else
   scripts/packages/debian.sh "$scratch"/out/clipmill_*.deb
