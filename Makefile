@@ -103,7 +103,7 @@ console:
 console-test: deps
 	@scripts/test-console.sh
 
-# Compares clipmill with its peers; writes docs/performance.md. ROUNDS=1 for a quick run. PEERS=all installs further
+# Compares clipmill with its peers; writes docs/operate/performance.md. ROUNDS=1 for a quick run. PEERS=all installs further
 # peers (MoviePy, editly) and measures larger, longer and many more outputs as well: half an hour more per round. An
 # interrupted run is continued by the next one, if the program is the same.
 bench: deps
@@ -113,7 +113,7 @@ bench: deps
 	  $(if $(filter all,$(PEERS)),--peers $(TARGET)/peers) --record $(TARGET)/bench-rounds.json $(TARGET)/release/clipmill
 
 # How long jobs take on machines with 2 to 64 cores, computed from the processes that they start here; writes the table
-# into docs/performance.md.
+# into docs/operate/performance.md.
 bench-width: deps
 	@$(CARGO) build --release --quiet --locked --bin clipmill
 	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- width \
@@ -167,7 +167,7 @@ fmt:
 deps:
 	@scripts/install-deps.sh
 
-# The images of docs/effects.md, docs/transitions.md and docs/images/captions, which the service shows too: after a
+# The images of docs/api/effects.md, docs/api/transitions.md and docs/images/captions, which the service shows too: after a
 # change of effects, looks, transitions or caption styles.
 previews: deps
 	$(CARGO) run --locked --bin clipmill -- effects --preview target/previews/effects --thumbnails

@@ -31,12 +31,15 @@ echo "needs ${needed:-an unknown glibc} or newer; $(du -h "$BINARY" | cut -f1)"
 name=clipmill-$version-linux-$(uname -m)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-mkdir -p "$folder/$name/systemd" "$folder/$name/docs"
+mkdir -p "$folder/$name/systemd"
 install -m 755 "$BINARY" "$folder/$name/clipmill"
 install -m 755 deploy/install.sh "$folder/$name/"
 install -m 644 LICENSE README.md CHANGELOG.md deploy/clipmill.toml "$folder/$name/"
 install -m 644 deploy/systemd/*.service "$folder/$name/systemd/"
-install -m 644 docs/*.md docs/openapi.json "$folder/$name/docs/"
+for part in . api explain guides operate start; do
+  install -D -m 644 -t "$folder/$name/docs/$part" docs/"$part"/*.md
+done
+install -m 644 docs/openapi.json "$folder/$name/docs/"
 cp -r deploy/monitoring "$folder/$name/"
 # The same content gives the same archive.
 moment=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}

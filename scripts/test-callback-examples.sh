@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the functions of docs/callbacks.md against messages signed by openssl: genuine ones must pass, all others must
+# Runs the functions of docs/guides/webhooks.md against messages signed by openssl: genuine ones must pass, all others must
 # not. A language without tools is skipped with a message.
 set -eu
 cd "$(dirname "$0")/.."
@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 command -v openssl >/dev/null 2>&1 || { echo "clipmill: openssl is missing; the examples were not tested" >&2; exit 0; }
 
 # example LANGUAGE: the code in the document
-example() { awk -v start="^\`\`\`$1 verify\$" '$0 ~ start { on = 1; next } /^```$/ { on = 0 } on' docs/callbacks.md; }
+example() { awk -v start="^\`\`\`$1 verify\$" '$0 ~ start { on = 1; next } /^```$/ { on = 0 } on' docs/guides/webhooks.md; }
 
 # sign SECRET ID TIMESTAMP BODY-FILE
 sign() {

@@ -33,7 +33,7 @@ if [ ${#packages[@]} -gt 0 ]; then
   fi
 fi
 
-echo "== examples of docs/callbacks.md"
+echo "== examples of docs/guides/webhooks.md"
 scripts/test-callback-examples.sh
 
 scripts/build-program.sh

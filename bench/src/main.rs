@@ -15,7 +15,7 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(about = "Measures clipmill beside its peers and writes docs/performance.md and its details.")]
+#[command(about = "Measures clipmill beside its peers and writes docs/operate/performance.md and its details.")]
 struct Cli {
     #[command(subcommand)]
     what: What,
@@ -102,7 +102,7 @@ impl Repository {
     }
 
     fn page(&self) -> PathBuf {
-        self.0.join("docs/performance.md")
+        self.0.join("docs/operate/performance.md")
     }
 
     /// Details for developers.

@@ -13,7 +13,7 @@ const AXE = readFileSync(join(REPO, "console/node_modules/axe-core/axe.min.js"),
 const PICTURES = join(REPO, "docs/images/console");
 /** Screenshots in documents, which are re-created. */
 const SHOWN = process.env.UPDATE_PICTURES === "1"
-  ? new Set(["README.md", "docs/console.md"].flatMap((name) => [...readFileSync(join(REPO, name), "utf8").matchAll(/images\/console\/([\w-]+)\.webp/g)].map(([, picture]) => picture)))
+  ? new Set(["README.md", "docs/guides/console.md"].flatMap((name) => [...readFileSync(join(REPO, name), "utf8").matchAll(/images\/console\/([\w-]+)\.webp/g)].map(([, picture]) => picture)))
   : new Set();
 /** Limits the test to a few pages. */
 const ONLY = new RegExp(process.env.PAGES ?? "");

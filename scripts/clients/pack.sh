@@ -23,7 +23,7 @@ examples() {
   awk -v fence="\`\`\`$2" '$0 == fence { on = 1; next } /^```/ { on = 0 } on' "$1"
 }
 
-guide=$PWD/docs/clients.md
+guide=$PWD/docs/guides/clients.md
 
 cd "$work/libraries/python"
 "$work/venv/bin/python" -m build --no-isolation >build.log 2>&1 || { cat build.log >&2; exit 1; }

@@ -180,8 +180,8 @@ def main(path, clipmill):
     chart = Chart.load(path)
     with open(os.path.join(path, "../../monitoring/alerts.yml"), encoding="utf-8") as file:
         alerts = sorted(set(re.findall(r'job="([^"]+)"', file.read())))
-    with open(os.path.join(path, "../../../docs/install.md"), encoding="utf-8") as file:
-        CASES["of docs/install.md"] = yaml.safe_load(re.search(r"```yaml\n(.*?)```", file.read(), re.DOTALL)[1])
+    with open(os.path.join(path, "../../../docs/operate/install.md"), encoding="utf-8") as file:
+        CASES["of docs/operate/install.md"] = yaml.safe_load(re.search(r"```yaml\n(.*?)```", file.read(), re.DOTALL)[1])
     for name, values in CASES.items():
         for how in ({"is_install": True}, {"is_upgrade": True}):
             docs, notes = rendered(chart, values, **how)

@@ -18,7 +18,7 @@ export interface Refusal {
   retryAfter: number | undefined;
 }
 
-/** The service refused a call. See docs/errors.md of the service for the codes. */
+/** The service refused a call. See docs/api/errors.md of the service for the codes. */
 export class ApiError extends ClipmillError {
   readonly status: number;
   readonly code: number;

@@ -71,7 +71,7 @@ export interface components {
             status?: number | null;
             /** @description Why it does not count as delivered; null if it does. */
             error?: string | null;
-            /** @description Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            /** @description Stable code of `error`, listed in docs/api/messages.md; null without a text, and for texts of early versions. */
             errorCode?: string | null;
             errorParams?: components["schemas"]["MessageParams"] | null;
         };
@@ -179,12 +179,12 @@ export interface components {
             failedItems: number;
             /** @description Summary of the failures in that task. */
             taskError?: string | null;
-            /** @description Stable code of `taskError`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            /** @description Stable code of `taskError`, listed in docs/api/messages.md; null without a text, and for texts of early versions. */
             taskErrorCode?: string | null;
             taskErrorParams?: components["schemas"]["MessageParams"] | null;
             /** @description Why it never became a task. */
             error?: string | null;
-            /** @description Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            /** @description Stable code of `error`, listed in docs/api/messages.md; null without a text, and for texts of early versions. */
             errorCode?: string | null;
             errorParams?: components["schemas"]["MessageParams"] | null;
         };
@@ -431,7 +431,7 @@ export interface components {
             code: components["schemas"]["ErrorCodeName"];
             /** @description Cause of the failure, and how to fix it. */
             message: string;
-            /** @description Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            /** @description Stable code of `message`, listed in docs/api/messages.md; null without a text, and for texts of early versions. */
             messageCode?: string | null;
             messageParams?: components["schemas"]["MessageParams"] | null;
             /** @description URL of the file that caused the failure, as sent by the client. */
@@ -534,7 +534,7 @@ export interface components {
             userName: string;
             code: components["schemas"]["ErrorCodeName"];
             message: string;
-            /** @description Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            /** @description Stable code of `message`, listed in docs/api/messages.md; null without a text, and for texts of early versions. */
             messageCode?: string | null;
             messageParams?: components["schemas"]["MessageParams"] | null;
             input?: string | null;
@@ -869,7 +869,7 @@ export interface components {
         Message: {
             /** @description Text in the language of the request. */
             message: string;
-            /** @description Stable code of the message, listed in docs/messages.md; null for messages of early versions. */
+            /** @description Stable code of the message, listed in docs/api/messages.md; null for messages of early versions. */
             code?: string | null;
             params?: components["schemas"]["MessageParams"] | null;
         };
@@ -1280,7 +1280,7 @@ export interface components {
             itemNo?: number | null;
             /** @description Reason. */
             remark: string;
-            /** @description Stable code of `remark`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            /** @description Stable code of `remark`, listed in docs/api/messages.md; null without a text, and for texts of early versions. */
             remarkCode?: string | null;
             remarkParams?: components["schemas"]["MessageParams"] | null;
             /**
@@ -1586,7 +1586,7 @@ export interface components {
             finishTime?: string | null;
             /** @description Summary of the failures. */
             errorMsg?: string | null;
-            /** @description Stable code of `errorMsg`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            /** @description Stable code of `errorMsg`, listed in docs/api/messages.md; null without a text, and for texts of early versions. */
             errorMsgCode?: string | null;
             errorMsgParams?: components["schemas"]["MessageParams"] | null;
             /** @description Options without effect, wrong declared lengths, and a paused queue while the task waits for it. */
@@ -1796,7 +1796,7 @@ export interface components {
             finishTime?: string | null;
             /** @description Summary of the failures. */
             errorMsg?: string | null;
-            /** @description Stable code of `errorMsg`, listed in docs/messages.md; null without a text, and for texts of early versions. */
+            /** @description Stable code of `errorMsg`, listed in docs/api/messages.md; null without a text, and for texts of early versions. */
             errorMsgCode?: string | null;
             errorMsgParams?: components["schemas"]["MessageParams"] | null;
             /** @description Options without effect, wrong declared lengths, and a paused queue while the task waits for it. */
@@ -1950,7 +1950,7 @@ export interface components {
         Remark: {
             /** @description Text in the language of the request. */
             message: string;
-            /** @description Stable code of the message, listed in docs/messages.md; null for messages of early versions. */
+            /** @description Stable code of the message, listed in docs/api/messages.md; null for messages of early versions. */
             code?: string | null;
             params?: components["schemas"]["MessageParams"] | null;
             path: string;
@@ -4974,7 +4974,7 @@ export interface components {
             /** @description JSON Pointer into the body; `/query/…` for a parameter. */
             path: string;
             message: string;
-            /** @description Stable code of the message, listed in docs/messages.md; null for messages of early versions. */
+            /** @description Stable code of the message, listed in docs/api/messages.md; null for messages of early versions. */
             code: string | null;
             /** @description Values in the text by name; null without a code. */
             params: components["schemas"]["MessageParams"] | null;

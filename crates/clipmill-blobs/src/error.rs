@@ -43,7 +43,7 @@ impl BlobError {
             }
             Self::Refused(_) => {
                 "check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, the machine's clock, and that the \
-                 key may s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket (docs/storage.md)"
+                 key may s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket (docs/operate/storage.md)"
             }
             Self::NoBucket(_) => "make the bucket, or correct its name in storage.url and AWS_REGION",
             Self::Rejected(_) => {

@@ -60,9 +60,7 @@ pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
     let database = args.data.join(DATABASE);
     let config = load(&ConfigLocation { data: args.data.clone(), config: None })?;
     if config.database.is_shared() {
-        return Err(wrong(
-            "the database is PostgreSQL: back it up with pg_dump, see docs/operations.md#backup-and-restore",
-        ));
+        return Err(wrong("the database is PostgreSQL: back it up with pg_dump, see docs/operate/backup.md"));
     }
     if !database.is_file() {
         return Err(wrong(format!("no {DATABASE} in {}", args.data.display())));

@@ -51,7 +51,7 @@ fn every_variable_is_a_setting() {
         "deploy/helm/clipmill/templates/migrate.yaml",
         "deploy/systemd/clipmill.service",
         "deploy/systemd/clipmill-worker.service",
-        "docs/install.md",
+        "docs/operate/install.md",
     ];
     let mut count = 0;
     for file in files {
@@ -124,9 +124,9 @@ fn everything_has_the_programs_version() {
         ("clients/python/src/clipmill/_version.py", "__version__ = \""),
         ("clients/typescript/src/version.ts", "VERSION = \""),
         ("clients/typescript/package.json", "\"version\": \""),
-        ("docs/clients.md", "/clipmill-"),
-        ("docs/install.md", "clipmill:"),
-        ("docs/install.md", "clipmill_"),
+        ("docs/guides/clients.md", "/clipmill-"),
+        ("docs/operate/install.md", "clipmill:"),
+        ("docs/operate/install.md", "clipmill_"),
     ];
     for (file, marker) in cases {
         let text = text(file);
@@ -159,7 +159,7 @@ fn service_managers_wait_longer_than_the_drain_timeout() {
     check("deploy/systemd/clipmill-worker.service", "TimeoutStopSec=");
     check("deploy/compose/compose.yaml", "stop_grace_period: ");
     check("deploy/docker/Dockerfile", "--time ");
-    check("docs/operations.md", "TimeoutStopSec=");
+    check("docs/operate/running.md", "TimeoutStopSec=");
     // The chart sets the drain itself, and pods get more.
     assert_eq!(after(&text("deploy/helm/clipmill/values.yaml"), "drainSeconds: "), [drain.to_string()]);
     for file in ["api.yaml", "worker.yaml"] {

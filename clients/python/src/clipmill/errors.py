@@ -16,7 +16,7 @@ class ClipmillError(Exception):
 
 
 class ApiError(ClipmillError):
-    """The service refused a call. See docs/errors.md of the service for the codes."""
+    """The service refused a call. See docs/api/errors.md of the service for the codes."""
 
     def __init__(
         self,

@@ -2611,7 +2611,7 @@ class Attempt(TypedDict):
     error: NotRequired[str | None]
     """Why it does not count as delivered; null if it does."""
     errorCode: NotRequired[str | None]
-    """Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    """Stable code of `error`, listed in docs/api/messages.md; null without a text, and for texts of early versions."""
     errorParams: NotRequired[MessageParams | None]
 
 
@@ -2678,12 +2678,12 @@ class BatchRow(TypedDict):
     taskError: NotRequired[str | None]
     """Summary of the failures in that task."""
     taskErrorCode: NotRequired[str | None]
-    """Stable code of `taskError`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    """Stable code of `taskError`, listed in docs/api/messages.md; null without a text, and for texts of early versions."""
     taskErrorParams: NotRequired[MessageParams | None]
     error: NotRequired[str | None]
     """Why it never became a task."""
     errorCode: NotRequired[str | None]
-    """Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    """Stable code of `error`, listed in docs/api/messages.md; null without a text, and for texts of early versions."""
     errorParams: NotRequired[MessageParams | None]
 
 
@@ -2786,7 +2786,7 @@ class ItemError(TypedDict):
     message: str
     """Cause of the failure, and how to fix it."""
     messageCode: NotRequired[str | None]
-    """Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    """Stable code of `message`, listed in docs/api/messages.md; null without a text, and for texts of early versions."""
     messageParams: NotRequired[MessageParams | None]
     input: NotRequired[str | None]
     """URL of the file that caused the failure, as sent by the client."""
@@ -2822,7 +2822,7 @@ class Failure(TypedDict):
     code: ErrorCodeName
     message: str
     messageCode: NotRequired[str | None]
-    """Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    """Stable code of `message`, listed in docs/api/messages.md; null without a text, and for texts of early versions."""
     messageParams: NotRequired[MessageParams | None]
     input: NotRequired[str | None]
     retryable: bool
@@ -2884,7 +2884,7 @@ class Message(TypedDict):
     message: str
     """Text in the language of the request."""
     code: NotRequired[str | None]
-    """Stable code of the message, listed in docs/messages.md; null for messages of early versions."""
+    """Stable code of the message, listed in docs/api/messages.md; null for messages of early versions."""
     params: NotRequired[MessageParams | None]
 
 
@@ -2946,7 +2946,7 @@ class PointsRecord(TypedDict):
     remark: str
     """Reason."""
     remarkCode: NotRequired[str | None]
-    """Stable code of `remark`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    """Stable code of `remark`, listed in docs/api/messages.md; null without a text, and for texts of early versions."""
     remarkParams: NotRequired[MessageParams | None]
     createTime: str
     """RFC 3339, UTC."""
@@ -3052,7 +3052,7 @@ class Task(TypedDict):
     errorMsg: NotRequired[str | None]
     """Summary of the failures."""
     errorMsgCode: NotRequired[str | None]
-    """Stable code of `errorMsg`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    """Stable code of `errorMsg`, listed in docs/api/messages.md; null without a text, and for texts of early versions."""
     errorMsgParams: NotRequired[MessageParams | None]
     warnings: list[Remark]
     """Options without effect, wrong declared lengths, and a paused queue while the task waits for it."""
@@ -3125,7 +3125,7 @@ class UserTask(TypedDict):
     errorMsg: NotRequired[str | None]
     """Summary of the failures."""
     errorMsgCode: NotRequired[str | None]
-    """Stable code of `errorMsg`, listed in docs/messages.md; null without a text, and for texts of early versions."""
+    """Stable code of `errorMsg`, listed in docs/api/messages.md; null without a text, and for texts of early versions."""
     errorMsgParams: NotRequired[MessageParams | None]
     warnings: list[Remark]
     """Options without effect, wrong declared lengths, and a paused queue while the task waits for it."""
@@ -3155,7 +3155,7 @@ class Remark(TypedDict):
     message: str
     """Text in the language of the request."""
     code: NotRequired[str | None]
-    """Stable code of the message, listed in docs/messages.md; null for messages of early versions."""
+    """Stable code of the message, listed in docs/api/messages.md; null for messages of early versions."""
     params: NotRequired[MessageParams | None]
     path: str
 
@@ -3289,7 +3289,7 @@ class FieldError(TypedDict):
     """JSON Pointer into the body; `/query/…` for a parameter."""
     message: str
     code: str | None
-    """Stable code of the message, listed in docs/messages.md; null for messages of early versions."""
+    """Stable code of the message, listed in docs/api/messages.md; null for messages of early versions."""
     params: MessageParams | None
     """Values in the text by name; null without a code."""
     got: Any

@@ -1,6 +1,6 @@
-//! The supported versions of ffmpeg. This is the only definition; docs/install.md repeats it, and a test compares them.
+//! The supported versions of ffmpeg. This is the only definition; docs/operate/install.md repeats it, and a test compares them.
 
-/// A version that the media tests passed with; docs/install.md lists the exceptions.
+/// A version that the media tests passed with; docs/operate/install.md lists the exceptions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TestedVersion {
     pub version: &'static str,
@@ -88,11 +88,11 @@ mod tests {
 
     #[test]
     fn the_documentation_has_the_same_versions() {
-        let install = include_str!("../../../../docs/install.md");
-        assert!(install.contains(SUPPORTED), "docs/install.md does not say {SUPPORTED}");
+        let install = include_str!("../../../../docs/operate/install.md");
+        assert!(install.contains(SUPPORTED), "docs/operate/install.md does not say {SUPPORTED}");
         for TestedVersion { version, system, on } in TESTED {
             let row = format!("| {version} | {system} | {on} |");
-            assert!(install.contains(&row), "docs/install.md lacks the row {row}");
+            assert!(install.contains(&row), "docs/operate/install.md lacks the row {row}");
         }
     }
 }

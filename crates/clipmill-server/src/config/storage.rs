@@ -8,7 +8,7 @@ section! {
     Storage = "storage" {
         /// `file:` keeps results in the data folder. `s3://bucket/prefix` keeps results, uploads, fetched inputs and
         /// finished segments in a bucket that all processes share; the data folder is then a local cache. Configure
-        /// access to the bucket with the usual `AWS_*` variables (see `docs/storage.md`).
+        /// access to the bucket with the usual `AWS_*` variables (see `docs/operate/storage.md`).
         url: String = "file:".to_owned();
         /// Public address of the bucket, e.g. `https://files.example.com`, if it differs from `AWS_ENDPOINT_URL`.
         /// Links to results and for uploads begin with it.

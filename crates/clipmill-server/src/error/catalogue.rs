@@ -1,4 +1,4 @@
-//! All errors of the HTTP API: code, HTTP status and text. `docs/errors.md` is generated from it.
+//! All errors of the HTTP API: code, HTTP status and text. `docs/api/errors.md` is generated from it.
 
 use axum::http::StatusCode;
 

@@ -142,7 +142,7 @@ pub struct FailureView {
     #[schema(value_type = ErrorCodeName)]
     pub code: &'static str,
     pub message: String,
-    /// Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    /// Stable code of `message`, listed in docs/api/messages.md; null without a text, and for texts of early versions.
     pub message_code: Option<&'static str>,
     /// Values in `message` by name; null without a code.
     #[schema(value_type = Option<MessageParams>)]

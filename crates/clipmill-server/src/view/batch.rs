@@ -205,14 +205,14 @@ pub struct BatchRowView {
     pub failed_items: u32,
     /// Summary of the failures in that task.
     pub task_error: Option<String>,
-    /// Stable code of `taskError`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    /// Stable code of `taskError`, listed in docs/api/messages.md; null without a text, and for texts of early versions.
     pub task_error_code: Option<&'static str>,
     /// Values in `taskError` by name; null without a code.
     #[schema(value_type = Option<MessageParams>)]
     pub task_error_params: Option<Params>,
     /// Why it never became a task.
     pub error: Option<String>,
-    /// Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    /// Stable code of `error`, listed in docs/api/messages.md; null without a text, and for texts of early versions.
     pub error_code: Option<&'static str>,
     /// Values in `error` by name; null without a code.
     #[schema(value_type = Option<MessageParams>)]

@@ -113,7 +113,7 @@ pub struct AttemptView {
     pub status: Option<u16>,
     /// Why it does not count as delivered; null if it does.
     pub error: Option<String>,
-    /// Stable code of `error`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    /// Stable code of `error`, listed in docs/api/messages.md; null without a text, and for texts of early versions.
     pub error_code: Option<&'static str>,
     /// Values in `error` by name; null without a code.
     #[schema(value_type = Option<MessageParams>)]

@@ -79,7 +79,7 @@ pub struct RecordView {
     pub item_no: Option<u32>,
     /// Reason.
     pub remark: String,
-    /// Stable code of `remark`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    /// Stable code of `remark`, listed in docs/api/messages.md; null without a text, and for texts of early versions.
     pub remark_code: Option<&'static str>,
     /// Values in `remark` by name; null without a code.
     #[schema(value_type = Option<MessageParams>)]

@@ -17,7 +17,7 @@ pub type Params = BTreeMap<&'static str, ParamView>;
 pub struct MessageView {
     /// Text in the language of the request.
     pub message: String,
-    /// Stable code of the message, listed in docs/messages.md; null for messages of early versions.
+    /// Stable code of the message, listed in docs/api/messages.md; null for messages of early versions.
     pub code: Option<&'static str>,
     /// Values in the text by name; null without a code.
     #[schema(value_type = Option<MessageParams>)]

@@ -117,7 +117,7 @@ pub struct TaskView {
     pub finish_time: Option<String>,
     /// Summary of the failures.
     pub error_msg: Option<String>,
-    /// Stable code of `errorMsg`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    /// Stable code of `errorMsg`, listed in docs/api/messages.md; null without a text, and for texts of early versions.
     pub error_msg_code: Option<&'static str>,
     /// Values in `errorMsg` by name; null without a code.
     #[schema(value_type = Option<MessageParams>)]
@@ -254,7 +254,7 @@ pub struct ErrorView {
     pub code: &'static str,
     /// Cause of the failure, and how to fix it.
     pub message: String,
-    /// Stable code of `message`, listed in docs/messages.md; null without a text, and for texts of early versions.
+    /// Stable code of `message`, listed in docs/api/messages.md; null without a text, and for texts of early versions.
     pub message_code: Option<&'static str>,
     /// Values in `message` by name; null without a code.
     #[schema(value_type = Option<MessageParams>)]

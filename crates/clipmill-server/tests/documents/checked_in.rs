@@ -20,3 +20,14 @@ pub fn check(name: &str, expected: &str) {
          UPDATE_DOCS=1 cargo test -p clipmill-server --test documents"
     );
 }
+
+/// Fails if the lines between `begin` and `end` in `docs/NAME` differ from `expected`; writes them instead if `UPDATE_DOCS`
+/// is set.
+#[track_caller]
+pub fn check_part(name: &str, begin: &str, end: &str, expected: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(begin).unwrap_or_else(|| panic!("docs/{name} has no {begin}"));
+    let (_, after) = rest.split_once(end).unwrap_or_else(|| panic!("docs/{name} has no {end}"));
+    check(name, &format!("{before}{begin}\n{expected}{end}{after}"));
+}

@@ -1,4 +1,4 @@
-//! Generates `docs/configuration.md` from the code, and fails if the checked-in file differs.
+//! Generates `docs/operate/configuration.md` from the code, and fails if the checked-in file differs.
 use std::fmt::Write;
 use std::path::Path;
 
@@ -75,7 +75,7 @@ fn row(key: &Key) -> String {
 
 #[test]
 fn the_checked_in_document_is_up_to_date() {
-    crate::checked_in::check("configuration.md", &document());
+    crate::checked_in::check("operate/configuration.md", &document());
 }
 
 #[test]

@@ -1,41 +1,27 @@
-//! Generates `docs/errors.md` from the catalogues in the code, and fails if the checked-in file differs.
+//! Generates the tables of `docs/api/errors.md` from the catalogues in the code, and fails if the checked-in ones differ.
 use std::fmt::Write;
 
 use clipmill_core::error::ErrorCode;
 use clipmill_server::error::catalogue::CATALOGUE;
 
-const INTRODUCTION: &str = "\
-# Errors
+const END: &str = "<!-- end of errors -->";
 
-All error codes of the API. [api.md](api.md#errors) explains how to read them.
-
-## Errors of a call
-
-The body is `{\"code\", \"msg\", \"data\"}`. The first three digits of `code` are the HTTP status. `msg` is in English, or in
-Chinese with `Accept-Language: zh`. Words in braces are placeholders.
-
-| HTTP | `code` | `msg` | in Chinese |
-|---|---|---|---|
-";
-
-const INSIDE: &str = "
-## Errors inside a task
-
-`items[].error` of a failed item: `{code, message, messageCode, messageParams, input, retryable, charged}`. Failed items are not charged.
-
-| `code` | meaning | what to do | retried automatically |
-|---|---|---|---|
-";
-
-fn document() -> String {
-    let mut text = INTRODUCTION.to_owned();
+/// The texts of the errors of calls.
+fn texts() -> String {
+    let mut text = "| HTTP | `code` | `msg` | in Chinese |\n|---|---|---|---|\n".to_owned();
     let mut entries = CATALOGUE;
     entries.sort_by_key(|entry| entry.code);
     for entry in entries {
         let status = entry.code / 100;
         writeln!(text, "| {status} | {} | {} | {} |", entry.code, entry.english, entry.chinese).unwrap();
     }
-    text.push_str(INSIDE);
+    text
+}
+
+/// The errors of items.
+fn of_items() -> String {
+    let mut text =
+        "| `code` | meaning | what to do | retried automatically |\n|---|---|---|---|\n".to_owned();
     for code in ErrorCode::ALL {
         let (meaning, advice) = code.explanation();
         let again = if code.retryable() { "if it may help" } else { "no" };
@@ -45,8 +31,17 @@ fn document() -> String {
 }
 
 #[test]
-fn the_checked_in_document_is_up_to_date() {
-    crate::checked_in::check("errors.md", &document());
+fn the_checked_in_tables_are_up_to_date() {
+    crate::checked_in::check_part("api/errors.md", "<!-- errors: items -->", END, &of_items());
+    crate::checked_in::check_part("api/errors.md", "<!-- errors: texts -->", END, &texts());
+}
+
+/// The part of the page with the errors of calls, written by hand.
+fn errors_of_a_call() -> String {
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api/errors.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, errors) = page.split_once("## Errors of a call").unwrap();
+    errors.split_once("## Errors inside a task").unwrap().0.to_owned()
 }
 
 /// The API description contains the same codes.
@@ -58,39 +53,29 @@ fn the_api_description_contains_every_code() {
     assert_eq!(named, ErrorCode::ALL.map(ErrorCode::as_str));
 }
 
-/// The guide explains each of them in the same words, beside the generated list.
+/// The table that explains the errors of calls has each of them, and no other.
 #[test]
-fn the_guide_explains_every_code_as_the_list_does() {
-    let guide = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api.md");
-    let guide = std::fs::read_to_string(guide).unwrap();
+fn every_error_of_a_call_is_explained() {
+    let errors = errors_of_a_call();
     let first_two = |line: &str| -> Option<(u16, u16)> {
         let mut cells = line.strip_prefix("| ")?.split(" | ");
         Some((cells.next()?.parse().ok()?, cells.next()?.parse().ok()?))
     };
-    let (_, errors) = guide.split_once("### Errors of a call").unwrap();
     let explained: Vec<(u16, u16)> = errors.lines().filter_map(first_two).collect();
-    assert!(explained.is_sorted_by_key(|(_, code)| *code), "docs/api.md does not sort the codes");
+    assert!(explained.is_sorted_by_key(|(_, code)| *code), "docs/api/errors.md does not sort the codes");
     let mut catalogue_codes: Vec<(u16, u16)> =
         CATALOGUE.iter().map(|entry| (entry.code / 100, entry.code)).collect();
     catalogue_codes.sort_unstable();
     catalogue_codes.dedup();
     let mut unique = explained;
     unique.dedup();
-    assert_eq!(unique, catalogue_codes, "docs/api.md explains other codes than docs/errors.md");
-    for code in ErrorCode::ALL {
-        let (meaning, advice) = code.explanation();
-        let row = format!("| `{code}` | {meaning} | {advice} |");
-        assert!(guide.contains(&row), "docs/api.md explains {code} otherwise than docs/errors.md: {row}");
-    }
+    assert_eq!(unique, catalogue_codes, "docs/api/errors.md explains other codes");
 }
 
-/// Each member of `data` in the guide is described, and no other.
+/// Each member of `data` on the page is described, and no other.
 #[test]
 fn the_api_description_covers_the_data_of_every_error() {
-    let guide = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api.md");
-    let guide = std::fs::read_to_string(guide).unwrap();
-    let (_, errors) = guide.split_once("### Errors of a call").unwrap();
-    let (errors, _) = errors.split_once("### Errors inside a task").unwrap();
+    let errors = errors_of_a_call();
     let rows = errors.lines().map(|line| line.split(" | ").collect::<Vec<_>>());
     let rows = rows.filter(|cells| cells.len() == 5 && cells[1].parse::<u16>().is_ok());
     let mut named = std::collections::BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Generated from the table of a request's fields: the tables of `docs/api.md` and the texts of the console.
+//! Generated from the table of a request's fields: the tables of `docs/api/` and the texts of the console.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,10 @@ use clipmill_core::request::schema::{Field, Kind, fields};
 use clipmill_core::request::{Policy, parse};
 use serde_json::{Map, Value, json};
 
-/// A table of `docs/api.md`: its name there, the task type, the place whose fields it lists, and the fields below that
+use crate::links::{anchors, slug};
+use crate::markdown::{Document, documents};
+
+/// A table of `docs/api/`: its name there, the task type, the place whose fields it lists, and the fields below that
 /// place that it leaves out.
 type Table = (&'static str, TaskType, &'static str, &'static [&'static str]);
 
@@ -44,16 +47,45 @@ fn tables() -> Vec<Table> {
 }
 
 #[test]
-fn the_tables_of_the_guide_are_up_to_date() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md");
-    let guide = std::fs::read_to_string(path).unwrap();
-    let guide = tables().iter().fold(guide, |guide, (name, kind, place, without)| {
-        let (begin, end) = (format!("<!-- fields: {name} -->\n"), "<!-- end of fields -->");
-        let (before, rest) = guide.split_once(&begin).unwrap_or_else(|| panic!("docs/api.md has no {begin}"));
-        let (_, after) = rest.split_once(end).unwrap();
-        format!("{before}{begin}{}{end}{after}", table(*kind, place, without))
-    });
-    crate::checked_in::check("api.md", &guide);
+fn the_tables_of_the_reference_are_up_to_date() {
+    let pages: Vec<Document> =
+        documents().into_iter().filter(|document| is_reference(&document.path)).collect();
+    for (name, kind, place, without) in tables() {
+        let begin = format!("<!-- fields: {name} -->");
+        let mut pages_with = pages.iter().filter(|page| page.text.contains(&begin));
+        let page = pages_with.next().unwrap_or_else(|| panic!("docs/api has no {begin}"));
+        assert!(pages_with.next().is_none(), "{begin} is on several pages");
+        let table = table(kind, place, without);
+        let table = link_headings(&table, &page.path, &pages);
+        let name = page.path.strip_prefix("docs/").unwrap();
+        crate::checked_in::check_part(name, &begin, "<!-- end of fields -->", &table);
+    }
+}
+
+fn is_reference(path: &str) -> bool {
+    path.starts_with("docs/api/") || path.starts_with("docs/explain/")
+}
+
+/// The table with its links, which name only a heading (`#cover`), leading to the page that has the heading.
+fn link_headings(table: &str, from: &str, pages: &[Document]) -> String {
+    let mut parts = table.split("](#");
+    let mut text = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (heading, rest) = part.split_once(')').unwrap();
+        let mut pages_with = pages.iter().filter(|page| anchors(page).contains(heading));
+        let page = pages_with.next().unwrap_or_else(|| panic!("docs/api has no heading #{heading}"));
+        assert!(pages_with.next().is_none(), "#{heading} is a heading of several pages");
+        let name = page.path.strip_prefix("docs/api/").map(str::to_owned);
+        let name = name.unwrap_or_else(|| page.path.replacen("docs", "..", 1));
+        let title = page.text.lines().next().unwrap().trim_start_matches("# ");
+        let target = match (page.path == from, slug(title) == heading) {
+            (true, _) => format!("#{heading}"),
+            (false, true) => name,
+            (false, false) => format!("{name}#{heading}"),
+        };
+        text.push_str(&format!("]({target}){rest}"));
+    }
+    text
 }
 
 #[test]
@@ -72,7 +104,7 @@ fn the_task_types_of_the_readme_are_up_to_date() {
 
 /// Every field is in a table.
 #[test]
-fn no_field_is_left_out_of_the_guide() {
+fn no_field_is_left_out_of_the_reference() {
     let tables = tables();
     for kind in TaskType::ALL {
         for field in fields(kind).iter().filter(|field| is_documented(field)) {

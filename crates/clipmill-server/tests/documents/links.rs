@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::markdown::{Document, documents, root};
 
 /// The anchor that GitHub creates for a heading.
-fn slug(heading: &str) -> String {
+pub fn slug(heading: &str) -> String {
     let mut text = String::new();
     let mut rest = heading;
     // Of links, only the text counts.
@@ -20,7 +20,7 @@ fn slug(heading: &str) -> String {
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-fn anchors(document: &Document) -> BTreeSet<String> {
+pub fn anchors(document: &Document) -> BTreeSet<String> {
     let mut count: BTreeMap<String, u32> = BTreeMap::new();
     let mut anchors = BTreeSet::new();
     for (_, line) in document.prose() {
@@ -113,7 +113,7 @@ fn documents_that_other_files_refer_to_exist() {
             }
             let Ok(text) = std::fs::read_to_string(&path) else { continue };
             for rest in text.split("docs/").skip(1) {
-                let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '#');
+                let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '#' | '/');
                 let target: String = rest.chars().take_while(|c| allowed(*c)).collect();
                 let target = target.trim_end_matches('.');
                 if !target.ends_with(".md") && !target.contains(".md#") {

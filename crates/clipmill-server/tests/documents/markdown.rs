@@ -29,7 +29,12 @@ pub fn documents() -> Vec<Document> {
     for folder in [
         "",
         "docs",
+        "docs/api",
         "docs/contributing",
+        "docs/explain",
+        "docs/guides",
+        "docs/operate",
+        "docs/start",
         "samples",
         "clients/python",
         "clients/typescript",

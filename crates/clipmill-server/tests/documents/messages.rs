@@ -1,4 +1,4 @@
-//! Generated from the catalogue of messages: `docs/messages.md`, and the templates of the console.
+//! Generated from the catalogue of messages: `docs/api/messages.md`, and the templates of the console.
 use std::fmt::Write;
 
 use clipmill_core::message::{ROWS, Row};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 const INTRODUCTION: &str = "\
 # Messages
 
-All messages of the API, by `code`. [api.md](api.md#messages) explains how to read them. Words in braces are the
+All messages of the API, by `code`. The [overview](README.md#messages) explains how to read them. Words in braces are the
 parameters, as in `params`; `{count|row|rows}` is the first word if `count` is 1, otherwise the second. Codes and the
 names of their parameters never change; texts may, and later versions add codes.
 
@@ -24,7 +24,7 @@ fn the_checked_in_document_is_up_to_date() {
         let [english, chinese] = [row.english, row.chinese].map(|text| text.replace('|', "\\|"));
         writeln!(text, "| `{}` | {english} | {chinese} |", row.code).unwrap();
     }
-    crate::checked_in::check("messages.md", &text);
+    crate::checked_in::check("api/messages.md", &text);
 }
 
 /// Parameters with addresses of files, places in a request, names in code formatting or messages.

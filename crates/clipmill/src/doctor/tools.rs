@@ -36,7 +36,7 @@ pub async fn confinement(sandbox: &Sandbox, ffmpeg: &Ffmpeg) -> Result<String, S
     }
     check_kernel().map_err(|error| error.to_string())?;
     let started = ffmpeg.output(Program::Ffprobe, &["-version".into()], SHORT).await;
-    started.map_err(|error| format!("{error}; see Sandbox in docs/operations.md"))?;
+    started.map_err(|error| format!("{error}; see docs/operate/sandbox.md"))?;
     let remark = remark().map(|remark| format!("; {remark}")).unwrap_or_default();
     Ok(format!("every ffmpeg is confined (Landlock, seccomp, limits){remark}"))
 }

@@ -10,7 +10,7 @@ pub(super) const COMMON: &[Field] = &[
     Field::new("/callbackUrl", WebUrl, "URL that receives one callback when the task has reached a final state.")
         .label("Callback URL", "回调地址")
         .hint("Called once when the task has ended.", "任务结束时调用一次。")
-        .details("`http(s)` URL that receives one callback when the task has reached a final state; see [Callbacks](callbacks.md)"),
+        .details("`http(s)` URL that receives one callback when the task has reached a final state; see [Webhooks](../guides/webhooks.md)"),
     Field::new("/clientTaskId", Text(128), "Your own ID for this job (idempotency key). Sending the same body with the same ID again returns the existing task and costs nothing.")
         .label("Your own ID", "自定义编号")
         .hint("The same request with the same ID is never charged twice.", "相同编号的相同请求不会重复计费。")
@@ -30,7 +30,7 @@ pub(super) const COMMON: &[Field] = &[
         .hint("The same seed and files produce the same videos. Empty: random.", "相同编号与素材生成相同成片。留空随机。")
         .details("Seed of all random choices; see [Chance and seeds](#chance-and-seeds)"),
     Field::new("/params/options", Object, "Options; each has a default.")
-        .details("See below, and [Options of both mixes](#options-of-both-mixes)"),
+        .details("Options. Those of mixes are listed in [Options of both mixes](#options-of-both-mixes)"),
     Field::new("/params/options/preset", Choice(&["draft", "standard", "high"]), "Encoding effort: `draft` is the fastest, `high` gives the best quality. The default is set by the installation, usually `standard`.").otherwise("set by the installation, usually `standard`")
-        .details("Encoding effort: `draft` is the fastest, `high` gives the best quality; see [Presets](performance.md#presets)"),
+        .details("Encoding effort: `draft` is the fastest, `high` gives the best quality; see [Presets](../operate/performance.md#presets)"),
 ];

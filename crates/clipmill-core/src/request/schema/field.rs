@@ -53,7 +53,7 @@ pub struct Field {
     pub up_to: Option<&'static str>,
     /// The member without which the object has no effect.
     pub needs: Option<&'static str>,
-    /// The text of `docs/api.md` if it differs from `meaning`.
+    /// The text of `docs/api/` if it differs from `meaning`.
     pub details: Option<&'static str>,
     /// The label in the console, in English and Chinese.
     pub label: Option<BilingualText>,

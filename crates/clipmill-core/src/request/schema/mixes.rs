@@ -106,10 +106,9 @@ macro_rules! style {
         Field::new(concat!($at, "/preset"), Choice(&CaptionPreset::NAMES), "Name of a style in the catalogue of caption styles. It sets the fields that this object does not have.").otherwise("none")
             .label("Style", "样式")
             .words(&CaptionPreset::TITLES)
-            .details("Name of a style, [listed below](#named-caption-styles). It sets the fields that this object does not have"),
+            .details("Name of a style, see [Named caption styles](#named-caption-styles). It sets the fields that this object does not have"),
         Field::new(concat!($at, "/fontSize"), Integer(10, 18), "Size of the text. `fontSize` times `magnification` is the em height in pixels in an output whose short side is 720 pixels; it scales with the output.").or("14")
-            .label("Font size", "字号")
-            .details("See below"),
+            .label("Font size", "字号"),
         Field::new(concat!($at, "/fontColor"), Color, "Colour of the text.").or("\"#FFFFFF\"")
             .label("Text colour", "文字颜色"),
         Field::new(concat!($at, "/outlineColor"), Color, "Colour of the outline.").otherwise("none")
@@ -120,12 +119,11 @@ macro_rules! style {
             .label("Pixels from the bottom", "距底部（像素）"),
         Field::new(concat!($at, "/magnification"), Number(0.1, 5.0), "Multiplies `fontSize`.").or("2.5")
             .label("Magnification", "放大倍数")
-            .hint("Font size times magnification is the height in pixels.", "与字号相乘即像素高度。")
-            .details("See below"),
+            .hint("Font size times magnification is the height in pixels.", "与字号相乘即像素高度。"),
         Field::new(concat!($at, "/font"), Font(&CaptionFont::NAMES), "Name of a font in the catalogue of fonts, or the URL of an uploaded font file (TTF, OTF or TTC, at most 32 MiB). Other fonts are used for characters that it lacks.").otherwise("`noto-sans-sc`, or the installation's replacement")
             .label("Font", "字体")
             .words(&CaptionFont::TITLES)
-            .details("Name of a font, [listed below](#fonts-of-captions), or the `upload://…` URL of [your own font file](#your-own-font). Other fonts are used for characters that it lacks"),
+            .details("Name of a font, see [Fonts of captions](#fonts-of-captions), or the `upload://…` URL of [your own font file](#your-own-font). Other fonts are used for characters that it lacks"),
         Field::new(concat!($at, "/weight"), Choice(&["regular", "bold"]), "Weight of the letters.").or("\"regular\"")
             .label("Weight", "字重")
             .words(&[("Regular", "常规"), ("Bold", "粗体")]),
@@ -137,7 +135,7 @@ macro_rules! style {
         Field::new(concat!($at, "/radius"), Integer(0, 70), "Corner radius of the box, in hundredths of an em.").or("0").unit("hundredths of an em")
             .label("Rounded box", "圆角底框"),
         Field::new(concat!($at, "/highlight"), Object, "Highlights each word while it is spoken, by at least one of `color`, `box` and `scale`. Times come from the cues if they have word times; otherwise they are estimated from the lengths of the words.").otherwise("none")
-            .details("Highlights each word while it is spoken, see [below](#words-being-spoken)"),
+            .details("Highlights each word while it is spoken, see [Words being spoken](#words-being-spoken)"),
         Field::new(concat!($at, "/highlight/color"), Color, "Colour of the spoken word.").otherwise("that of the text")
             .label("Spoken word", "朗读高亮颜色"),
         Field::new(concat!($at, "/highlight/box"), Color, "Colour of a box behind the spoken word. `radius` rounds its corners.").otherwise("none")
@@ -147,11 +145,11 @@ macro_rules! style {
         Field::new(concat!($at, "/words"), Choice(&["line", "one", "grow"]), "The words that are shown at a time. `line`: all words of the caption; `one`: the spoken one, or as many as are spoken within 0.25 s; `grow`: those that have been spoken, in their places in the whole caption.").or("\"line\"")
             .label("Words", "词语显示")
             .words(&[("Whole caption", "整条字幕"), ("One at a time", "每次一词"), ("As they are spoken", "随朗读出现")])
-            .details("The words that are shown at a time, see [below](#captions-that-move)"),
+            .details("The words that are shown at a time, see [Captions that move](#captions-that-move)"),
         Field::new(concat!($at, "/motion"), Choice(&["none", "fade", "pop", "rise", "typewriter"]), "How each caption appears, or each word with `words: \"one\"` and `\"grow\"`. A motion takes at most half of the time of its caption or word.").or("\"none\"")
             .label("Motion", "动效")
             .words(&[("None", "无"), ("Fade in", "淡入"), ("Pop up", "弹跳"), ("Rise", "升起"), ("Typewriter", "打字机")])
-            .details("How each caption or word appears, see [below](#captions-that-move)"),
+            .details("How each caption or word appears, see [Captions that move](#captions-that-move)"),
         Field::new(concat!($at, "/uppercase"), Bool, "Shows the text in capitals, as far as the fonts have them. Times do not change.").or("false")
             .label("Capitals", "全部大写"),
         Field::new(concat!($at, "/maxWords"), Integer(1, 12), "The maximum number of words that are shown at a time. A longer caption is shown as several, each with the time of its words.").otherwise("all words of a caption")
@@ -170,17 +168,17 @@ macro_rules! words {
         &[
         Field::new(concat!($at, "/text"), Lines(20_000), "The text to show, in place of `url`. It is split into captions of at most two lines, each line of the text separately.").otherwise("none")
             .label("Script", "台词")
-            .details("The text to show, in place of `url`. It is split into captions, see [below](#captions-from-a-text)"),
+            .details("The text to show, in place of `url`. It is split into captions, see [Captions from a text](#captions-from-a-text)"),
         Field::new(concat!($at, "/timing"), Choice(&["voice", "even"]), "How the captions of `text` get their times. `voice`: when the voice-over speaks them, found by its pauses; `even`: by the length of their texts, over the voice-over if there is one, otherwise over the video without its intro and outro. Without a voice-over, both are the same.").otherwise("`voice`")
             .label("Times of the script", "台词时间")
             .words(&[("With the voice", "跟随配音"), ("By length", "按长度")]),
         Field::new(concat!($at, "/from"), Choice(&["voice", "clips"]), "The audio that the speech service transcribes for the captions, in place of `url`. `voice`: the voice-over, and the audio of the scenes; `clips`: the clips' own audio. An error if the installation cannot transcribe.").otherwise("none")
             .label("From what is spoken", "语音转字幕")
             .words(&[("The voice", "配音"), ("The clips", "素材原声")])
-            .details("The audio that is transcribed for the captions, in place of `url`, see [below](#captions-from-what-is-spoken)"),
+            .details("The audio that is transcribed for the captions, in place of `url`, see [Captions from what is spoken](#captions-from-what-is-spoken)"),
         Field::new(concat!($at, "/cues"), Array(1, 2_000), "Captions with their times, in place of `url`, in any order.").otherwise("none")
             .label("Captions with times", "带时间的字幕")
-            .details("Captions with their times, in place of `url`, in any order, see [below](#captions-with-times)"),
+            .details("Captions with their times, in place of `url`, in any order, see [Captions with times](#captions-with-times)"),
         Field::new(concat!($at, "/cues/0"), Object, "A caption."),
         Field::new(concat!($at, "/cues/0/start"), Number(0.0, 86_400.0), "Time at which the caption appears, in seconds after the intro.").needed().unit("s")
             .label("From second", "开始（秒）"),
@@ -230,8 +228,7 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
         .words(&[("720 × 1280 portrait", "720 × 1280 竖屏"), ("1080 × 1920 portrait", "1080 × 1920 竖屏"), ("1280 × 720 landscape", "1280 × 720 横屏"), ("1920 × 1080 landscape", "1920 × 1080 横屏"), ("1080 × 1080 square", "1080 × 1080 方形"), ("1080 × 1350 portrait 4:5", "1080 × 1350 竖屏 4:5"), ("720 × 720 square", "720 × 720 方形")]).section("picture"),
     Field::new("/params/options/resolutionMode", Choice(&["none", "crop", "stretch"]), "How a clip of another shape is scaled: `none` shows all of it with bars, `crop` fills the frame and crops, `stretch` distorts.").or("\"none\"")
         .label("Clips with another aspect ratio", "比例不符时")
-        .words(&[("Show whole", "完整显示"), ("Fill and crop", "填满裁切"), ("Stretch", "拉伸")]).section("picture")
-        .details("See below"),
+        .words(&[("Show whole", "完整显示"), ("Fill and crop", "填满裁切"), ("Stretch", "拉伸")]).section("picture"),
     Field::new("/params/options/background", ChoiceOrColor(&["black", "blur"]), "Background of a clip that does not fill the frame or is transparent: black, a blurred copy of the clip, or a colour (#RRGGBB).").or("\"black\"")
         .label("Background", "背景")
         .hint("Shown where the clip does not fill the frame.", "画面未填满时的背景。")
@@ -248,7 +245,7 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
         .label("Length", "时长")
         .words(&[("That of the clips", "由素材决定"), ("That of the voice", "由配音决定")])
         .hint("With the voice: clips or scenes fill its length; what is too much is cut, what is too little is shown again.", "由配音决定时：素材或场景填满配音时长，多余的截去，不足则重复。").section("picture")
-        .details("What determines the length of an output, see [below](#length-of-the-voice)"),
+        .details("What determines the length of an output, see [Length of the voice](#length-of-the-voice)"),
     Field::new("/params/options/tail", Number(0.0, 10.0), "How long an output continues after its voice-over, with `length: \"voice\"`.").otherwise("0.5").unit("s")
         .label("Seconds after the voice", "配音后保留（秒）").section("picture"),
     Field::new("/params/options/clipSeconds", Number(0.5, 30.0), "The maximum length of one showing of a clip. Longer clips continue the next time if they are shown again.").unit("s").otherwise("all of the clip")
@@ -258,21 +255,21 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
         .label("Clips' own audio in percent", "原声音量（%）").section("sound"),
     Field::new("/params/options/ducking", Bool, "Lowers the music during speech.").or("false")
         .label("Lower the music under speech", "人声时压低音乐").section("sound")
-        .details("Lowers the music during speech, see [below](#ducking-and-loudness)"),
+        .details("Lowers the music during speech, see [Ducking and loudness](#ducking-and-loudness)"),
     Field::new("/params/options/loudness", Number(-40.0, -5.0), "Normalizes the mix to this loudness in LUFS (EBU R128).").unit("LUFS").otherwise("unchanged")
         .label("Loudness", "响度")
         .hint("Empty: unchanged. From −40 (quiet) to −5 (loud): −14 to −16 for the web, −23 for broadcast.", "留空不调整。−40 最轻，−5 最响：网络常用 −14 至 −16，广播 −23。").section("sound")
-        .details("Normalizes the mix to this loudness, see [below](#ducking-and-loudness)"),
+        .details("Normalizes the mix to this loudness, see [Ducking and loudness](#ducking-and-loudness)"),
     Field::new("/params/options/fadeOut", Number(0.0, 10.0), "Duration of a fade-out of the whole mix at the end of the video, in seconds.").or("0").unit("s")
         .label("Fade out all audio, seconds", "整体淡出（秒）")
         .hint("Clips, voice-over and music together, at the end.", "片尾时原声、配音与音乐一起淡出。").section("sound")
-        .details("Fade-out of the whole mix at the end, see [below](#fadeout)"),
+        .details("Fade-out of the whole mix at the end, see [fadeOut](#fadeout)"),
     ],
     &[
     Field::new("/params/options/backgroundMusic", Object, "Music that loops until the video ends.")
         .label("Background music", "背景音乐")
         .hint("Repeats until the video ends.", "循环至画面结束。").section("sound").needs("url")
-        .details("Music, see below"),
+        .details("Music, see [Audio](#backgroundmusic-and-audio)"),
     Field::new("/params/options/backgroundMusic/url", Url(Music), "URL of an audio file, or of a video with audio. If omitted, nothing plays.")
         .label("Background music", "背景音乐")
         .hint("Repeats until the video ends.", "循环至画面结束。"),
@@ -283,7 +280,7 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
     Field::new("/params/options/audio", Object, "Voice-over that plays once from the start: a file, or a text to speak.")
         .label("Voice-over", "配音")
         .hint("Plays once from the start.", "从头播放一次。").section("sound").needs("url")
-        .details("Voice-over, see below"),
+        .details("Voice-over, see [Audio](#backgroundmusic-and-audio)"),
     Field::new("/params/options/audio/url", Url(Voice), "URL of an audio file, or of a video with audio. Without `url` and `text`, nothing plays.")
         .label("Voice-over", "配音")
         .hint("Plays once from the start.", "从头播放一次。"),
@@ -309,7 +306,7 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
             .label("Motion of images", "图片运动")
             .words(&[("None", "静止"), ("Zoom in", "推近"), ("Zoom out", "拉远"), ("Pan left", "向左"), ("Pan right", "向右"), ("Random", "随机")])
             .hint("JPEG, PNG and WebP images can be used as clips.", "素材中可以放入 JPEG、PNG 和 WebP 图片。").section("picture")
-            .details("Motion of images used as clips, see [Images as clips](#pictures-as-clips)"),
+            .details("Motion of images used as clips, see [Images as clips](#images-as-clips)"),
         Field::new("/params/options/introPool", Array(1, 100), "Intro clips, shown before everything else. Each output uses one; all are used before any is repeated.").otherwise("none")
             .label("Intros", "片头").hint("One for each video, shown in full before it.", "每个成片一个，完整显示在最前。").section("picture"),
         Field::new("/params/options/introPool/0", Object, "An intro."),
@@ -322,7 +319,7 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
     &[
     Field::new("/params/options/transition", Object, "Transitions between clips. Clips overlap, so the output is shorter by the overlaps.").otherwise("cuts")
         .label("Transitions", "转场").section("picture").needs("names")
-        .details("Transitions between clips, see [below](#transitions)"),
+        .details("Transitions between clips, see [Transitions](#transitions)"),
     Field::new("/params/options/transition/names", Array(1, 100), "Names in the catalogue. One is chosen at random for each cut; all are used before any is repeated.").needed()
         .label("Transitions", "转场"),
     Field::new("/params/options/transition/names/0", Choice(&transitions::NAMES), "A transition.")

@@ -1,6 +1,6 @@
 //! The table of all fields of a request: kind, range, default and meaning of each.
 //!
-//! The request reader, the API description (JSON Schema, OpenAPI), the tables of `docs/api.md` and the console's
+//! The request reader, the API description (JSON Schema, OpenAPI), the tables of `docs/api/` and the console's
 //! controls all use this table. Tests try each row at its minimum and maximum, just outside, with a wrong type, absent
 //! and null.
 

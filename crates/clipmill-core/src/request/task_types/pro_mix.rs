@@ -454,7 +454,7 @@ const ROWS: &[Field] = &[
     Field::new("/params/scenes/0/sceneName", Text(200), "Name of the scene.").needed(),
     Field::new("/params/scenes/0/duration", Positive(3600.0), "Length of the scene in seconds. A longer clip is trimmed, a slightly shorter one holds its last frame, a shorter one loops.").needed().unit("s"),
     Field::new("/params/scenes/0/length", Choice(&["duration", "voice"]), "What determines how long the scene lasts. `duration`: its `duration`; `voice`: its audio, from the start of the scene to the end of the audio. `duration` is then only the declared length.").or("\"duration\"")
-        .details("What determines how long the scene lasts, see [below](#length-of-the-voice)"),
+        .details("What determines how long the scene lasts, see [Length of the voice](#length-of-the-voice)"),
     Field::new("/params/scenes/0/clipStart", Choice(&["begin", "random", "shots"]), "Where in their files the clips of this scene start.").otherwise("`options.clipStart`"),
     Field::new("/params/scenes/0/resources", Array(1, 100), "Candidate clips; each output uses one.").needed(),
     Field::new("/params/scenes/0/resources/0", Object, "One clip."),
@@ -476,24 +476,24 @@ const ROWS: &[Field] = &[
     Field::new("/params/scenes/0/audioResources/0/speed", Number(0.5, 2.0), "The speed at which `text` is spoken.").or("1"),
     Field::new("/params/scenes/0/audioResources/0/duration", Number(0.0, 86_400.0), "Use only this many seconds from the beginning of the file; 0 plays nothing.").unit("s").otherwise("whole file"),
     Field::new("/params/scenes/0/audioResources/0/startTime", Number(0.0, 3600.0), "`split`: seconds after the start of the scene; `merge`: silence before this audio, in seconds.").or("0").unit("s")
-        .details("See `audioMode`"),
+        .details("See [`audioMode`](#audio-of-scenes)"),
     Field::new("/params/scenes/0/audioResources/0/volume", Integer(0, 100), "Volume in percent of amplitude.").or("100").unit("percent"),
     Field::new("/params/scenes/0/text", Lines(20_000), "The script of the scene, shown as captions when its audio speaks it, or spread over the scene. `options.subtitle` can set the `style` and `timing` of these captions, but no other captions.").otherwise("none")
-        .details("The script of the scene, shown as captions, see [below](#captions-of-scenes)"),
+        .details("The script of the scene, shown as captions, see [Captions of scenes](#captions-of-scenes)"),
     Field::new("/params/audioMode", Choice(&["merge", "split"]), "`split`: the audio of each scene plays within its scene; `merge`: the audio of all scenes is joined into one track from the start.").needed()
         .label("Audio of scenes", "场景音频")
         .words(&[("As one track", "合并为一轨"), ("In their own scene", "限于本场景")]).section("sound")
-        .details("See below"),
+        .details("How the audio of scenes is joined, see [Audio of scenes](#audio-of-scenes)"),
     Field::new("/params/generateCount", Integer(1, 5), "Number of different videos to make.").otherwise("`outputCount`")
         .label("Number of videos", "成片数量"),
     Field::new("/params/outputCount", Integer(1, 200), "Like `generateCount`, for more videos. Set exactly one of the two. An installation can set a lower limit.").otherwise("`generateCount`")
         .label("Number of videos", "成片数量"),
     Field::new("/params/combinations", Array(0, 200), "Combinations to use first: each row has one index into `resources` for each scene. The remaining combinations are chosen at random.").or("[]")
-        .details("Combinations to use first, at most as many rows as videos; see below"),
+        .details("Combinations to use first, at most as many rows as videos; see [Combinations](#combinations)"),
     Field::new("/params/combinations/0", Array(1, 100), "One combination."),
     Field::new("/params/combinations/0/0", Integer(0, 99), "Index into the scene's `resources`."),
     Field::new("/params/starts", Array(0, 200), "Where the clips of `combinations` start: one row for each row of `combinations`, in the form of `recipe.starts`.").or("[]")
-        .details("Where in their files the clips of `combinations` start, see below"),
+        .details("Where in their files the clips of `combinations` start, see [Where clips start](#where-clips-start)"),
     Field::new("/params/starts/0", Array(1, 100), "Starts of one combination."),
     Field::new("/params/starts/0/0", Number(0.0, 86_400.0), "Seconds from the beginning of the scene's file.").unit("s"),
     Field::new("/params/fill", Array(0, 200), "Which clips the scenes of `combinations` show one after another: one row for each row of `combinations`, in the form of `recipe.fill`.").or("[]")
@@ -508,9 +508,9 @@ const ROWS: &[Field] = &[
         .label("Start of clips", "素材起始位置")
         .words(&[("At the beginning", "从头开始"), ("Anywhere", "随机位置"), ("At a cut", "镜头切点")])
         .hint("Anywhere, or at a cut: videos of the same clips show different parts of them. Cuts are detected before rendering.", "随机位置或镜头切点：相同素材的成片展示不同片段，切点会自动检测。").section("picture")
-        .details("Where in their files clips start, see below"),
+        .details("Where in their files clips start, see [Where clips start](#where-clips-start)"),
     Field::new("/params/options/isShortest", Bool, "Trims every scene of an output to the length of its shortest scene.").or("false")
         .label("Trim all to the shortest", "按最短截齐")
         .hint("All scenes of a video get the length of its shortest scene.", "成片的所有场景都取最短场景的时长。").section("picture")
-        .details("See below"),
+        .details("`proVideoMix` only: trims every scene of an output to the length of its shortest scene, see [Length of a scene](#length-of-a-scene)"),
 ];

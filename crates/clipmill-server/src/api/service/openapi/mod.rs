@@ -358,7 +358,7 @@ fn field_error_schema() -> Value {
             "message": { "type": "string" },
             "code": {
                 "type": ["string", "null"],
-                "description": "Stable code of the message, listed in docs/messages.md; null for messages of early versions.",
+                "description": "Stable code of the message, listed in docs/api/messages.md; null for messages of early versions.",
             },
             "params": {
                 "oneOf": [{ "$ref": "#/components/schemas/MessageParams" }, { "type": "null" }],
