@@ -37,6 +37,13 @@ else
   scripts/packages/image.sh "$program"
 fi
 
+echo "== workflow of releases"
+"$work/venv/bin/check-jsonschema" --builtin-schema vendor.github-workflows .github/workflows/release.yml
+"$work/venv/bin/zizmor" --offline --quiet .github/workflows/release.yml
+version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+scripts/packages/versions.sh "v$version"
+! scripts/packages/versions.sh v0.0.0 2>/dev/null || { echo "clipmill: versions.sh accepted a wrong version" >&2; exit 1; }
+
 echo "== compose file"
 "$work/venv/bin/check-jsonschema" --builtin-schema vendor.compose-spec deploy/compose/compose.yaml
 cp deploy/compose/make-secrets.sh "$scratch/"
