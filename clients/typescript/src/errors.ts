@@ -158,7 +158,11 @@ const BY_STATUS = new Map<number, typeof ApiError>([
   [429, TooManyRequests],
 ]);
 
-/** The error of a response, including responses of proxies without an envelope. */
+/**
+ * The error of a response, including responses of proxies without an envelope.
+ *
+ * @internal
+ */
 export async function apiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => "");
   const body = parsed(text);
@@ -173,7 +177,11 @@ export async function apiError(response: Response): Promise<ApiError> {
   });
 }
 
-/** The header `Retry-After` in seconds, which the service writes as a number. */
+/**
+ * The header `Retry-After` in seconds, which the service writes as a number.
+ *
+ * @internal
+ */
 export function retryAfter(response: Response): number | undefined {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
