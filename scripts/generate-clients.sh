@@ -23,15 +23,18 @@ trap 'rm -rf "$generated"' EXIT
   -o "$generated/models.ts" >"$generated/log" 2>&1 || { cat "$generated/log" >&2; exit 1; }
 sed -i '1,/^ \*\//c // Request and response types, generated from docs/openapi.json by scripts/generate-clients.sh; do not edit.' "$generated/models.ts"
 
-"$tools/venv/bin/python" scripts/clients/sync.py clients/python/src/clipmill "$generated"
+python=clients/python/src/clipmill
+"$tools/venv/bin/python" scripts/clients/sync.py "$python" "$generated"
 ruff=("$tools/venv/bin/ruff" --config clients/python/pyproject.toml)
-"${ruff[@]}" check --no-cache --quiet --select I --fix "$generated/_client.py" "$generated/_library.py"
-"${ruff[@]}" format --no-cache --quiet "$generated/_client.py" "$generated/_library.py"
+"${ruff[@]}" check --no-cache --quiet --select I,F401 --fix "$generated"/_*.py
+"${ruff[@]}" format --no-cache --quiet "$generated"/_*.py
 
 stale=0
-python=clients/python/src/clipmill
-for pair in models.py:$python/models.py _client.py:$python/_client.py _library.py:$python/_library.py \
-  models.ts:clients/typescript/src/models.ts; do
+pairs=(models.py:$python/models.py models.ts:clients/typescript/src/models.ts)
+for file in "$generated"/_*.py; do
+  pairs+=("${file##*/}:$python/${file##*/}")
+done
+for pair in "${pairs[@]}"; do
   if [ "${1:-}" = --check ]; then
     diff -u "${pair#*:}" "$generated/${pair%%:*}" >"$generated/diff" || {
       head -n 40 "$generated/diff" >&2

@@ -96,6 +96,7 @@ export CLIENT_TEST="$base|$key|$secret|$sample"
 (cd "$work/libraries/python" && "$work/venv/bin/python" -m pytest -q -p no:cacheprovider tests)
 (cd "$work/libraries/consumer" && node --test test/*.test.mjs >test.log 2>&1 || { cat test.log >&2; exit 1; }; grep -E '^(# |ℹ )(pass|fail)' test.log)
 unset CLIENT_TEST
+scripts/clients/examples.sh "$work" "$base" "$key" "$sample"
 kill "$service" && wait "$service" || true
 
 echo "== agents: MCP's reference client"

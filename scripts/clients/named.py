@@ -23,6 +23,9 @@ def name_objects(schema, name):
         place = name if key == "params" else name + cap(key)
         if "properties" in inner:
             inner["title"] = name + cap(key)
+        elif inner.get("type") == "object":
+            # Without this, the object would have no members.
+            inner.setdefault("additionalProperties", True)
         items = inner.get("items")
         if isinstance(items, dict) and "properties" in items:
             entry = name + cap(key.removesuffix("List").removesuffix("s"))
@@ -30,7 +33,8 @@ def name_objects(schema, name):
             name_objects(items, entry)
         elif isinstance(items, dict) and "$ref" not in items:
             # Bounds would turn a plain number into a separate type.
-            inner["items"] = {kind: items[kind] for kind in ("type", "enum", "items") if kind in items}
+            kept = ("type", "enum", "items", "additionalProperties")
+            inner["items"] = {kind: items[kind] for kind in kept if kind in items}
         name_objects(inner, place)
 
 

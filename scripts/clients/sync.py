@@ -1,34 +1,43 @@
 """Derives the synchronous Python client from the asyncio client: PACKAGE OUT.
 
-Writes `_client.py` for `_async_client.py` and `_library.py` for `_async_library.py` into the folder OUT. Code that this
-script cannot derive belongs in `_asyncio.py` and its hand-written counterpart `_blocking.py`.
+Writes `_NAME.py` for each `_async_NAME.py` into the folder OUT. Code that this script cannot derive belongs in
+`_asyncio.py` and its hand-written counterpart `_blocking.py`.
 """
 
 import io
 import pathlib
+import re
 import sys
 import tokenize
-
-FILES = {"_async_client.py": "_client.py", "_async_library.py": "_library.py"}
 
 # The only functions of the module asyncio in these files are `sleep`, and `to_thread`, which is removed.
 NAMES = {
     "asyncio": "time",
-    "AsyncBaseTransport": "BaseTransport",
-    "AsyncClient": "Client",
-    "AsyncIterator": "Iterator",
-    "AsyncLibrary": "Library",
     "__aenter__": "__enter__",
     "__aexit__": "__exit__",
-    "_async_library": "_library",
+    "__aiter__": "__iter__",
     "_asyncio": "_blocking",
     "aclose": "close",
+    "aclosing": "closing",
     "aiter_bytes": "iter_bytes",
-    "aiter_lines": "iter_lines",
+    "aiter_sse": "iter_sse",
     "aread": "read",
 }
 
+# Classes of this package and of others: `AsyncClient` becomes `Client`, `AsyncRetrying` becomes `Retrying`.
+CLASS = re.compile(r"Async([A-Z]\w+)$")
+MODULE = re.compile(r"_async(_[a-z]+)$")
+
+
+def renamed(name):
+    """The name in synchronous code."""
+    if name in NAMES:
+        return NAMES[name]
+    return MODULE.sub(r"\1", CLASS.sub(r"\1", name))
+
+
 DOCSTRINGS = {
+    "Iterate over it with `async for`:": "Iterate over it with `for`:",
     "The client for asyncio; `Client` has the same calls for synchronous programs.": (
         "The client for synchronous programs; `AsyncClient` has the same calls for asyncio."
     ),
@@ -60,10 +69,8 @@ def edits(text):
             last = next(place for place in range(index + 4, len(sequence)) if strings[place] in (",", ")"))
             yield start, sequence[index + 4][2], ""
             yield sequence[last][2], sequence[last + (strings[last] == ",")][2], "("
-        elif kind == tokenize.NAME and string in NAMES:
-            yield start, end, NAMES[string]
-        elif kind == tokenize.STRING and string.strip('"') in NAMES:
-            yield start + 1, end - 1, NAMES[string.strip('"')]
+        elif kind == tokenize.NAME and renamed(string) != string:
+            yield start, end, renamed(string)
         elif kind == tokenize.STRING:
             for old, new in DOCSTRINGS.items():
                 if old in string:
@@ -80,8 +87,9 @@ def synchronous(text):
 
 
 def main(package, out):
-    for source, target in FILES.items():
-        text = synchronous((pathlib.Path(package) / source).read_text(encoding="utf-8"))
+    for path in sorted(pathlib.Path(package).glob("_async_*.py")):
+        source, target = path.name, path.name.replace("_async", "")
+        text = synchronous(path.read_text(encoding="utf-8"))
         missing = {string for kind, string, _, _ in tokens(text) if kind == tokenize.NAME and "async" in string.lower()}
         if missing:
             sys.exit(f"clipmill: scripts/clients/sync.py has no rule for {', '.join(sorted(missing))} in {source}")

@@ -6,16 +6,18 @@ import os
 import queue
 import shutil
 import threading
+import tracemalloc
 import wave
 import zipfile
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 import clipmill
-from clipmill import AsyncClient, Client, Retry
+from clipmill import AsyncClient, Client, Retry, Speech
 from clipmill.models import BaseVideoMixRequest
 
 pytestmark = pytest.mark.skipif("CLIENT_TEST" not in os.environ, reason="no service was named")
@@ -95,14 +97,14 @@ def test_a_submission_with_a_lost_response_costs_once():
 
     transport = Lossy()
     with Client(BASE, KEY, transport=transport, retry=Retry(first_pause=0.01)) as client:
-        before = client.tasks()["total"]
+        before = client.tasks().total()
         submitted = client.submit(mix(client.upload(CLIP)["url"]))
         assert transport.lost == 2 and submitted["duplicate"]
-        assert client.tasks()["total"] == before + 1
-        holds = client.records(type="hold", task_no=submitted["taskNo"])
-        assert [-record["dotCount"] for record in holds["list"]][-1:] == [submitted["estimatedDotCount"]]
+        assert client.tasks().total() == before + 1
+        holds = list(client.records(type="hold", task_no=submitted["taskNo"]))
+        assert [-record["dotCount"] for record in holds][-1:] == [submitted["estimatedDotCount"]]
         client.wait(submitted["taskNo"], timeout=300)
-        assert client.outputs(page_size=1)["list"][0]["taskNo"] == submitted["taskNo"]
+        assert next(iter(client.outputs(page_size=1)))["taskNo"] == submitted["taskNo"]
 
 
 def test_a_deleted_upload_is_sent_again(tmp_path):
@@ -114,6 +116,102 @@ def test_a_deleted_upload_is_sent_again(tmp_path):
         client.delete_upload(first["url"])
         second = client.upload(path)
         assert second["url"] != first["url"] and client.uploaded(second["url"])["sha256"] == first["sha256"]
+
+
+def test_lists_are_iterated_over_all_pages(tmp_path, monkeypatch):
+    monkeypatch.setenv("CLIPMILL_URL", BASE)
+    monkeypatch.setenv("CLIPMILL_API_KEY", KEY)
+
+    async def names():
+        async with AsyncClient() as client:
+            return [upload["name"] async for upload in client.uploads(q="listed-", page_size=3)]
+
+    with Client() as client:
+        for number in range(10):
+            # An upload of other content each.
+            caption = f"1\n00:00:00,000 --> 00:00:01,000\nlisted {number}\n".encode()
+            client.upload(io.BytesIO(caption), name=f"listed-{number}.srt")
+        expected = [f"listed-{number}.srt" for number in reversed(range(10))]
+        listing = client.uploads(q="listed-", page_size=3)
+        assert [upload["name"] for upload in listing] == asyncio.run(names()) == expected
+        page = listing.page(4)
+        assert (listing.total(), page["total"], [upload["name"] for upload in page["list"]]) == (10, 10, expected[9:])
+        for upload in listing:
+            client.delete_upload(upload["url"])
+        assert listing.total() == 0 and list(listing) == []
+        # An account has records from its beginning.
+        assert [record["type"] for record in client.records(page_size=1)][-1] == "grant"
+
+
+def test_uploads_are_streamed_with_progress(tmp_path):
+    size = Path(CLIP).stat().st_size
+    read, write = os.pipe()
+    threading.Thread(target=feed, args=[write]).start()
+    with Client(BASE, KEY) as client, Path(CLIP).open("rb") as file, os.fdopen(read, "rb") as pipe:
+        heard = []
+        first = client.upload(file, on_progress=lambda *now: heard.append(now))
+        assert heard[-1] == (size, size) and len(heard) == -(-size // (1 << 18))
+        # A pipe: neither its length nor a second attempt is possible.
+        heard.clear()
+        second = client.upload(pipe, name="piped.mp4", on_progress=lambda *now: heard.append(now))
+        assert heard[-1] == (size, None) and second["sha256"] == first["sha256"] and second["sizeBytes"] == size
+
+    async def asynchronous():
+        async def chunks():
+            with Path(CLIP).open("rb") as file:  # noqa: ASYNC230
+                while chunk := file.read(100_000):
+                    yield chunk
+
+        async with AsyncClient(BASE, KEY) as client:
+            return await client.upload(chunks(), name="chunks.mp4")
+
+    assert asyncio.run(asynchronous())["sha256"] == first["sha256"]
+
+
+def feed(write):
+    """Writes the clip into a pipe."""
+    with os.fdopen(write, "wb") as pipe:
+        pipe.write(Path(CLIP).read_bytes())
+
+
+def test_a_large_upload_needs_little_memory(tmp_path):
+    """Python allocates less than 8 MiB for an upload of 64 MiB."""
+    size = 64 << 20
+    path = tmp_path / "large.mp4"
+    with path.open("wb") as file:
+        file.truncate(size)
+
+    async def asynchronous():
+        async with AsyncClient(BASE, KEY) as client:
+            return await client.upload(path)
+
+    # Warm-up: modules and connections.
+    with Client(BASE, KEY) as client:
+        client.balance()
+    for upload in (lambda: Client(BASE, KEY).upload(path), lambda: asyncio.run(asynchronous())):
+        tracemalloc.start()
+        try:
+            assert upload()["sizeBytes"] == size
+            assert tracemalloc.get_traced_memory()[1] < 8 << 20
+        finally:
+            tracemalloc.stop()
+
+
+def test_previews_have_facts(tmp_path):
+    with Client(BASE, KEY) as client:
+        url = client.upload(CLIP)["url"]
+        length = client.probe(url)["media"]["video"]["duration"]
+        clip = client.preview_clip(mix(url), seconds=0.5)
+        assert (clip.content_type, clip.content[4:8]) == ("video/mp4", b"ftyp")
+        assert clip.length_seconds == pytest.approx(1, abs=0.05)
+        frame = client.thumbnail(url, at_seconds=2, width=90)
+        assert (frame.content_type, frame.content[:2]) == ("image/jpeg", b"\xff\xd8")
+        assert frame.save(tmp_path / "frame.jpg").stat().st_size == len(frame.content) and length > 2
+        speech = Path(CLIP).with_name("speech.wav")
+        excerpt = client.sound(client.upload(speech)["url"], at_seconds=1, seconds=1)
+        with wave.open(str(speech)) as audio:
+            assert excerpt.length_seconds == pytest.approx(audio.getnframes() / audio.getframerate(), abs=0.05)
+        assert (excerpt.content_type, excerpt.at_seconds) == ("audio/mp4", pytest.approx(1, abs=0.05))
 
 
 def test_errors_say_what_to_fix():
@@ -138,7 +236,9 @@ def test_asyncio(tmp_path):
             uploads = await client.upload_folder(tmp_path)
             request = mix(uploads["one.mp4"]["url"])
             assert (await client.probe(uploads["one.mp4"]["url"]))["media"]["video"]["codec"] == "h264"
-            assert (await client.preview(request))[:2] == b"\xff\xd8"
+            frame = await client.preview(request, at_seconds=0.5, width=90)
+            assert (frame.content[:2], frame.content_type) == (b"\xff\xd8", "image/jpeg")
+            assert (frame.at_seconds, frame.length_seconds) == pytest.approx((0.5, 1), abs=0.05)
             assert (await client.effects())["total"] > 0
             submitted = await client.submit(request)
             events = [event async for event in client.watch(submitted["taskNo"])]
@@ -169,13 +269,13 @@ def test_from_a_template_and_rows_to_a_zip(tmp_path):
         clip = client.upload(CLIP)["url"]
         assert client.uploaded(clip)["url"] == clip
         assert client.rename_upload(clip, "city, renamed.mp4")["name"] == "city, renamed.mp4"
-        assert client.uploads(q="renamed")["total"] == 1
+        assert client.uploads(q="renamed").total() == 1
         request = mix("{{clip}}", name="{{title}}", labels=["from python"])
         variables = [{"name": "title", "type": "text"}, {"name": "clip", "type": "url", "default": clip}]
         saved = client.add_template({"name": "Python", "request": dict(request), "variables": variables})
         number = saved["templateNo"]
         assert client.template(number)["variables"][0]["name"] == "title"
-        assert client.templates(q="pyth")["list"][0]["templateNo"] == number
+        assert [one["templateNo"] for one in client.templates(q="pyth")] == [number]
         with pytest.raises(clipmill.Conflict):
             client.delete_upload(clip)
         batch = {"clientBatchId": "python", "template": number, "rows": [{"title": "one"}, {"title": "two"}]}
@@ -188,13 +288,13 @@ def test_from_a_template_and_rows_to_a_zip(tmp_path):
         assert client.submit_batch(batch)["batchNo"] == submitted["batchNo"]
         done = client.wait_for_batch(submitted["batchNo"], timeout=300)
         assert (done["statusName"], done["completedItems"]) == ("completed", 2)
-        rows = client.batch_rows(submitted["batchNo"])["list"]
+        rows = list(client.batch_rows(submitted["batchNo"], page_size=1))
         assert [row["values"]["title"] for row in rows] == ["one", "two"]
-        assert client.batch_rows(submitted["batchNo"], state="failed")["total"] == 0
+        assert client.batch_rows(submitted["batchNo"], state="failed").total() == 0
         numbers = [row["taskNo"] or "" for row in rows]
         ended = client.wait_all(numbers, timeout=60)
         assert [(task["taskNo"], len(task["items"] or [])) for task in ended] == [(number, 1) for number in numbers]
-        assert client.tasks(q="tw", label="from python")["list"][0]["taskNo"] == rows[1]["taskNo"]
+        assert client.tasks(q="tw", label="from python").page()["list"][0]["taskNo"] == rows[1]["taskNo"]
         assert client.batch_results(submitted["batchNo"]).count("/files/") == 2
         archive = client.download_batch(submitted["batchNo"], tmp_path / "june.zip")
         assert len(zipfile.ZipFile(archive).namelist()) == 2
@@ -202,14 +302,16 @@ def test_from_a_template_and_rows_to_a_zip(tmp_path):
         share = client.share(rows[0]["taskNo"])
         page = share["url"]
         assert page and httpx.get(page).status_code == 200
-        assert client.shares(rows[0]["taskNo"])[0]["shareId"] == share["shareId"]
+        assert [one["shareId"] for one in client.shares(rows[0]["taskNo"])] == [share["shareId"]]
+        events = list(client.watch_batch(submitted["batchNo"]))
+        assert events[-1].ends and events[-1].data["batchNo"] == submitted["batchNo"]
         client.revoke_share(rows[0]["taskNo"], share["shareId"])
         assert httpx.get(page).status_code == 404
         both = client.share_tasks([{"taskNo": row["taskNo"]} for row in rows])
         assert both["url"] and httpx.get(both["url"]).text.count("<video") == 2
         named = client.rename(rows[0]["taskNo"], name="first of all", labels=["renamed"])
         assert (named["name"], named["labels"]) == ("first of all", ["renamed"])
-        assert client.tasks(q="first of", label="renamed")["total"] == 1
+        assert client.tasks(q="first of", label="renamed").total() == 1
         assert client.rename(rows[0]["taskNo"], labels=[])["name"] == "first of all"
         task = client.run({"template": number, "values": {"title": "single"}}, timeout=300)
         assert task["name"] == "single"
@@ -219,7 +321,7 @@ def test_from_a_template_and_rows_to_a_zip(tmp_path):
 
     async def asynchronous() -> None:
         async with AsyncClient(BASE, KEY) as client:
-            assert (await client.batches())["list"][0]["clientBatchId"] == "python"
+            assert (await anext(aiter(client.batches())))["clientBatchId"] == "python"
             archive = await client.download_batch(submitted["batchNo"], tmp_path / "again.zip")
             assert len(zipfile.ZipFile(archive).namelist()) == 2
 
@@ -227,7 +329,7 @@ def test_from_a_template_and_rows_to_a_zip(tmp_path):
 
 
 def test_a_voice_is_chosen_and_speaks():
-    async def asynchronous(text: str, voice: str) -> bytes:
+    async def asynchronous(text: str, voice: str) -> Speech:
         async with AsyncClient(BASE, KEY) as client:
             assert (await client.voices())["list"][0]["name"] == voice
             return await client.speak(text, voice=voice, speed=2)
@@ -240,7 +342,8 @@ def test_a_voice_is_chosen_and_speaks():
         voice = voices["list"][0]["name"]
         slow = client.speak("Hello from Python.", voice=voice)
         fast = asyncio.run(asynchronous("Hello from Python.", voice))
-        with wave.open(io.BytesIO(slow)) as one, wave.open(io.BytesIO(fast)) as other:
+        assert (slow.content_type, client.speak("Hello from Python.", voice=voice).dot_count) == ("audio/wav", 0)
+        with wave.open(io.BytesIO(slow.content)) as one, wave.open(io.BytesIO(fast.content)) as other:
             assert 0 < other.getnframes() < 0.8 * one.getnframes()
         with pytest.raises(clipmill.InvalidRequest) as raised:
             client.speak("Hello.", voice="nobody")

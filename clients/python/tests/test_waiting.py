@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 import clipmill
-import clipmill._client
+import clipmill._base
+import clipmill._tasks
 import clipmill._waiting
 from clipmill import AsyncClient, Client, Retry
 
@@ -107,7 +108,8 @@ def client(service, **options):
 def clock(monkeypatch):
     clock = Clock()
     monkeypatch.setattr(clipmill._waiting, "time", clock)
-    monkeypatch.setattr(clipmill._client, "time", clock)
+    monkeypatch.setattr(clipmill._base, "time", clock)
+    monkeypatch.setattr(clipmill._tasks, "time", clock)
     return clock
 
 

@@ -9,20 +9,34 @@ export class ClipmillError extends Error {
   }
 }
 
+/** The URL of the service or the API key was neither passed to the client nor set in the environment. */
+export class NotConfigured extends ClipmillError {}
+
+/** An error response. */
 export interface Refusal {
+  /** The HTTP status. */
   status: number;
+  /** The code of the error, such as 40001. */
   code: number;
+  /** The message, in the language of the client. */
   message: string;
+  /** Facts about the error, which depend on the code. */
   data: { [key: string]: unknown };
+  /** The ID of the request. */
   requestId: string | undefined;
+  /** `Retry-After`, in seconds. */
   retryAfter: number | undefined;
 }
 
 /** The service refused a call. See docs/api/errors.md of the service for the codes. */
 export class ApiError extends ClipmillError {
+  /** The HTTP status. */
   readonly status: number;
+  /** The code of the error, such as 40001. */
   readonly code: number;
+  /** Facts about the error, which depend on the code. */
   readonly data: { [key: string]: unknown };
+  /** Quote it when you report a problem. */
   readonly requestId: string | undefined;
   /** Seconds to wait before the next attempt, as requested by the service. */
   readonly retryAfter: number | undefined;
@@ -46,7 +60,7 @@ export class ApiError extends ClipmillError {
 export class InvalidRequest extends ApiError {}
 /** The key is missing, unknown, revoked or has expired. */
 export class NotAuthenticated extends ApiError {}
-/** `data` has `needed` and `available`. */
+/** `data` has `needed` and `available`, or, for code 40201, `price` and `maxPoints`. */
 export class NotEnoughPoints extends ApiError {}
 /** The key's scopes do not cover the call, or a link has expired. */
 export class NotAllowed extends ApiError {}
@@ -65,11 +79,13 @@ export class ServiceUnavailable extends ApiError {}
  * After a submission, `clientTaskId` is the ID that was sent: submitting again with it never costs twice.
  */
 export class ConnectionFailed extends ClipmillError {
+  /** The ID of a submission, to submit it again. */
   clientTaskId: string | undefined;
 }
 
 /** The task ended in a state other than completed; `task` has the state and the reason. */
 export class TaskFailed extends ClipmillError {
+  /** The task, with state and reason. */
   readonly task: Task;
   constructor(task: Task) {
     super(`task ${task.taskNo} is ${task.statusName}: ${task.errorMsg ?? "no reason given"}`);
@@ -79,8 +95,9 @@ export class TaskFailed extends ClipmillError {
 
 /** The task has not ended within the timeout; it continues. `task` is its last known state. */
 export class WaitTimeout extends ClipmillError {
+  /** Number of the task or batch. */
   readonly taskNo: string;
-  /** A task, or a batch. */
+  /** The task or batch in its last known state; undefined if it is unknown. */
   readonly task: Task | Batch | undefined;
   constructor(taskNo: string, task: Task | Batch | undefined) {
     super(`${taskNo} has not ended in time (${task ? `${task.statusName}, ${task.progressPercent} %` : "unknown"})`);
@@ -107,7 +124,9 @@ export class WaitAllTimeout extends WaitTimeout {
 
 /** Some files could not be uploaded. Repeating the call sends only the missing files. */
 export class UploadIncomplete extends ClipmillError {
+  /** Uploads by the path of their file. */
   readonly done: Map<string, Upload>;
+  /** Errors by the path of their file. */
   readonly failed: Map<string, unknown>;
   constructor(done: Map<string, Upload>, failed: Map<string, unknown>) {
     const reasons = [...failed].map(([name, error]) => `\n  ${name}: ${String(error)}`).join("");
@@ -119,6 +138,7 @@ export class UploadIncomplete extends ClipmillError {
 
 /** A file could not be downloaded, or did not match its description. `path` is its intended path. */
 export class DownloadFailed extends ClipmillError {
+  /** Where the file would have been stored. */
   readonly path: string;
   constructor(path: string, reason: string) {
     super(`${path}: ${reason}`);
@@ -138,7 +158,11 @@ const BY_STATUS = new Map<number, typeof ApiError>([
   [429, TooManyRequests],
 ]);
 
-/** The error of a response, including responses of proxies without an envelope. */
+/**
+ * The error of a response, including responses of proxies without an envelope.
+ *
+ * @internal
+ */
 export async function apiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => "");
   const body = parsed(text);
@@ -153,7 +177,11 @@ export async function apiError(response: Response): Promise<ApiError> {
   });
 }
 
-/** The header `Retry-After` in seconds, which the service writes as a number. */
+/**
+ * The header `Retry-After` in seconds, which the service writes as a number.
+ *
+ * @internal
+ */
 export function retryAfter(response: Response): number | undefined {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;

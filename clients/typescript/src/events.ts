@@ -1,9 +1,14 @@
-/** Server-sent events of a task, read line by line. */
-import type { Item, Task } from "./models.js";
+/** Live events of a task or a batch. */
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import type { Batch, Item, Task } from "./models.js";
 
+/** Progress of a task. */
 export interface Progress {
+  /** Number of the task. */
   taskNo: string;
+  /** 0 to 100. */
   progressPercent: number;
+  /** Estimated seconds until the task has ended; null if it is unknown. */
   etaSeconds: number | null;
 }
 
@@ -13,53 +18,28 @@ export type LiveEvent =
   | { event: "progress"; id: string; data: Progress }
   | { event: "item"; id: string; data: Item };
 
-/** Collects lines; returns an event at each empty line that ends one. */
-export class EventReader {
-  lastId = "";
-  #name = "";
-  #id = "";
-  #data: string[] = [];
-
-  line(line: string): LiveEvent | undefined {
-    if (line) {
-      this.#field(line);
-      return undefined;
-    }
-    const [data, name] = [this.#data, this.#name];
-    this.broken();
-    if (data.length === 0) return undefined;
-    this.lastId = this.#id;
-    return { event: name, id: this.#id, data: JSON.parse(data.join("\n")) } as LiveEvent;
-  }
-
-  /** Discards an incomplete event after a lost connection. */
-  broken(): void {
-    this.#data = [];
-    this.#name = "";
-  }
-
-  #field(line: string): void {
-    const colon = line.indexOf(":");
-    const name = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
-    if (name === "event") this.#name = value;
-    else if (name === "id") this.#id = value;
-    else if (name === "data") this.#data.push(value);
-  }
+/** An event of a batch. */
+export interface BatchEvent {
+  /** `state`: the batch began, was paused or resumed, or has ended; `progress`: rows or videos progressed. */
+  event: "state" | "progress";
+  /** ID of the event, by which the client resumes an interrupted stream. */
+  id: string;
+  /** The batch. */
+  data: Batch;
 }
 
-/** The lines of a body. Fails after `silence` seconds without data. */
-export async function* lines(body: ReadableStream<Uint8Array>, silence: number): AsyncGenerator<string> {
-  const reader = body.getReader();
+/** The messages of a stream. Fails after `silence` seconds without data. */
+export async function* messages(body: ReadableStream<Uint8Array>, silence: number): AsyncGenerator<EventSourceMessage> {
+  const complete: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => complete.push(message) });
   const decoder = new TextDecoder();
-  let rest = "";
+  const reader = body.getReader();
   try {
     for (;;) {
       const { done, value } = await within(silence, reader.read());
       if (done) return;
-      const pieces = (rest + decoder.decode(value, { stream: true })).split(/\r?\n/);
-      rest = pieces.pop() ?? "";
-      yield* pieces;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* complete.splice(0);
     }
   } finally {
     await reader.cancel().catch(() => undefined);

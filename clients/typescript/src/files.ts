@@ -3,13 +3,47 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { extname, join, relative, resolve, sep } from "node:path";
+import type { OnProgress } from "./body.js";
 import { DownloadFailed } from "./errors.js";
 import type { Task } from "./models.js";
 
 /** A different size or modification time means different content. */
-export async function keyOf(path: string): Promise<{ key: string; size: number }> {
+export async function keyOf(path: string): Promise<{ key: string }> {
   const facts = await stat(path);
-  return { key: JSON.stringify([resolve(path), facts.size, facts.mtimeMs]), size: facts.size };
+  return { key: JSON.stringify([resolve(path), facts.size, facts.mtimeMs]) };
+}
+
+/** Adds up the progress of files that are uploaded side by side. */
+export class FolderProgress {
+  readonly #sizes: Map<string, number>;
+  readonly #sent = new Map<string, number>();
+  readonly #onProgress: OnProgress | undefined;
+  readonly #total: number;
+
+  private constructor(sizes: Map<string, number>, onProgress: OnProgress | undefined) {
+    this.#sizes = sizes;
+    this.#total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    this.#onProgress = onProgress;
+  }
+
+  static async of(paths: readonly string[], onProgress: OnProgress | undefined): Promise<FolderProgress> {
+    const sizes = await Promise.all(paths.map(async (path) => [path, await sizeOf(path)] as const));
+    return new FolderProgress(new Map(sizes), onProgress);
+  }
+
+  /** The progress of one file. */
+  note(path: string): OnProgress {
+    return (sent) => {
+      this.#sent.set(path, sent);
+      this.#onProgress?.([...this.#sent.values()].reduce((sum, size) => sum + size, 0), this.#total);
+    };
+  }
+
+  /** A file is stored, even if nothing was sent because it had been uploaded before. */
+  done(path: string): void {
+    const size = this.#sizes.get(path) ?? 0;
+    if (this.#sent.get(path) !== size) this.note(path)(size, size);
+  }
 }
 
 /** The files of a folder by their path relative to it, without hidden ones. */

@@ -1,125 +1,235 @@
-import type { Call, PageOptions } from "./call.js";
+/** Uploads, templates, batches and shares: calls of one request and one response each. */
+import { API, Connection } from "./connection.js";
+import type { Listing } from "./listing.js";
 import type * as model from "./models.js";
+import type {
+  RowListOptions,
+  ShareOptions,
+  ShareTasksOptions,
+  TemplateListOptions,
+  TemplateOptions,
+  UploadListOptions,
+} from "./options.js";
+import type { PageOptions } from "./call.js";
 
-const API = "/open-api/v1";
 /** The path of an upload, by its `upload://` URL. */
 const ofUpload = (url: string) => `${API}/uploads/${encodeURIComponent(url.replace(/^upload:\/\//, ""))}`;
 
-/** Uploads, templates, batches and shares: calls of one request and one response each. */
-export abstract class Library {
-  abstract call<T>(path: string, call?: Call): Promise<T>;
-
-  /** A page of the uploaded files, the latest first; each content once. */
-  async uploads(
-    options: PageOptions & { q?: string; kind?: model.MediaKindName; sha256?: string } = {},
-  ): Promise<model.PageLibraryFile> {
-    return this.call(`${API}/uploads`, { query: { ...options } });
+/** The calls of a client that concern uploads, templates, batches and shares. */
+export abstract class Library extends Connection {
+  /**
+   * The uploaded files, the latest first; each content once.
+   *
+   * @param options - The files to list.
+   */
+  uploads(options: UploadListOptions = {}): Listing<model.LibraryFile> {
+    const { pageSize, ...query } = options;
+    return this.list({ path: `${API}/uploads`, query, pageSize }, ({ url }) => url);
   }
 
-  /** The details of an upload, by its URL. */
+  /**
+   * The details of an upload.
+   *
+   * @param url - The `upload://` URL of the file.
+   */
   async uploaded(url: string): Promise<model.LibraryFile> {
     return this.call(ofUpload(url));
   }
 
+  /**
+   * Changes the name of an upload.
+   *
+   * @param url - The `upload://` URL of the file.
+   * @param name - The new name.
+   */
   async renameUpload(url: string, name: string): Promise<model.LibraryFile> {
     return this.call(ofUpload(url), { method: "PATCH", json: { name } });
   }
 
-  /** Deletes a file with all its uploads; Conflict while it is in use. */
+  /**
+   * Deletes a file with all its uploads; throws Conflict while it is in use.
+   *
+   * @param url - The `upload://` URL of the file.
+   */
   async deleteUpload(url: string): Promise<void> {
     await this.call(ofUpload(url), { method: "DELETE" });
   }
 
-  /** A page of templates, the most recently changed first, without their requests. */
-  async templates(options: PageOptions & { q?: string } = {}): Promise<model.PageTemplateOverview> {
-    return this.call(`${API}/templates`, { query: { ...options } });
+  /**
+   * Templates, the most recently changed first, without their requests.
+   *
+   * @param options - The templates to list.
+   */
+  templates(options: TemplateListOptions = {}): Listing<model.TemplateOverview> {
+    const { pageSize, ...query } = options;
+    return this.list({ path: `${API}/templates`, query, pageSize }, ({ templateNo }) => templateNo);
   }
 
-  /** A template with its request and variables; the newest version by default. */
-  async template(templateNo: string, options: { version?: number } = {}): Promise<model.Template> {
+  /**
+   * A template with its request and variables.
+   *
+   * @param templateNo - Number of the template.
+   * @param options - The version.
+   */
+  async template(templateNo: string, options: TemplateOptions = {}): Promise<model.Template> {
     return this.call(`${API}/templates/${templateNo}`, { query: { ...options } });
   }
 
-  /** Saves a request with variables. Not retried if the response is lost, because that could create two templates. */
+  /**
+   * Saves a request with variables. Not retried if the response is lost, because that could create two templates.
+   *
+   * @param template - Name, request and variables.
+   */
   async addTemplate(template: model.NewTemplate): Promise<model.SavedTemplate> {
     return this.call(`${API}/templates`, { method: "POST", json: template, repeatable: false });
   }
 
-  /** Saves the next version of a template; with `version`, Conflict unless that is still the newest. */
+  /**
+   * Saves the next version of a template.
+   *
+   * @param templateNo - Number of the template.
+   * @param template - The new content; with `version`, throws Conflict unless that is still the newest.
+   */
   async replaceTemplate(templateNo: string, template: model.NewTemplate): Promise<model.SavedTemplate> {
     return this.call(`${API}/templates/${templateNo}`, { method: "PUT", json: template, repeatable: false });
   }
 
+  /**
+   * Deletes a template.
+   *
+   * @param templateNo - Number of the template.
+   */
   async deleteTemplate(templateNo: string): Promise<void> {
     await this.call(`${API}/templates/${templateNo}`, { method: "DELETE" });
   }
 
-  /** Estimates the price of a batch; InvalidRequest lists every invalid row and column. */
+  /**
+   * Estimates the price of a batch. The `errors` of InvalidRequest list every invalid row and column.
+   *
+   * @param batch - The batch, as for `submitBatch`.
+   */
   async estimateBatch(batch: model.NewBatch): Promise<model.BatchEstimate> {
     return this.call(`${API}/batches/estimate`, { method: "POST", json: batch });
   }
 
-  /** Submits a task for each row. Retried if the response is lost: with its `clientBatchId` it never costs twice. */
+  /**
+   * Submits a task for each row. Retried if the response is lost: with its `clientBatchId` it never costs twice.
+   *
+   * @param batch - A template or a request, and the rows.
+   */
   async submitBatch(batch: model.NewBatch): Promise<model.SubmittedBatch> {
     return this.call(`${API}/batches`, { method: "POST", json: batch });
   }
 
-  /** A page of batches, the newest first. */
-  async batches(options: PageOptions = {}): Promise<model.PageBatch> {
-    return this.call(`${API}/batches`, { query: { ...options } });
+  /**
+   * Batches, the newest first.
+   *
+   * @param options - Batches per call.
+   */
+  batches(options: PageOptions = {}): Listing<model.Batch> {
+    return this.list({ path: `${API}/batches`, pageSize: options.pageSize }, ({ batchNo }) => batchNo);
   }
 
-  /** State and progress of a batch. */
+  /**
+   * State and progress of a batch.
+   *
+   * @param batchNo - Number of the batch.
+   */
   async batch(batchNo: string): Promise<model.Batch> {
     return this.call(`${API}/batches/${batchNo}`);
   }
 
-  /** Rows in order with their tasks. `state` `failed`: rejected rows, and rows with failed videos. */
-  async batchRows(
-    batchNo: string,
-    options: PageOptions & { state?: model.RowFilterName } = {},
-  ): Promise<model.PageBatchRow> {
-    return this.call(`${API}/batches/${batchNo}/rows`, { query: { pageSize: 100, ...options } });
+  /**
+   * The rows of a batch in order, with their tasks.
+   *
+   * @param batchNo - Number of the batch.
+   * @param options - The rows to list.
+   */
+  batchRows(batchNo: string, options: RowListOptions = {}): Listing<model.BatchRow> {
+    const { pageSize, ...query } = options;
+    return this.list({ path: `${API}/batches/${batchNo}/rows`, query, pageSize }, ({ row }) => row);
   }
 
-  /** Pauses the batch: no further tasks are created. */
+  /**
+   * Pauses a batch: no further tasks are created.
+   *
+   * @param batchNo - Number of the batch.
+   */
   async pauseBatch(batchNo: string): Promise<model.Batch> {
     return this.call(`${API}/batches/${batchNo}/pause`, { method: "POST" });
   }
 
+  /**
+   * Resumes a paused batch.
+   *
+   * @param batchNo - Number of the batch.
+   */
   async resumeBatch(batchNo: string): Promise<model.Batch> {
     return this.call(`${API}/batches/${batchNo}/resume`, { method: "POST" });
   }
 
-  /** Cancels all undelivered videos; Conflict if the batch has ended. */
+  /**
+   * Cancels all undelivered videos; throws Conflict if the batch has ended.
+   *
+   * @param batchNo - Number of the batch.
+   */
   async cancelBatch(batchNo: string): Promise<model.Batch> {
     return this.call(`${API}/batches/${batchNo}/cancel`, { method: "POST" });
   }
 
-  /** The delivery status of a batch's callback, with every attempt. */
+  /**
+   * The delivery status of a batch's callback, with every attempt.
+   *
+   * @param batchNo - Number of the batch.
+   */
   async batchCallback(batchNo: string): Promise<model.BatchCallback> {
     return this.call(`${API}/batches/${batchNo}/callbacks`);
   }
 
+  /**
+   * Delivers the callback of a batch once more.
+   *
+   * @param batchNo - Number of the batch.
+   */
   async redeliverBatchCallback(batchNo: string): Promise<model.BatchCallback> {
     return this.call(`${API}/batches/${batchNo}/callbacks/redeliver`, { method: "POST" });
   }
 
-  /** Creates a page with a task's videos (all, or these items), visible without a key to everyone who has its `url`. */
-  async share(taskNo: string, options: { items?: number[]; expiresAt?: string } = {}): Promise<model.Share> {
+  /**
+   * Creates a page with a task's videos. Everyone with its `url` can see it without a key.
+   *
+   * @param taskNo - Number of the task.
+   * @param options - The items, and when the page expires.
+   */
+  async share(taskNo: string, options: ShareOptions = {}): Promise<model.Share> {
     return this.call(`${API}/share/${taskNo}`, { method: "POST", json: options, repeatable: false });
   }
 
-  /** A page with videos of several tasks, each `{ taskNo, items }`; all videos without `items`. */
-  async shareTasks(tasks: model.TaskToShare[], options: { expiresAt?: string } = {}): Promise<model.Share> {
+  /**
+   * Creates a page with videos of several tasks.
+   *
+   * @param tasks - Each `{ taskNo, items }`; without `items`, all videos of the task.
+   * @param options - When the page expires.
+   */
+  async shareTasks(tasks: model.TaskToShare[], options: ShareTasksOptions = {}): Promise<model.Share> {
     return this.call(`${API}/share`, { method: "POST", json: { tasks, ...options }, repeatable: false });
   }
 
-  async shares(taskNo: string): Promise<model.Share[]> {
-    return this.call(`${API}/share/${taskNo}`);
+  /**
+   * The pages that show videos of a task.
+   *
+   * @param taskNo - Number of the task.
+   */
+  shares(taskNo: string): Listing<model.Share> {
+    return this.list({ path: `${API}/share/${taskNo}`, pageSize: "whole" }, ({ shareId }) => shareId);
   }
 
-  /** Removes the page immediately. */
+  /**
+   * Removes a page immediately.
+   *
+   * @param taskNo - Number of the task.
+   * @param shareId - `shareId` of the page.
+   */
   async revokeShare(taskNo: string, shareId: number): Promise<void> {
     await this.call(`${API}/share/${taskNo}/${shareId}`, { method: "DELETE" });
   }

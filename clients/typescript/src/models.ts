@@ -322,7 +322,9 @@ export interface components {
             title: components["schemas"]["Bilingual"];
             description: components["schemas"]["Bilingual"];
             /** @description The fields of `subtitle.style` that it sets. */
-            style: Record<string, never>;
+            style: {
+                [key: string]: unknown;
+            };
             /** @description A small animated WebP image; no key is required. */
             previewUrl: string;
         };
@@ -894,7 +896,9 @@ export interface components {
             /** @description Declarations of the variables in `request`. */
             variables?: components["schemas"]["Variable"][] | null;
             /** @description Values of the variables, one row per task. */
-            rows?: Record<string, never>[] | null;
+            rows?: {
+                [key: string]: unknown;
+            }[] | null;
             /** @description One of your uploads with the rows, as CSV. The first line names the variables. */
             csvUrl?: string | null;
             /**

@@ -10,11 +10,13 @@ const UNREACHABLE = 300;
 /** The largest page of a list. */
 const PAGE = 100;
 
+/** Options of waiting. */
 export interface WaitOptions<Seen = model.Task> {
   /** Seconds after which WaitTimeout is thrown; the task or batch continues. Default: no limit. */
   timeout?: number;
   /** Receives each change of state or percentage. */
   onChange?: (seen: Seen) => void;
+  /** Ends the waiting; the task or batch continues. */
   signal?: AbortSignal;
 }
 

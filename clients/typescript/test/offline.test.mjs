@@ -1,6 +1,7 @@
 // Error handling of the client, tested with fabricated responses.
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { mkdtemp, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -124,6 +125,24 @@ test("live events resume after an interruption", async () => {
   for await (const event of client.watch("VP01")) events.push([event.id, event.data.status]);
   assert.deepEqual(events, [["a", 2], ["b", 3]]);
   assert.deepEqual(asked.map((call) => call.headers.get("last-event-id")), [null, "a"]);
+});
+
+test("live events of a batch end with it", async () => {
+  const { asked, client } = script(lost(), new Response('event: state\ndata: {"status":3}\n\n'));
+  const events = [];
+  for await (const { event, data } of client.watchBatch("BP01")) events.push([event, data.status]);
+  assert.deepEqual(events, [["state", 3]]);
+  assert.equal(asked[1].url.pathname, "/open-api/v1/batches/BP01/events");
+  for await (const event of script(new Response(null, { status: 204 })).client.watch("VP01")) assert.fail(event);
+});
+
+test("streams without events fail after four attempts", async () => {
+  for (const answer of [lost, () => new Response(""), () => new Response("<html>a portal")]) {
+    const { asked, client } = script(...Array.from({ length: 4 }, answer));
+    await assert.rejects(client.watch("VP01").next(), clipmill.ConnectionFailed);
+    assert.equal(asked.length, 4);
+  }
+  await assert.rejects(script(envelope(null, 404, 40400)).client.watch("VP01").next(), clipmill.NotFound);
 });
 
 const CONTENT = Buffer.from("video".repeat(1000));
@@ -327,20 +346,20 @@ test("a genuine callback is accepted, others are refused", () => {
 test("calls beside tasks send the right requests", async () => {
   const number = "BP01";
   const calls = [
-    [(c) => c.uploads({ q: "a b", kind: "video", sha256: "ab" }), "GET", "/uploads?q=a+b&kind=video&sha256=ab"],
+    [(c) => c.uploads({ q: "a b", kind: "video", sha256: "ab" }).page(), "GET", "/uploads?pageNo=1&pageSize=100&q=a+b&kind=video&sha256=ab"],
     [(c) => c.uploaded("upload://x/1"), "GET", "/uploads/x%2F1"],
     [(c) => c.renameUpload("upload://x", "b"), "PATCH", "/uploads/x"],
     [(c) => c.deleteUpload("upload://x"), "DELETE", "/uploads/x"],
-    [(c) => c.templates({ q: "mug" }), "GET", "/templates?q=mug"],
+    [(c) => c.templates({ q: "mug" }).page(2), "GET", "/templates?pageNo=2&pageSize=100&q=mug"],
     [(c) => c.template("TP1", { version: 2 }), "GET", "/templates/TP1?version=2"],
     [(c) => c.addTemplate({ name: "a", request: {} }), "POST", "/templates"],
     [(c) => c.replaceTemplate("TP1", { name: "a", request: {} }), "PUT", "/templates/TP1"],
     [(c) => c.deleteTemplate("TP1"), "DELETE", "/templates/TP1"],
     [(c) => c.estimateBatch({ clientBatchId: "june" }), "POST", "/batches/estimate"],
     [(c) => c.submitBatch({ clientBatchId: "june" }), "POST", "/batches"],
-    [(c) => c.batches(), "GET", "/batches"],
+    [(c) => c.batches().page(), "GET", "/batches?pageNo=1&pageSize=100"],
     [(c) => c.batch(number), "GET", "/batches/BP01"],
-    [(c) => c.batchRows(number, { state: "refused" }), "GET", "/batches/BP01/rows?pageSize=100&state=refused"],
+    [(c) => c.batchRows(number, { state: "refused", pageSize: 5 }).page(), "GET", "/batches/BP01/rows?pageNo=1&pageSize=5&state=refused"],
     [(c) => c.pauseBatch(number), "POST", "/batches/BP01/pause"],
     [(c) => c.resumeBatch(number), "POST", "/batches/BP01/resume"],
     [(c) => c.cancelBatch(number), "POST", "/batches/BP01/cancel"],
@@ -349,32 +368,188 @@ test("calls beside tasks send the right requests", async () => {
     [(c) => c.share("VP1", { items: [1] }), "POST", "/share/VP1"],
     [(c) => c.shareTasks([{ taskNo: "VP1" }], { expiresAt: "2030-01-01" }), "POST", "/share"],
     [(c) => c.rename("VP1", { name: "a", labels: ["b"] }), "PATCH", "/video-process/VP1"],
-    [(c) => c.shares("VP1"), "GET", "/share/VP1"],
     [(c) => c.revokeShare("VP1", 7), "DELETE", "/share/VP1/7"],
-    [(c) => c.tasks({ q: "a", from: "2026-01-01" }), "GET", "/video-process/list?q=a&from=2026-01-01"],
+    [(c) => c.tasks({ q: "a", from: "2026-01-01" }).total(), "GET", "/video-process/list?pageNo=1&pageSize=1&q=a&from=2026-01-01"],
+    [(c) => c.diversity("VP1").page(), "GET", "/video-process/diversity/VP1?pageNo=1&pageSize=1000"],
+    [(c) => c.outputs({ label: "a" }).page(), "GET", "/video-process/outputs?pageNo=1&pageSize=100&label=a"],
+    [(c) => c.records({ type: "hold" }).page(), "GET", "/video-process/records?pageNo=1&pageSize=100&type=hold"],
+    [(c) => c.balance({ details: true }), "GET", "/video-process/balance?details=true"],
     [(c) => c.captionStyles(), "GET", "/video-process/caption-styles"],
     [(c) => c.voices(), "GET", "/video-process/voices"],
   ];
   for (const [call, method, path] of calls) {
-    const { asked, client } = script(envelope(null));
+    const { asked, client } = script(envelope({ total: 1 }));
     await call(client);
     assert.deepEqual([asked[0].method, `${asked[0].url}`], [method, `http://service/open-api/v1${path}`]);
   }
 });
 
-test("previews and spoken texts are bytes", async () => {
+test("previews and spoken texts have content and facts", async () => {
+  const headers = { "content-type": "image/jpeg", "x-at-seconds": "1.5", "x-length-seconds": "7.6", "x-dot-count": "3" };
   const calls = [
     [(c) => c.preview(REQUEST, { itemNo: 1 }), "/preview", { request: REQUEST, itemNo: 1 }],
     [(c) => c.previewClip(REQUEST, { seconds: 2 }), "/preview/clip", { request: REQUEST, seconds: 2 }],
     [(c) => c.sound("upload://1", { atSeconds: 3 }), "/sound", { url: "upload://1", atSeconds: 3 }],
+    [(c) => c.thumbnail("upload://1", { width: 90 }), "/thumbnail", { url: "upload://1", width: 90 }],
     [(c) => c.speak("Hello."), "/speech", { text: "Hello." }],
     [(c) => c.speak("你好。", { voice: "cmn", speed: 1.5 }), "/speech", { text: "你好。", voice: "cmn", speed: 1.5 }],
   ];
   for (const [call, path, body] of calls) {
-    const { asked, client } = script(new Response(Uint8Array.of(0xff, 0xd8)));
-    assert.deepEqual(await call(client), Uint8Array.of(0xff, 0xd8));
+    const { asked, client } = script(new Response(Uint8Array.of(0xff, 0xd8), { headers }));
+    const file = await call(client);
+    assert(file instanceof clipmill.Content && file.contentType === "image/jpeg");
+    assert.deepEqual(file.content, Uint8Array.of(0xff, 0xd8));
+    if (path === "/speech") assert.equal(file.dotCount, 3);
+    else assert.deepEqual([file.atSeconds, file.lengthSeconds], [1.5, 7.6]);
+    const saved = await file.save(join(await mkdtemp(join(tmpdir(), "clipmill-")), "file"));
+    assert.equal((await readFile(saved)).length, 2);
     const [{ method, url }] = asked;
     assert.deepEqual([method, url.pathname, JSON.parse(asked[0].body)], ["POST", `/open-api/v1${path}`, body]);
+  }
+});
+
+/** A list of the service, from which entries can be deleted; new ones appear at its beginning. */
+function listed(count) {
+  const service = { numbers: Array.from({ length: count }, (_, index) => count - index), calls: 0 };
+  const fetch = async (target) => {
+    service.calls += 1;
+    const query = new URL(target).searchParams;
+    const [pageNo, pageSize] = [Number(query.get("pageNo")), Number(query.get("pageSize"))];
+    const list = service.numbers.slice((pageNo - 1) * pageSize, pageNo * pageSize).map((taskNo) => ({ taskNo }));
+    return envelope({ list, total: service.numbers.length, pageNo, pageSize });
+  };
+  return { service, client: new clipmill.Client({ baseUrl: "http://service", apiKey: "key", fetch }) };
+}
+
+const downFrom = (count) => Array.from({ length: count }, (_, index) => count - index);
+
+test("iterating returns the entries of all pages, fetched when they are needed", async () => {
+  for (const [count, calls] of [[0, 1], [1, 1], [99, 1], [100, 2], [250, 3]]) {
+    const { service, client } = listed(count);
+    const tasks = await client.tasks().toArray();
+    assert.deepEqual([tasks.map(({ taskNo }) => taskNo), service.calls], [downFrom(count), calls]);
+  }
+  const { service, client } = listed(250);
+  const tasks = client.tasks({ pageSize: 10 });
+  assert.equal((await tasks.toArray(10)).length, 10);
+  assert.equal(service.calls, 1);
+  assert.deepEqual([await tasks.total(), (await tasks.page(3)).list[0].taskNo, await tasks.toArray(0)], [250, 230, []]);
+});
+
+test("entries can be deleted and added while iterating", async () => {
+  const each = [
+    [({ numbers }, number) => numbers.splice(numbers.indexOf(number), 1), 100],
+    [({ numbers }, number) => number % 3 || numbers.splice(numbers.indexOf(number), 1), 10],
+    [({ numbers }, number) => number > 210 && numbers.unshift(1000 - number), 10],
+  ];
+  for (const [change, pageSize] of each) {
+    const { service, client } = listed(250);
+    const numbers = [];
+    for await (const { taskNo } of client.tasks({ pageSize })) {
+      numbers.push(taskNo);
+      change(service, taskNo);
+    }
+    assert.deepEqual(numbers, downFrom(250));
+  }
+});
+
+test("shares come whole", async () => {
+  const { asked, client } = script(envelope([{ shareId: 1 }, { shareId: 2 }]), envelope([{ shareId: 1 }]));
+  assert.deepEqual(await client.shares("VP1").toArray(), [{ shareId: 1 }, { shareId: 2 }]);
+  assert.equal(await client.shares("VP1").total(), 1);
+  assert.equal(`${asked[0].url}`, "http://service/open-api/v1/share/VP1");
+});
+
+test("URL and key come from the environment", async () => {
+  const { CLIPMILL_URL, CLIPMILL_API_KEY } = process.env;
+  try {
+    delete process.env.CLIPMILL_URL;
+    delete process.env.CLIPMILL_API_KEY;
+    const missing = (name, variable) => (error) => {
+      assert(error instanceof clipmill.NotConfigured, String(error));
+      return error.message.includes(name) && error.message.includes(variable);
+    };
+    assert.throws(() => new clipmill.Client({ apiKey: "key" }), missing("baseUrl", "CLIPMILL_URL"));
+    assert.throws(() => new clipmill.Client({ baseUrl: "http://service" }), missing("apiKey", "CLIPMILL_API_KEY"));
+    process.env.CLIPMILL_URL = "http://environment/";
+    process.env.CLIPMILL_API_KEY = "secret";
+    const asked = [];
+    const fetch = async (url, { headers }) => {
+      asked.push(`${new URL(url).host} ${headers["X-API-Key"]}`);
+      return envelope({ balance: 1 });
+    };
+    await new clipmill.Client({ fetch }).balance();
+    await new clipmill.Client({ fetch, baseUrl: "http://option", apiKey: "mine" }).balance();
+    assert.deepEqual(asked, ["environment secret", "option mine"]);
+  } finally {
+    for (const [name, value] of Object.entries({ CLIPMILL_URL, CLIPMILL_API_KEY })) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+});
+
+const MEGABYTES = Buffer.from("0123456789".repeat(250_000));
+
+/** A client of a service that reads uploads; rejects the first ones with these responses. */
+function receiving(...refusals) {
+  const received = [];
+  const fetch = async (url, init) => {
+    const content = Buffer.from(await new Response(init.body).arrayBuffer());
+    received.push({ content, length: init.headers["Content-Length"], name: new URL(url).searchParams.get("fileName") });
+    return refusals.shift() ?? envelope({ url: "upload://1" });
+  };
+  const client = new clipmill.Client({ baseUrl: "http://service", apiKey: "key", fetch, retry: { firstPause: 0.001 } });
+  return { received, client };
+}
+
+test("uploads report progress and can be streams", async () => {
+  const path = join(await mkdtemp(join(tmpdir(), "clipmill-")), "a.mp4");
+  await writeFile(path, MEGABYTES);
+  async function* chunks() {
+    for (let start = 0; start < MEGABYTES.length; start += 100_000) yield MEGABYTES.subarray(start, start + 100_000);
+  }
+  const sources = [
+    [path, true, "a.mp4"],
+    [new Uint8Array(MEGABYTES), true, null],
+    [new File([MEGABYTES], "b.mp4"), true, "b.mp4"],
+    [createReadStream(path), false, "a.mp4"],
+    [new Blob([MEGABYTES]).stream(), false, null],
+    [chunks(), false, null],
+  ];
+  for (const [source, again, name] of sources) {
+    const { received, client } = receiving(...(again ? [envelope(null, 503, 50300)] : []));
+    const heard = [];
+    await client.upload(source, { onProgress: (sent, total) => heard.push([sent, total]) });
+    assert.equal(received.length, again ? 2 : 1);
+    for (const { content, length, name: sent } of received) {
+      assert(content.equals(MEGABYTES));
+      assert.deepEqual([length, sent], [again ? `${MEGABYTES.length}` : undefined, name]);
+    }
+    assert.deepEqual(heard.at(-1), [MEGABYTES.length, again ? MEGABYTES.length : undefined]);
+    assert.equal(heard.filter(([sent]) => sent === MEGABYTES.length).length, received.length);
+    assert(heard.length >= 9 * received.length, `${heard.length} calls`);
+  }
+});
+
+test("a stream is not retried", async () => {
+  const { received, client } = receiving(envelope(null, 429, 42900, { "retry-after": "0" }));
+  await assert.rejects(client.upload(new Blob(["a"]).stream()), clipmill.TooManyRequests);
+  assert.equal(received.length, 1);
+});
+
+test("uploading a folder reports the progress of all files", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
+  for (const name of ["a.mp4", "b.mp4", "c.mp4"]) await writeFile(join(folder, name), MEGABYTES);
+  const { client } = library();
+  const total = 3 * MEGABYTES.length;
+  for (let round = 0; round < 2; round += 1) {
+    const heard = [];
+    await client.uploadFolder(folder, { onProgress: (sent, whole) => heard.push([sent, whole]) });
+    assert.deepEqual(heard.at(-1), [total, total]);
+    assert.deepEqual(heard, heard.toSorted(([a], [b]) => a - b));
+    // Files that are stored already count as sent.
+    if (round) assert.equal(heard.length, 3);
   }
 });
 

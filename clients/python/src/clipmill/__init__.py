@@ -2,8 +2,13 @@
 
 from . import models
 from ._async_client import AsyncClient
+from ._async_paging import AsyncListing
+from ._calls import Call
 from ._client import Client
+from ._content import Content, Preview, Speech
 from ._events import Event
+from ._page import Page
+from ._paging import Listing
 from ._retry import Retry
 from ._version import __version__
 from .errors import (
@@ -16,6 +21,7 @@ from .errors import (
     InvalidRequest,
     NotAllowed,
     NotAuthenticated,
+    NotConfigured,
     NotEnoughPoints,
     NotFound,
     ServiceUnavailable,
@@ -30,22 +36,30 @@ from .webhooks import BatchCallbackEvent, CallbackEvent, TaskCallbackEvent, veri
 __all__ = [
     "ApiError",
     "AsyncClient",
+    "AsyncListing",
     "BatchCallbackEvent",
+    "Call",
     "CallbackEvent",
     "CallbackRefused",
     "Client",
     "ClipmillError",
     "Conflict",
     "ConnectionFailed",
+    "Content",
     "DownloadFailed",
     "Event",
     "InvalidRequest",
+    "Listing",
     "NotAllowed",
     "NotAuthenticated",
+    "NotConfigured",
     "NotEnoughPoints",
     "NotFound",
+    "Page",
+    "Preview",
     "Retry",
     "ServiceUnavailable",
+    "Speech",
     "TaskCallbackEvent",
     "TaskFailed",
     "TooManyRequests",

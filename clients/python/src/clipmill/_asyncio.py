@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from pathlib import Path
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable
 from typing import TypeVar
-
-CHUNK = 1 << 20
 
 Value = TypeVar("Value")
 Result = TypeVar("Result")
 
+Chunks = Iterable[bytes] | AsyncIterable[bytes]
+"""Content that is produced chunk by chunk."""
 
-async def content_of(path: Path) -> AsyncIterator[bytes]:
-    """The content of a file, as the body of a request."""
-    with path.open("rb") as file:
-        while chunk := await asyncio.to_thread(file.read, CHUNK):
+Reading = AsyncGenerator[bytes, None]
+"""Content that is being read."""
+
+
+async def chunks_of(content: Chunks) -> AsyncIterator[bytes]:
+    """The chunks of either kind of content."""
+    if isinstance(content, AsyncIterable):
+        async for chunk in content:
+            yield chunk
+    else:
+        for chunk in content:
             yield chunk
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TypeVar
 
 Value = TypeVar("Value")
 Result = TypeVar("Result")
 
+Chunks = Iterable[bytes]
+"""Content that is produced chunk by chunk."""
 
-def content_of(path: Path) -> BinaryIO:
-    """The content of a file, as the body of a request."""
-    return path.open("rb")
+Reading = Generator[bytes, None, None]
+"""Content that is being read."""
+
+
+def chunks_of(content: Chunks) -> Iterator[bytes]:
+    """The chunks of content."""
+    yield from content
 
 
 def map_concurrently(function: Callable[[Value], Result], values: Iterable[Value], concurrency: int) -> list[Result]:

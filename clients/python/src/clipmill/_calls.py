@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,8 +12,8 @@ from urllib.parse import quote
 import httpx
 
 from ._version import __version__
-from .errors import ServiceUnavailable, api_error
-from .models import Submission, TaskRequest, TaskToShare
+from .errors import NotConfigured, ServiceUnavailable, api_error
+from .models import Submission, TaskToShare
 
 API = "/open-api/v1"
 FINAL = 3
@@ -21,13 +22,26 @@ FINAL = 3
 
 @dataclass(frozen=True)
 class Call:
-    """One call. `repeatable`: the call is idempotent."""
+    """One call of the API."""
 
     method: str
+    """`GET`, `POST`, `PUT`, `PATCH` or `DELETE`."""
     path: str
+    """The path of the URL, such as `/open-api/v1/video-process/balance`."""
     params: dict[str, Any] = field(default_factory=dict)
+    """The query."""
     json: Any = None
+    """The body."""
     repeatable: bool = True
+    """Whether the call is idempotent, so that it can be retried after a lost response."""
+
+
+def setting(value: str | None, argument: str, variable: str) -> str:
+    """An argument of the client, or its default from the environment."""
+    chosen = value or os.environ.get(variable)
+    if not chosen:
+        raise NotConfigured(f"no {argument}: pass it to the client, or set the environment variable {variable}")
+    return chosen
 
 
 def headers(api_key: str, language: str | None) -> dict[str, str]:
@@ -55,22 +69,19 @@ def batch(batch_no: str) -> Call:
 
 
 def page(name: str, page_no: int, page_size: int, **filters: Any) -> Call:
-    query = {key: value for key, value in filters.items() if value is not None}
-    return Call("GET", f"{API}/video-process/{name}", {"pageNo": page_no, "pageSize": page_size, **query})
+    """One page of a list about tasks."""
+    call = listed(f"video-process/{name}", **filters)
+    return Call(call.method, call.path, {"pageNo": page_no, "pageSize": page_size, **call.params})
 
 
-def listed(path: str, page_no: int, page_size: int, **filters: Any) -> Call:
-    """A page of a list other than that of tasks."""
-    return Call("GET", f"{API}/{path}", page("", page_no, page_size, **filters).params)
+def listed(path: str, **filters: Any) -> Call:
+    """A list, without the choice of a page."""
+    return Call("GET", f"{API}/{path}", {key: value for key, value in filters.items() if value is not None})
 
 
 def upload_id(url: str) -> str:
     """The last path segment of an upload's own URL, derived from its `upload://` URL."""
     return quote(url.removeprefix("upload://"), safe="")
-
-
-def diversity(task_no: str, page_no: int, page_size: int) -> Call:
-    return page(f"diversity/{task_no}", page_no, page_size)
 
 
 def plain(name: str) -> Call:
@@ -90,23 +101,9 @@ def probe(url: str) -> Call:
     return Call("POST", f"{API}/probe", json={"url": url})
 
 
-def preview(request: Submission, options: dict[str, Any]) -> Call:
-    return Call("POST", f"{API}/preview", json={"request": request, **options})
-
-
-def sound(url: str, options: dict[str, Any]) -> Call:
-    return Call("POST", f"{API}/sound", json={"url": url, **options})
-
-
-def speech(text: str, voice: str | None, speed: float | None) -> Call:
-    """Repeatable, because the service keeps the audio: it charges a text once."""
-    wanted = {"text": text, "voice": voice, "speed": speed}
-    body = {name: value for name, value in wanted.items() if value is not None}
-    return Call("POST", f"{API}/speech", json=body)
-
-
-def preview_clip(request: TaskRequest, options: dict[str, Any]) -> Call:
-    return Call("POST", f"{API}/preview/clip", json={"request": request, **options})
+def rendered(path: str, **body: Any) -> Call:
+    """A call whose response is a frame, a clip or audio."""
+    return Call("POST", f"{API}/{path}", json={name: value for name, value in body.items() if value is not None})
 
 
 def rename(task_no: str, name: str | None, labels: list[str] | None) -> Call:

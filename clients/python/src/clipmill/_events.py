@@ -1,10 +1,13 @@
-"""Server-sent events of a task, read line by line."""
+"""Live events of a task or a batch."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
+
+from httpx_sse import ServerSentEvent
+
+from ._calls import FINAL
 
 SILENCE_S = 45.0
 """The service sends a line every 15 seconds; after this time the connection is considered dead."""
@@ -12,44 +15,25 @@ SILENCE_S = 45.0
 
 @dataclass(frozen=True)
 class Event:
-    """`name` is `state` (data: the task without items), `progress` or `item`."""
+    """A change of a task or a batch."""
 
     name: str
+    """Of a task: `state`, `progress` or `item`; of a batch: `state` or `progress`."""
     id: str
+    """ID of the event, by which the client resumes an interrupted stream."""
     data: Any
+    """For `state` the task without items, for `item` the item; for a batch, always the batch."""
+
+    @classmethod
+    def of(cls, sent: ServerSentEvent) -> Event:
+        """The event of a message.
+
+        Args:
+            sent: A message with data.
+        """
+        return cls(sent.event or "message", sent.id, sent.json())
 
     @property
     def ends(self) -> bool:
-        """Whether the task is in a final state."""
-        return self.name == "state" and self.data["status"] >= 3
-
-
-@dataclass
-class Reader:
-    """Collects lines; returns an event at each empty line that ends one."""
-
-    last_id: str = ""
-    _name: str = ""
-    _id: str = ""
-    _data: list[str] = field(default_factory=list)
-
-    def line(self, line: str) -> Event | None:
-        if line:
-            name, _, value = line.partition(":")
-            value = value.removeprefix(" ")
-            if name == "event":
-                self._name = value
-            elif name == "id":
-                self._id = value
-            elif name == "data":
-                self._data.append(value)
-            return None
-        data, name, self._data, self._name = self._data, self._name, [], ""
-        if not data:
-            return None
-        self.last_id = self._id
-        return Event(name or "message", self._id, json.loads("\n".join(data)))
-
-    def broken(self) -> None:
-        """Discards an incomplete event after a lost connection."""
-        self._data, self._name = [], ""
+        """Whether the task or batch is in a final state."""
+        return self.name == "state" and bool(self.data["status"] >= FINAL)

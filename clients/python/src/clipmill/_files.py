@@ -8,7 +8,7 @@ import hashlib
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +19,8 @@ from .errors import DownloadFailed
 from .models import Item, Task, Upload
 
 Key = tuple[str, int, int]
+OnProgress = Callable[[int, int | None], None]
+"""Receives the number of bytes sent, and their total if it is known."""
 
 
 @dataclass
@@ -41,6 +43,32 @@ def key_of(path: Path) -> Key:
     """A different size or modification time means different content."""
     facts = path.stat()
     return str(path.resolve()), facts.st_size, facts.st_mtime_ns
+
+
+class FolderProgress:
+    """Adds up the progress of files that are uploaded side by side."""
+
+    def __init__(self, paths: Iterable[Path], on_progress: OnProgress | None) -> None:
+        self._sizes = {path: path.stat().st_size for path in paths} if on_progress else {}
+        self._sent: dict[Path, int] = {}
+        self._on_progress = on_progress
+        self._lock = threading.Lock()
+
+    def of(self, path: Path) -> OnProgress:
+        """The progress of one file."""
+        return lambda sent, _: self._note(path, sent)
+
+    def done(self, path: Path) -> None:
+        """A file is stored, even if nothing was sent because it had been uploaded before."""
+        if self._sent.get(path) != self._sizes.get(path):
+            self._note(path, self._sizes.get(path, 0))
+
+    def _note(self, path: Path, sent: int) -> None:
+        if self._on_progress:
+            # Files are sent by several threads.
+            with self._lock:
+                self._sent[path] = sent
+                self._on_progress(sum(self._sent.values()), sum(self._sizes.values()))
 
 
 @contextmanager

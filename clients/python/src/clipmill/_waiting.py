@@ -15,7 +15,7 @@ import httpx
 
 from . import _calls
 from ._calls import FINAL, Call
-from ._retry import Retry, jittered, poll_pauses
+from ._retry import jittered, poll_pauses
 from .errors import ConnectionFailed, ServiceUnavailable, TooManyRequests, WaitAllTimeout, WaitTimeout
 from .models import Task
 
@@ -24,9 +24,6 @@ UNREACHABLE_S = 300.0
 
 PAGE = 100
 """The largest page of a list."""
-
-ONCE = Retry(attempts=1)
-"""Calls of waiting are not retried one by one: the next poll is the retry."""
 
 Temporary = ConnectionFailed | ServiceUnavailable | TooManyRequests
 TEMPORARY = (ConnectionFailed, ServiceUnavailable, TooManyRequests)

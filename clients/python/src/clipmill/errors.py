@@ -15,6 +15,10 @@ class ClipmillError(Exception):
     """Base of all errors of this package."""
 
 
+class NotConfigured(ClipmillError, ValueError):
+    """The URL of the service or the API key was neither passed to the client nor set in the environment."""
+
+
 class ApiError(ClipmillError):
     """The service refused a call. See docs/api/errors.md of the service for the codes."""
 
@@ -28,10 +32,15 @@ class ApiError(ClipmillError):
         retry_after: float | None,
     ):
         self.status = status
+        """The HTTP status."""
         self.code = code
+        """The code of the error, such as 40001."""
         self.message = message
+        """The message, in the language of the client."""
         self.data = data
+        """Facts about the error, which depend on the code."""
         self.request_id = request_id
+        """Quote it when you report a problem."""
         self.retry_after = retry_after
         """Seconds to wait before the next attempt, as requested by the service."""
         self.errors: list[FieldError] = data.get("errors") or []
@@ -82,6 +91,7 @@ class ConnectionFailed(ClipmillError):
     """
 
     client_task_id: str | None = None
+    """The ID of a submission, to submit it again."""
 
 
 class TaskFailed(ClipmillError):
@@ -89,6 +99,7 @@ class TaskFailed(ClipmillError):
 
     def __init__(self, task: Task):
         self.task = task
+        """The task, with state and reason."""
         super().__init__(f"task {task['taskNo']} is {task['statusName']}: {task.get('errorMsg') or 'no reason given'}")
 
 
@@ -97,7 +108,9 @@ class WaitTimeout(ClipmillError, TimeoutError):
 
     def __init__(self, task_no: str, task: Any):
         self.task_no = task_no
+        """Number of the task or batch."""
         self.task = task
+        """The task or batch in its last known state; None if it is unknown."""
         state = f"{task['statusName']}, {task['progressPercent']} %" if task else "unknown"
         super().__init__(f"{task_no} has not ended in time ({state})")
 
@@ -120,7 +133,9 @@ class UploadIncomplete(ClipmillError):
 
     def __init__(self, done: dict[str, Upload], failed: dict[str, Exception]):
         self.done = done
+        """Uploads by the path of their file."""
         self.failed = failed
+        """Errors by the path of their file."""
         reasons = "".join(f"\n  {name}: {error}" for name, error in failed.items())
         super().__init__(f"{len(failed)} of {len(done) + len(failed)} files could not be uploaded{reasons}")
 
@@ -130,6 +145,7 @@ class DownloadFailed(ClipmillError):
 
     def __init__(self, path: Path, reason: str):
         self.path = path
+        """Where the file would have been stored."""
         super().__init__(f"{path}: {reason}")
 
 
