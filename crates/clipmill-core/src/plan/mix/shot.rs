@@ -2,6 +2,7 @@
 
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::build::LookAndSpeed;
+use crate::plan::mix::split_screen::{SecondClip, SecondForm};
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
 use crate::request::model::ImageMotion;
@@ -25,6 +26,8 @@ pub(crate) struct Shot<'a> {
     /// The motion of the shot if it is an image.
     pub motion: ImageMotion,
     pub treatment: Treatment,
+    /// The clip beside it.
+    pub second: Option<SecondClip<'a>>,
 }
 
 /// How a shot differs from its file.
@@ -58,7 +61,12 @@ impl Treatment {
     }
 }
 
-impl Shot<'_> {
+impl<'a> Shot<'a> {
+    /// What determines the half of its video that shows another clip.
+    pub fn second_form(&self) -> Option<Box<SecondForm<'a>>> {
+        self.second.map(|second| Box::new(second.form(self.frames)))
+    }
+
     /// The motion of an image over the whole shot.
     pub fn movement(&self) -> Option<Movement> {
         let Self { motion, frames, .. } = *self;
