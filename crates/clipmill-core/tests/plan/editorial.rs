@@ -440,9 +440,8 @@ fn files_are_listed_before_they_are_known_and_items_must_exist() {
 #[test]
 fn second_clips_have_a_track() {
     let world = world();
-    let split = |layout, second: &str| {
-        Some(SplitScreen { layout, second: Box::new(clips(&[second]).remove(0)) })
-    };
+    let split =
+        |layout, second: &str| Some(SplitScreen { layout, second: Box::new(clips(&[second]).remove(0)) });
     let mut videos = clips(&["a", "b", "c"]);
     videos[0].split = split(SplitLayout::LeftRight, "mute");
     videos[2].split = split(SplitLayout::TopBottom, "b");
@@ -470,6 +469,6 @@ fn second_clips_have_a_track() {
     let (_, second, _) = lines(led(&["fade"], 0.4));
     assert_eq!(
         second,
-        "mute@0.000+30 | mute@0.000+30 | mute@0.000+30 | mute@0.000+24 | fade 6/0 | gap 108 | fade 6/6 | b@0.200+114"
+        "mute@0.000+30 | mute@0.000+30 | mute@0.000+30 | mute@0.000+24 | fade 6/6 | gap 108 | fade 6/6 | b@0.200+114"
     );
 }
