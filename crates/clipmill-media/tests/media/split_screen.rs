@@ -1,5 +1,6 @@
 //! Two clips at once, measured: the halves and their seam, the frames and the audio of both.
 
+use clipmill_core::error::ErrorCode;
 use clipmill_core::media::Size;
 use clipmill_core::request::model::*;
 
@@ -290,4 +291,25 @@ async fn loud_clips_are_limited() {
     let tone = tone_db(&audio, 440.0, (0.3, 1.7));
     let third = tone_db(&audio, 1320.0, (0.3, 1.7));
     assert!(third < tone - 40.0, "{third:.1} dB of distortion beside {tone:.1} dB");
+}
+
+/// A damaged second clip is named, as any other clip.
+#[tokio::test]
+async fn a_damaged_second_clip_is_to_blame() {
+    let mut lab = Lab::new().await;
+    let film =
+        "-f lavfi -i testsrc2=s=320x180:r=25:d=6 -c:v libx264 -preset ultrafast -g 25 -movflags +faststart";
+    let first = lab.source("first.mp4", film).await;
+    let mut bytes = std::fs::read(lab.path("first.mp4")).unwrap();
+    let (from, to) = (bytes.len() * 2 / 5, bytes.len() * 3 / 5);
+    (from..to).step_by((to - from) / 400).for_each(|at| bytes[at] ^= 0x55);
+    let path = lab.folder.path().join("flipped.mp4");
+    std::fs::write(&path, bytes).unwrap();
+    let second = lab.learn("flipped.mp4", &path).await;
+    let error = lab.try_render(one(left_right(&first, &second), options((160, 90), 25))).await.err().unwrap();
+    assert_eq!(
+        (error.code, error.input.as_deref()),
+        (ErrorCode::MediaDamaged, Some("flipped.mp4")),
+        "{error}"
+    );
 }

@@ -213,7 +213,7 @@ pub(crate) fn inputs(shot: &Shot, range: Range, fps: Fps) -> Vec<ExtraInput> {
     let input = |repetition: &Repetition| {
         let input = input(&own, repetition.shown, fps);
         // A still image can only be read from its beginning.
-        ExtraInput { seek_us: input.seek_us.filter(|_| !own.video.still), ..input }
+        ExtraInput { seek_us: input.seek_us.filter(|_| !own.video.still), is_clip: true, ..input }
     };
     repetitions.iter().map(input).collect()
 }
@@ -230,6 +230,7 @@ pub(crate) fn input(shot: &Shot, range: Range, fps: Fps) -> ExtraInput {
         decoder: shot.video.named_decoder().map(str::to_owned),
         seek_us: part.and_then(|part| part.seek_us).filter(|_| is_seekable(shot.info)),
         animated: false,
+        is_clip: false,
     }
 }
 
