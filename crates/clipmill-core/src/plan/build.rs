@@ -14,7 +14,7 @@ use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message, Param};
 use crate::plan::division::{Division, Splits};
 use crate::plan::mix::overlay_cache::{AlignmentCache, OverlayGraphCache, SplitTextCache, TextViewCache};
-use crate::plan::mix::split_screen::SecondForm;
+use crate::plan::mix::second_form::SecondForm;
 use crate::plan::parts::Range;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;

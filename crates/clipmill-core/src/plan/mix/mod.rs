@@ -18,6 +18,7 @@ pub(crate) mod resources;
 pub(crate) mod scene_audio;
 pub(crate) mod scene_fill;
 pub(crate) mod scene_lengths;
+pub(crate) mod second_form;
 pub(crate) mod shot;
 pub(crate) mod split_screen;
 pub(crate) mod starts;

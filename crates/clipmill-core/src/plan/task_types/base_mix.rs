@@ -20,8 +20,7 @@ use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::rendition;
 use crate::plan::mix::scene_audio::ScenesAudio;
 use crate::plan::mix::scene_lengths::transition_frames;
-use crate::plan::mix::shot::{Shot, Treatment, shortest};
-use crate::plan::mix::split_screen::SecondClip;
+use crate::plan::mix::shot::{SecondClip, Shot, Treatment, shortest};
 use crate::plan::preview::frame::{self, is_seen, visible_bumpers, with_bumpers};
 use crate::plan::preview::{ClipRange, FrameError, PlannedFrame, RegisteredClip, clip, no_more_than};
 use crate::plan::price_estimate::{

@@ -149,18 +149,11 @@ fn the_bounds_of_excerpts() {
     for (kind, body) in bodies {
         let ends: Vec<Field> = fields(kind).into_iter().filter(is_end).collect();
         let of_second = ends.iter().any(|end| end.pointer.contains("/second/"));
-        let body = if of_second { with_second(&body) } else { body };
+        let body = if of_second { split_screens::with_second(&body) } else { body };
         for ends in ends.chunks(2) {
             check_excerpt(&body, ends);
         }
     }
-}
-
-/// The body with a clip beside the first one.
-fn with_second(body: &Value) -> Value {
-    let clip = "/params/videoList/0/videos/0";
-    let body = with(body, &format!("{clip}/layout"), json!("left-right"));
-    with(&body, &format!("{clip}/second"), json!({ "url": "https://example.com/second.mp4" }))
 }
 
 #[track_caller]
@@ -176,35 +169,6 @@ fn check_excerpt(body: &Value, ends: &[Field]) {
         let expected = format!("{}: must be greater than `from`, which is {first}", to.pointer);
         assert_eq!(errors(&both(first, last)), [expected]);
     }
-}
-
-/// A split screen needs its layout and the second clip.
-#[test]
-fn split_screens() {
-    let clip = "/params/videoList/0/videos/0";
-    let body = with_second(&bodies::base());
-    let Params::BaseVideoMix(params) = accepted(&body).request.params else { panic!("{body:#}") };
-    let split = params.groups[0].videos[0].split.as_ref().unwrap();
-    assert_eq!(split.layout, model::SplitLayout::LeftRight);
-    assert_eq!(split.second.url, "https://example.com/second.mp4");
-    for (missing, message) in [
-        ("layout", "layout: is required with `second`"),
-        ("second", "second: is required with `layout`"),
-        ("second/url", "second/url: is required"),
-    ] {
-        let expected = format!("{clip}/{message}");
-        assert_eq!(errors(&without(&body, &format!("{clip}/{missing}"))), [expected]);
-    }
-    let both = with(&body, &format!("{clip}/layout"), Value::Null);
-    assert_eq!(errors(&both), [format!("{clip}/layout: is required with `second`")]);
-    for (wrong, value) in [("layout", json!("side-by-side")), ("second", json!("https://example.com/b.mp4"))]
-    {
-        let errors = errors(&with(&body, &format!("{clip}/{wrong}"), value));
-        assert!(errors.len() == 1 && errors[0].starts_with(&format!("{clip}/{wrong}: ")), "{errors:?}");
-    }
-    // Only baseVideoMix has them.
-    let pro = with(&bodies::pro(), "/params/scenes/0/resources/0/layout", json!("left-right"));
-    assert_eq!(warnings(&pro).len(), 1, "{:?}", warnings(&pro));
 }
 
 /// Exactly one of the two fields for the number of outputs is needed.
