@@ -57,6 +57,16 @@ describe("the request", () => {
     expect(options({ cover: { title: { style: { weight: "bold" } } } })).toBeUndefined();
   });
 
+  test("has second clips only with a layout", () => {
+    const second = { url: "upload://b", from: 2 };
+    const clips = [{ _id: "1", url: "upload://a", layout: "left-right", second }, { _id: "2", url: "upload://a", second }, { _id: "3", url: "upload://a", layout: "top-bottom", second: {} }];
+    const request = toRequest({ taskType: "baseVideoMix", params: { videoList: [{ _id: "g", videos: clips, totalDuration: 4 }], options: {} } });
+    expect((request.params as { videoList: unknown }).videoList).toEqual([{
+      videos: [{ url: "upload://a", layout: "left-right", second }, { url: "upload://a" }, { url: "upload://a", layout: "top-bottom", second: {} }],
+      totalDuration: 4,
+    }]);
+  });
+
   test("has no page state, disabled options or empty values", () => {
     const draft: Draft = {
       taskType: "videoDeduplication", clientTaskId: "",

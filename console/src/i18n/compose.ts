@@ -60,6 +60,7 @@ export const compose = {
   "clips.looking": ["Checking…", "检查中…"],
   "clips.from": ["Use from second", "起始秒"],
   "clips.to": ["Use up to second", "结束秒"],
+  "clips.alone": ["One clip", "单个素材"],
   "clips.to.end": ["the end", "到结尾"],
   "clips.copies": ["Number of videos", "生成份数"],
   "clips.duration": ["Length in seconds", "时长（秒）"],

@@ -23,6 +23,9 @@ export interface Clip {
   key?: string;
   sceneName?: string;
   imageMotion?: string;
+  /** The halves of a split screen; without it, the second clip is not sent. */
+  layout?: string;
+  second?: { url?: string; from?: number; to?: number };
   /** Name of the option set, if the clip has separate options. */
   _set?: string;
 }
@@ -255,6 +258,7 @@ export function toRequest(draft: Draft): Json {
   const combinations = params.combinations as unknown[] | undefined;
   const { options: _, combinations: __, starts, ...rest } = params;
   if (scenes !== undefined) rest.scenes = scenes;
+  if (draft.taskType === "baseVideoMix" && Array.isArray(rest.videoList)) rest.videoList = (rest.videoList as Json[]).map(sentGroup);
   return {
     ...request,
     params: {
@@ -263,6 +267,12 @@ export function toRequest(draft: Draft): Json {
       ...(Object.keys(options).length > 0 ? { options } : {}),
     },
   };
+}
+
+/** A group without second clips whose layout was cleared. */
+function sentGroup({ videos, ...group }: Json): Json {
+  const sent = ({ second, ...clip }: Json) => (clip.layout === undefined || second === undefined ? clip : { ...clip, second });
+  return Array.isArray(videos) ? { videos: (videos as Json[]).map(sent), ...group } : group;
 }
 
 /** A scene with a name, without audio that has neither a file nor a text. */

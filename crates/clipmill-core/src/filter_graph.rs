@@ -227,9 +227,9 @@ impl Graph {
         Self::Fork { input: Box::new(self), behind, front, filter }
     }
 
-    /// The same graph, of one input, over another input file.
-    pub fn of_input(mut self, file: usize) -> Self {
-        self.each_input(&mut |input| *input = file);
+    /// The same graph over the input files that follow the first `count`.
+    pub fn after_inputs(mut self, count: usize) -> Self {
+        self.each_input(&mut |input| *input += count);
         self
     }
 

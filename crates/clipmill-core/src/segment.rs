@@ -93,6 +93,9 @@ pub struct ExtraInput {
     /// All frames of an image that is otherwise read as a still one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub animated: bool,
+    /// Whether it is the second clip of a split screen, whose damage is that of a clip.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_clip: bool,
 }
 
 /// The origin of an input's frames: a client's file.
@@ -374,6 +377,7 @@ mod tests {
             decoder: Some("libvpx".into()),
             seek_us: None,
             animated: false,
+            is_clip: false,
         };
         let plain = VideoSpec {
             source: ContentHash("of a \"clip\"".into()),

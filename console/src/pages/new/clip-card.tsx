@@ -12,6 +12,7 @@ import { announce } from "../../ui/toast";
 import { messageText } from "../../lib/service-message";
 import { NumberField, NumberInput, Field, SelectField, TextField } from "./fields";
 import { clipName, previewedClip } from "./clip-name";
+import { FileField } from "./files";
 import { OwnBadge, OwnButton } from "./option-sets";
 import { isSelected, SelectCheckbox, toggleClip } from "./clip-selection";
 import { change, clipFacts, errorsAt, kind } from "./state";
@@ -53,7 +54,8 @@ export function ClipCard({ clip, pointer, grip }: Props) {
 }
 
 function clipProblem(pointer: string, problem: string | undefined): string | undefined {
-  const fieldErrors = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/speed", "/volume", "/look", "/sceneName", "/key", "/imageMotion"]
+  const fieldErrors = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/speed", "/volume", "/look", "/sceneName", "/key", "/imageMotion",
+    "/layout", "/second", "/second/url", "/second/from", "/second/to"]
     .flatMap((field) => errorsAt.value.get(pointer + field) ?? []);
   const [error] = fieldErrors;
   return error !== undefined ? messageText(error, error.path) : problem;
@@ -136,7 +138,27 @@ export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) 
           <SelectField pointer={`${pointer}/imageMotion`} />
         </>
       )}
+      {kind.value === "baseVideoMix" && <SplitScreen clip={clip} pointer={pointer} />}
       <div class="dialog-actions"><Button kind="primary" onClick={close}>{t("action.close")}</Button></div>
     </Dialog>
+  );
+}
+
+/** The layout of two clips at once, and the second one. */
+function SplitScreen({ clip, pointer }: { clip: Clip; pointer: string }) {
+  const second = `${pointer}/second`;
+  return (
+    <>
+      <SelectField pointer={`${pointer}/layout`} none={t("clips.alone")} />
+      {clip.layout !== undefined && (
+        <>
+          <FileField pointer={`${second}/url`} accept="fill" />
+          <div class="field-pair">
+            <Field pointer={`${second}/from`} title={t("clips.from")}><NumberInput pointer={`${second}/from`} /></Field>
+            <Field pointer={`${second}/to`} title={t("clips.to")}><NumberInput pointer={`${second}/to`} placeholder={t("clips.to.end")} /></Field>
+          </div>
+        </>
+      )}
+    </>
   );
 }

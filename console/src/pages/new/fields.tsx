@@ -234,15 +234,15 @@ export function ChoiceOrColourField({ pointer }: { pointer: string }) {
   );
 }
 
-/** A choice of many values. */
-export function SelectField({ pointer }: { pointer: string }) {
+/** A choice of many values; `none` is the name of no choice. */
+export function SelectField({ pointer, none = t("options.usual") }: { pointer: string; none?: string }) {
   const schema = schemaAt(pointer);
   const value = String(valueAt(pointer) ?? schema.default ?? "");
   return (
     <Field pointer={pointer}>
       <select id={fieldId(pointer)} class="input" value={value} {...described(pointer, hint(pointer) !== undefined)}
         onChange={(event) => setAt(pointer, (schema.enum ?? []).find((option) => String(option) === event.currentTarget.value))}>
-        {schema.default === undefined && <option value="">{t("options.usual")}</option>}
+        {schema.default === undefined && <option value="">{none}</option>}
         {(schema.enum ?? []).map((option) => <option key={option} value={option}>{choice(pointer, option)}</option>)}
       </select>
     </Field>

@@ -79,6 +79,7 @@ catalogue! {
     not_of_cover_titles() "has a field that applies only to captions (`bottom`, `place`, `highlight`, `words`, `motion`, `maxWords` or `maxWidth`); a title is in the middle of the cover", "包含仅用于字幕的字段（`bottom`、`place`、`highlight`、`words`、`motion`、`maxWords` 或 `maxWidth`）；标题位于封面中央";
     one_of_both(other) "cannot be combined with `{other}`; set one of them", "与 `{other}` 同时出现，只能填写其中一个";
     is_required_or(other) "is required, unless `{other}` is set", "为必填项，或改填 `{other}`";
+    is_required_with(other) "is required with `{other}`", "填写 `{other}` 时为必填项";
     is_required_or_any(first, second, third) "is required, unless `{first}`, `{second}` or `{third}` is set", "为必填项，或改填 `{first}`、`{second}` 或 `{third}`";
     too_many_outputs(most) "exceeds the limit of this installation, which is {most}", "超过本服务允许的上限（{most}）";
     wrong_starts(found, scenes) "has {found} {found|start|starts}, but there {scenes|is|are} {scenes} {scenes|scene|scenes}: give one for each", "共有 {found} 个起始位置，但场景数为 {scenes}：每个场景须给出一个";

@@ -14,6 +14,7 @@ use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::message::{self, Message, Param};
 use crate::plan::division::{Division, Splits};
 use crate::plan::mix::overlay_cache::{AlignmentCache, OverlayGraphCache, SplitTextCache, TextViewCache};
+use crate::plan::mix::second_form::SecondForm;
 use crate::plan::parts::Range;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
@@ -33,16 +34,35 @@ const QUICK_SIDE: u32 = 360;
 const DECLARED_TOLERANCE: f64 = 0.1;
 
 /// Identifies plain shots: file, stream, used excerpt, its frames, frames shown, whether it repeats, whether its
-/// packets are copied, how it moves, its look and speed.
-pub(crate) type PlainShot<'a> =
-    (&'a ContentHash, u32, Excerpt, Frames, Range, bool, bool, Option<Movement>, LookAndSpeed);
+/// packets are copied, how it moves, its look and speed, the clip beside it.
+pub(crate) type PlainShot<'a> = (
+    &'a ContentHash,
+    u32,
+    Excerpt,
+    Frames,
+    Range,
+    bool,
+    bool,
+    Option<Movement>,
+    LookAndSpeed,
+    Option<Box<SecondForm<'a>>>,
+);
 
 /// A look, and a speed in thousandths.
 pub(crate) type LookAndSpeed = (Option<&'static str>, u32);
 
 /// Identifies graphs: the form of the source, used excerpt, its frames, frames shown, whether it repeats, how it moves,
-/// its look and speed.
-pub(crate) type ShotForm<'a> = (SourceForm<'a>, Excerpt, Frames, Range, bool, Option<Movement>, LookAndSpeed);
+/// its look and speed, the clip beside it.
+pub(crate) type ShotForm<'a> = (
+    SourceForm<'a>,
+    Excerpt,
+    Frames,
+    Range,
+    bool,
+    Option<Movement>,
+    LookAndSpeed,
+    Option<Box<SecondForm<'a>>>,
+);
 
 /// Identifies graphs of transitions: the two shots, the transition and its length, the frames shown of it.
 pub(crate) type JunctionForm<'a> = ([ShotForm<'a>; 2], &'static str, Frames, std::ops::Range<Frames>);

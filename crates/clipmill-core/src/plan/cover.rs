@@ -136,6 +136,7 @@ fn image<'a>(
         looped: false,
         motion: ImageMotion::None,
         treatment: Treatment::NONE,
+        second: None,
     };
     let form = MixOptions {
         size,

@@ -237,12 +237,24 @@ impl<'a> Timeline<'a> {
 
     /// The footage of the output; holding or repeating a clip beyond its end adds no footage.
     pub fn footage(&self, fps: Fps) -> Footage<ContentHash> {
-        Footage::of(self.starts.iter().zip(&self.shots).map(|(start, shot)| {
+        let second = self.shots.iter().filter_map(|shot| Some((shot, shot.second?)));
+        let second = second.flat_map(|(shot, second)| {
+            let first_frame = Frames::nearest(second.excerpt.begin_s(), fps).0;
+            let at_speed = move |frames: Frames| (frames.0 as f64 * second.treatment.speed()).round() as u64;
+            let repetitions = second.repetitions(shot.frames, &(Frames(0)..shot.frames), fps);
+            repetitions.into_iter().map(move |one| {
+                let begin = first_frame + if second.looped { 0 } else { at_speed(one.shown.begin) };
+                let frames = second.moving(&one).min(second.natural);
+                (second.info.content.clone(), begin..begin + at_speed(frames))
+            })
+        });
+        let first = self.starts.iter().zip(&self.shots).map(|(start, shot)| {
             let begin = Frames::nearest(shot.excerpt.begin_s(), fps).0;
             let length = shot.frames.0.min(self.frames.0 - start.0);
             let used = length.min(shot.natural.0) as f64 * shot.treatment.speed();
             (shot.info.content.clone(), begin..begin + used.round() as u64)
-        }))
+        });
+        Footage::of(first.chain(second))
     }
 
     /// The audible part of each scene: its shots with their place, and how far it overlaps with its neighbours.

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::model::{
     Anchor, AudioMode, Background, CaptionPlace, CaptionPreset, CaptionTiming, ClipStart, FillMode,
-    ImageMotion, LookChoice, MixLength, Motion, OverlayMotion, Rgba, SceneLength, Span, TaskType,
-    TranscribedAudio, TransitionName, Weight, WordDisplay,
+    ImageMotion, LookChoice, MixLength, Motion, OverlayMotion, Rgba, SceneLength, Span, SplitLayout,
+    TaskType, TranscribedAudio, TransitionName, Weight, WordDisplay,
 };
 use super::reader::{Fields, Node};
 use super::scalar::Range;
@@ -371,6 +371,7 @@ named! {
     MixLength: [("clips", MixLength::Clips), ("voice", MixLength::Voice)];
     SceneLength: [("duration", SceneLength::Duration), ("voice", SceneLength::Voice)];
     ImageMotion: ImageMotion::NAMES;
+    SplitLayout: SplitLayout::NAMES;
     Weight: [("regular", Weight::Regular), ("bold", Weight::Bold)];
     CaptionPlace: [
         ("bottom", CaptionPlace::Bottom),

@@ -7,6 +7,7 @@ mod audio_url;
 mod cover;
 mod look;
 mod overlays;
+mod split_screen;
 mod subtitle;
 
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,7 @@ pub use audio_url::AudioUrl;
 pub use cover::{Cover, CoverTitle};
 pub use look::LookChoice;
 pub use overlays::{Anchor, ColorKey, Overlay, OverlayContent, OverlayPlace, VideoLayer};
+pub use split_screen::{SplitLayout, SplitScreen};
 pub use subtitle::{CaptionSource, CaptionTiming, Subtitle, TranscribedAudio};
 
 /// One accepted submission.
@@ -114,9 +116,17 @@ pub struct Clip {
     /// The speed of a video in thousandths; 1000 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed_permille: Option<u32>,
+    /// The clip beside it; baseVideoMix only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<SplitScreen>,
 }
 
 impl Clip {
+    /// The clip, and the one beside it.
+    pub fn files(&self) -> impl Iterator<Item = &Self> {
+        [Some(self), self.split.as_ref().map(|split| &*split.second)].into_iter().flatten()
+    }
+
     /// The speed of a video; 1 is unchanged.
     pub fn speed(&self) -> f64 {
         f64::from(self.speed_permille.unwrap_or(1000)) / 1000.0

@@ -435,3 +435,40 @@ fn files_are_listed_before_they_are_known_and_items_must_exist() {
         other => panic!("{other:?}"),
     }
 }
+
+/// Second clips are on a track of their own, each repetition as a clip, with a gap where there is none.
+#[test]
+fn second_clips_have_a_track() {
+    let world = world();
+    let split =
+        |layout, second: &str| Some(SplitScreen { layout, second: Box::new(clips(&[second]).remove(0)) });
+    let mut videos = clips(&["a", "b", "c"]);
+    videos[0].split = split(SplitLayout::LeftRight, "mute");
+    videos[2].split = split(SplitLayout::TopBottom, "b");
+    let lines = |options: MixOptions| {
+        let params = base(vec![Group { videos: videos.clone(), ..group(&[]) }], options);
+        let timeline = world.editorial(params, 1).unwrap();
+        let [clips, second] = timeline.video.as_slice() else { panic!("{:?}", timeline.video) };
+        assert_eq!((length(clips), length(second)), (timeline.frames.0, timeline.frames.0));
+        let audio = timeline.audio.iter().map(|track| format!("{}: {}", track.name, line(&timeline, track)));
+        (line(&timeline, clips), line(&timeline, second), audio.collect::<Vec<_>>())
+    };
+    let (clips, second, audio) = lines(options());
+    assert_eq!(clips, "a@0.000+120 | b@0.000+120 | c@0.000+120");
+    assert_eq!(
+        second,
+        "mute@0.000+30 | mute@0.000+30 | mute@0.000+30 | mute@0.000+30 | gap 120 | b@0.000+120"
+    );
+    assert_eq!(
+        audio,
+        [
+            "Clips: a@0.000+192000 | b@0.000+192000 | c@0.000+192000",
+            "Second clips: gap 384000 | b@0.000+192000"
+        ]
+    );
+    let (_, second, _) = lines(led(&["fade"], 0.4));
+    assert_eq!(
+        second,
+        "mute@0.000+30 | mute@0.000+30 | mute@0.000+30 | mute@0.000+24 | fade 6/6 | gap 108 | fade 6/6 | b@0.200+114"
+    );
+}

@@ -31,6 +31,7 @@ mod scene_fill;
 mod scene_lengths;
 mod scene_texts;
 mod sounds;
+mod split_screen;
 mod spoken;
 mod starts;
 mod transcripts;

@@ -82,6 +82,15 @@ impl Draw {
         Clip { speed_permille, ..self.clip(urls) }
     }
 
+    /// A clip that may have another one beside it.
+    fn split_clip(&mut self, urls: &[&str]) -> Clip {
+        let split = self.some(4, |draw| SplitScreen {
+            layout: draw.one(&[SplitLayout::LeftRight, SplitLayout::TopBottom]),
+            second: Box::new(Clip { duration_s: None, ..draw.clip(urls) }),
+        });
+        Clip { split, ..self.mixed_clip(urls) }
+    }
+
     fn audio_url(&mut self) -> String {
         match self.is(2) {
             true => spoken(self.below(TEXTS.len())),
@@ -150,7 +159,7 @@ impl Draw {
     fn base_mix(&mut self) -> Params {
         let options = self.mix_options();
         let groups = self.many(1, 3, |draw| {
-            let videos = draw.many(1, 4, |draw| draw.mixed_clip(&["a", "b", "small", "large", "image.png"]));
+            let videos = draw.many(1, 4, |draw| draw.split_clip(&["a", "b", "small", "large", "image.png"]));
             Group { videos, total_duration_s: draw.some(3, |draw| draw.seconds(24.0)) }
         });
         Params::BaseVideoMix(BaseMixParams { groups, options, seed: None })

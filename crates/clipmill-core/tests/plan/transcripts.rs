@@ -139,6 +139,30 @@ fn speakers_at_once_have_captions_above_each_other() {
     check(&world, mix(2.0), &[(0, 2000, "Hello there you"), (2000, 2800, "Yes")]);
 }
 
+/// Both clips of a split screen, the second one each time that it repeats.
+#[test]
+fn both_clips_of_a_split_screen_are_transcribed() {
+    let world = || world().clip("short", 2.0);
+    let heard = hearing(hearing(world(), "a", &[("Hello", 0, 400)]), "short", &[("Yes", 1000, 1300)]);
+    let mut videos = clips(&["a"]);
+    let second = Box::new(clips(&["short"]).remove(0));
+    videos[0].split = Some(SplitScreen { layout: SplitLayout::LeftRight, second });
+    let params = |source| {
+        let options = MixOptions { subtitle: source, ..options() };
+        base(vec![Group { videos: videos.clone(), ..group(&[]) }], options)
+    };
+    let spoken = params(of(TranscribedAudio::Clips));
+    let cues = [(0, 900, "Hello"), (1000, 1800, "Yes"), (3000, 3800, "Yes")];
+    let of_file = Reading(world().cues("s.srt", &cues).plan(params(subtitle("s.srt"))));
+    let reading = Reading(heard.plan(spoken.clone()));
+    assert_eq!(reading.item(0).warnings, []);
+    assert_eq!(reading.rendition(0).video, of_file.rendition(0).video);
+    // Both files are paid: 4 points for the output, and one for each second that is transcribed.
+    let estimates = estimate_prices(&request(spoken), 1, &heard.facts, &PRICES);
+    assert_eq!(estimates[0].points, 4 + 4 + 2);
+    assert_eq!(PRICES.points(reading.rendition(0).extent()), 4 + 4 + 2);
+}
+
 #[test]
 fn a_voice_that_cannot_be_used_is_named() {
     let silent =

@@ -115,9 +115,8 @@ impl Renderer {
         }
         // After an error in the middle, ffmpeg 6.1 ends early and reports success.
         let is_complete = strict.as_ref().is_ok_and(|run| run.progress.frame == spec.frames.0);
-        if !is_complete {
-            self.check_inputs(spec, files).await?;
-        }
+        let has_failed = !is_complete || strict.as_ref().is_ok_and(|run| !run.stderr.trim().is_empty());
+        let of_inputs = if has_failed { self.check_inputs(spec, files, is_complete).await? } else { None };
         let damage = self.damage(source, spec.stream_index, strict, is_complete).await?;
         if !is_complete
             && let Err(error) = run(&from_the_beginning, Strictness::Lenient, &mut on_frames).await?
@@ -132,7 +131,7 @@ impl Renderer {
         self.must_be_there(&output, source).await?;
         let checked = verification::video(&self.ffmpeg, scratch, &output, spec).await;
         let (findings, cover) = self.judged(spec, &output, checked)?;
-        let damage = damage.filter(Damage::lost_something);
+        let damage = damage.filter(Damage::lost_something).or(of_inputs);
         let damage = damage.map(|damage| damage.describe(message::the_picture()));
         Ok(Segment { file: output, cover, findings: findings.with_damage(damage.as_ref()) })
     }
@@ -246,19 +245,36 @@ impl Renderer {
         Err(damaged(&error, source))
     }
 
-    /// Checks after a failed strict decode whether a mask or a fill is to blame.
-    async fn check_inputs(&self, spec: &VideoSpec, files: &[SourceFile]) -> Result<(), TaskError> {
-        for input in &spec.inputs {
+    /// Checks after a strict decode with errors whether another input than the source is to blame: a mask, a fill or a
+    /// second clip. Returns what a second clip lost. Masks matter only if the decode was not complete.
+    async fn check_inputs(
+        &self,
+        spec: &VideoSpec,
+        files: &[SourceFile],
+        is_complete: bool,
+    ) -> Result<Option<Damage>, TaskError> {
+        let mut lost = None;
+        let mut checked = Vec::new();
+        for input in spec.inputs.iter().filter(|input| input.is_clip || !is_complete) {
             let content = &input.origin.file;
+            if checked.contains(&content) {
+                continue;
+            }
+            checked.push(content);
             let file = find(files, Some(content))?;
             let damage = damage::measure(&self.ffmpeg, &file.path, input.stream_index).await?;
-            if *content != spec.source && !damage.is_some_and(|damage| damage.is_tolerable()) {
-                return Err(
-                    TaskError::new(ErrorCode::MaskInvalid, message::undecodable()).input(&file.source.url)
-                );
+            let tolerable = damage.filter(Damage::is_tolerable);
+            if *content != spec.source && tolerable.is_none() {
+                return Err(match input.is_clip {
+                    true => undecodable(message::not_read_to_end(), file),
+                    false => {
+                        TaskError::new(ErrorCode::MaskInvalid, message::undecodable()).input(&file.source.url)
+                    }
+                });
             }
+            lost = lost.or(tolerable.filter(|damage| input.is_clip && damage.lost_something()));
         }
-        Ok(())
+        Ok(lost)
     }
 
     /// The result of a strict decode of the source: intact, damaged so little that a player would not mind, or

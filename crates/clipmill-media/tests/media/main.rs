@@ -40,6 +40,7 @@ mod recordings;
 mod similarity;
 mod sounds;
 mod sources;
+mod split_screen;
 mod subtitles_rendered;
 mod sync;
 mod transitions;

@@ -17,7 +17,7 @@ use crate::plan::mix;
 use crate::plan::mix::captions::caption_cues;
 use crate::plan::mix::layers;
 use crate::plan::mix::scene_audio::ScenesAudio;
-use crate::plan::mix::shot::Shot;
+use crate::plan::mix::shot::{SecondClip, Shot};
 use crate::plan::timeline::Timeline;
 use crate::plan::video::extra::is_single;
 use crate::request::model::{MixOptions, Overlay, OverlayContent, VideoLayer};
@@ -34,6 +34,7 @@ pub(crate) fn of_mix<'a>(
     builder.check_length(frames, fps)?;
     let mut media = MediaTable::default();
     let mut video = vec![clips_track(timeline, fps, &mut media)];
+    video.extend(second_clips_track(timeline, fps, &mut media));
     // As rendered: texts are above all images and videos.
     let is_text = |overlay: &Overlay| matches!(overlay.shown, OverlayContent::Text { .. });
     let numbered = || (1..).zip(&options.overlays);
@@ -81,6 +82,71 @@ fn clips_track<'a>(timeline: &Timeline<'a>, fps: Fps, media: &mut MediaTable<'a>
         }
     }
     track
+}
+
+/// The clips beside others, with gaps where there is none; `None` if there are none.
+fn second_clips_track<'a>(
+    timeline: &Timeline<'a>,
+    fps: Fps,
+    media: &mut MediaTable<'a>,
+) -> Option<EditorialTrack> {
+    timeline.shots().iter().find(|shot| shot.second.is_some())?;
+    let mut track =
+        EditorialTrack { name: "Second clips".to_owned(), items: Vec::new(), details: Value::Null };
+    let mut scenes = timeline.edited_scenes().peekable();
+    while let Some(scene) = scenes.next() {
+        let has_second = |shots: &[(Frames, &Shot)]| shots.iter().any(|(_, shot)| shot.second.is_some());
+        let of_transition =
+            has_second(&scene.shots) || scenes.peek().is_some_and(|next| has_second(&next.shots));
+        for (start, shot) in scene.shots {
+            let from = scene.shown.start.max(start);
+            let to = scene.shown.end.min(start + shot.frames);
+            if from >= to {
+                continue;
+            }
+            let shown = Frames(from.0 - start.0)..Frames(to.0 - start.0);
+            match &shot.second {
+                Some(second) => track.items.extend(second_clips(shot, second, shown, fps, media)),
+                None => track.gap(to.0 - from.0),
+            }
+        }
+        if let Some((transition, [before, after])) = scene.transition.filter(|_| of_transition) {
+            let (before, after) = (before.0, after.0);
+            track.transition(EditorialTransition { name: transition.name, before, after });
+        }
+    }
+    Some(track)
+}
+
+/// The clip beside the one of a shot during these frames of it: one clip for each repetition.
+fn second_clips<'a>(
+    shot: &Shot<'a>,
+    second: &SecondClip<'a>,
+    shown: Range<Frames>,
+    fps: Fps,
+    media: &mut MediaTable<'a>,
+) -> Vec<EditorialItem> {
+    let index = media.index(second.url, second.info);
+    let speed = second.treatment.speed();
+    let details = half_details(second, 1, second.treatment.look);
+    let mut items = Vec::new();
+    for repetition in second.repetitions(shot.frames, &shown, fps) {
+        let frames = repetition.shown.begin..repetition.shown.end;
+        for (start, length, playback) in played(frames, second.natural, second.video.still, second.looped) {
+            let begin_s = second.excerpt.begin_s();
+            let start_s = frame_start_s(second.video, begin_s, (Frames(start), speed), fps);
+            let playback = if playback == Playback::PLAIN { Playback::Speed(speed) } else { playback };
+            let content = ClipContent::Media { index, start_s };
+            let clip = EditorialClip { content, length, playback, gain: 1.0, details: details.clone() };
+            items.push(EditorialItem::Clip(clip));
+        }
+    }
+    items
+}
+
+/// The half of the frame that a clip fills.
+fn half_details(second: &SecondClip, half: usize, look: Option<&str>) -> Value {
+    json!({ "layout": second.layout.as_str(), "half": second.layout.sides()[half], "look": look })
 }
 
 /// These frames of a shot: one clip, one for each repetition, or one and its held last frame.
@@ -138,6 +204,11 @@ fn played(
 
 fn shot_details(shot: &Shot) -> Value {
     let motion = shot.movement().map(|movement| json!(movement.motion));
+    if let Some(second) = &shot.second {
+        let mut details = half_details(second, 0, shot.treatment.look);
+        details["imageMotion"] = json!(motion);
+        return details;
+    }
     match (shot.treatment.look, motion) {
         (None, None) => Value::Null,
         (look, motion) => json!({ "look": look, "imageMotion": motion }),

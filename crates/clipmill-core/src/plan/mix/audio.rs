@@ -250,7 +250,15 @@ impl PlacedAudio {
     }
 
     pub fn tracks(self) -> impl Iterator<Item = MixTrack> {
-        self.tracks.into_iter().map(|track| plain_track(track.parts, Samples(track.until), 100))
+        self.at_volume(100, Samples(u64::MAX))
+    }
+
+    /// The tracks at this volume in percent, up to the sample `end`.
+    pub fn at_volume(self, volume_percent: u32, end: Samples) -> impl Iterator<Item = MixTrack> {
+        let track = move |track: AdjacentParts| {
+            plain_track(track.parts, Samples(track.until).min(end), volume_percent)
+        };
+        self.tracks.into_iter().map(track)
     }
 }
 

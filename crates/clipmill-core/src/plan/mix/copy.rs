@@ -21,6 +21,7 @@ pub(crate) fn can_be_copied(options: &MixOptions, shots: &[Shot], encoder: &Enco
         && options.effects.is_empty()
         && shots.iter().all(|shot| {
             is_whole(shot)
+                && shot.second.is_none()
                 && shot.treatment.look_and_speed() == Treatment::NONE.look_and_speed()
                 && shot.video.avc.as_ref().is_some_and(same)
                 && looks_as_planned(options, shot.video)

@@ -73,7 +73,8 @@ impl Motions {
     pub fn recipe<'c>(self, clips: impl Iterator<Item = &'c Clip>, facts: &Facts) -> Option<Value> {
         let recipe = |(number, clip): (usize, &Clip)| {
             let is_drawn = clip.image_motion.unwrap_or(self.usual) == ImageMotion::Random;
-            let motion = (is_drawn && is_image(clip, facts)).then(|| self.drawn(ImagePosition::Clip(number)));
+            let motion = (is_drawn && clip.files().any(|file| is_image(file, facts)))
+                .then(|| self.drawn(ImagePosition::Clip(number)));
             motion.map_or(Value::Null, name)
         };
         let recipe: Vec<Value> = clips.enumerate().map(recipe).collect();

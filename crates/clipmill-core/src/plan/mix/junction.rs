@@ -11,13 +11,13 @@ use crate::plan::build::{Builder, JunctionForm};
 use crate::plan::mix::audio::{AdjacentParts, clip_audio, heard_parts, plain_track};
 use crate::plan::mix::pools::DrawnOptions;
 use crate::plan::mix::shot::Shot;
-use crate::plan::mix::{self, timing};
-use crate::plan::parts::{Range, is_seekable};
+use crate::plan::mix::{self, split_screen};
+use crate::plan::parts::Range;
 use crate::plan::timeline::{AudibleScene, Joint, Side, Timeline};
 use crate::plan::video::clip::{finish, numbered};
 use crate::plan::{MixTrack, SourceRef, TrackPart, Warning};
 use crate::request::model::MixOptions;
-use crate::segment::{AudioSpec, CrossFade, EncoderSettings, ExtraInput, InputOrigin, VideoSpec};
+use crate::segment::{AudioSpec, CrossFade, EncoderSettings, VideoSpec};
 use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
 use crate::transitions::Overlap;
@@ -64,7 +64,8 @@ pub(crate) fn graph(
     shown: &std::ops::Range<Frames>,
 ) -> Graph {
     let fps = options.fps;
-    let second = mix::graph(options, &to.shot, range(to)).of_input(1);
+    let inputs = 1 + split_screen::inputs(&from.shot, range(from), fps).len();
+    let second = mix::graph(options, &to.shot, range(to)).after_inputs(inputs);
     let first = mix::graph(options, &from.shot, range(from));
     let overlap = Overlap { size: options.size, fps, frames: joint.frames, before: Frames(0) };
     // Filters with two inputs lose the durations of frames.
@@ -87,31 +88,21 @@ pub(crate) fn video_spec(
     let (range, next) = (range(from), range(to));
     let spec = mix::shot_spec(options, &from.shot, range, graph, captions, encoder);
     let frames = Frames(shown.end.0 - shown.start.0);
-    let spec = VideoSpec { frames, inputs: vec![input(to, next, fps)], ..spec };
-    let source = |side: &Side| SourceRef::of(side.shot.info, side.shot.url);
-    let mut sources = vec![source(from)];
-    sources.extend(Some(source(to)).filter(|second| second.content != sources[0].content));
+    let mut inputs = spec.inputs;
+    inputs.push(split_screen::input(&to.shot, next, fps));
+    inputs.extend(split_screen::inputs(&to.shot, next, fps));
+    let spec = VideoSpec { frames, inputs, ..spec };
+    let mut sources = split_screen::sources(&from.shot);
+    for source in split_screen::sources(&to.shot) {
+        if sources.iter().all(|other| other.content != source.content) {
+            sources.push(source);
+        }
+    }
     (spec, sources)
 }
 
 fn range(side: &Side) -> Range {
     Range { begin: side.shown.start, end: side.shown.end, is_part: true }
-}
-
-/// The file that is shown second, as an input.
-fn input(side: &Side, range: Range, fps: Fps) -> ExtraInput {
-    let shot = &side.shot;
-    let part = timing(shot, range, fps).part(range, shot.info, shot.video);
-    ExtraInput {
-        origin: InputOrigin { file: shot.info.content.clone() },
-        stream_index: shot.video.stream_index,
-        looped: false,
-        rewrapped: false,
-        keyframes_only: false,
-        decoder: shot.video.named_decoder().map(str::to_owned),
-        seek_us: part.and_then(|part| part.seek_us).filter(|_| is_seekable(shot.info)),
-        animated: false,
-    }
 }
 
 /// The clips' own audio on two tracks in turn, each segment exactly as long as its video and crossfaded with its

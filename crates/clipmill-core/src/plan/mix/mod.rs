@@ -18,7 +18,9 @@ pub(crate) mod resources;
 pub(crate) mod scene_audio;
 pub(crate) mod scene_fill;
 pub(crate) mod scene_lengths;
+pub(crate) mod second_form;
 pub(crate) mod shot;
+pub(crate) mod split_screen;
 pub(crate) mod starts;
 pub(crate) mod stretch;
 pub(crate) mod transcripts;
@@ -42,7 +44,7 @@ use crate::plan::timeline::{Piece, Timeline};
 use crate::plan::video::clip::{FrameView, Timing, as_part, mix_graph};
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::source_form::SourceForm;
-use crate::plan::{AudioMix, DuckingRole, MixTrack, Rendition, SourceRef, TrackPart, Warning};
+use crate::plan::{AudioMix, DuckingRole, MixTrack, Rendition, TrackPart, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
 use crate::segment::{AudioSpec, Continuation, EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
@@ -180,12 +182,16 @@ fn ranges(
         _ => 0,
     };
     let ranges = parts(shot.frames, shot.natural, options.fps, part_seconds);
+    let ranges = ranges.flat_map(|range| split_screen::divided(shot, range, options.fps)).collect::<Vec<_>>();
+    let ranges = ranges.into_iter();
     let shown = shown.clone();
     ranges.filter_map(move |range| range.within(&shown))
 }
 
 fn is_divisible(shot: &Shot) -> bool {
-    !shot.looped && can_be_parted(shot.info, shot.video)
+    !shot.looped
+        && can_be_parted(shot.info, shot.video)
+        && shot.second.is_none_or(|second| second.is_divisible())
 }
 
 /// Registers the video of a shot or of a part of it. A shot without captions that was registered before is looked up:
@@ -208,6 +214,7 @@ fn shot_segment<'a>(
         encoder.is_copy(),
         shot.movement(),
         shot.treatment.look_and_speed(),
+        shot.second_form(),
     ));
     if let Some(existing) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return existing.clone();
@@ -215,8 +222,8 @@ fn shot_segment<'a>(
     let graph =
         builder.graphs.entry(form(shot, range)).or_insert_with(|| graph(options, shot, range).into()).clone();
     let spec = shot_spec(options, shot, range, graph, captions, encoder);
-    let source = SourceRef::of(shot.info, shot.url);
-    let (spec, sources) = over.overlaid((spec, vec![source]), options.fps, Frames(0));
+    let sources = split_screen::sources(shot);
+    let (spec, sources) = over.overlaid((spec, sources), options.fps, Frames(0));
     let key = builder.segment_of(SegmentSpec::Video(spec), sources);
     builder.splits.add(&key, is_divisible(shot).then_some(shot.video));
     if let Some(plain) = plain {
@@ -243,7 +250,7 @@ pub(crate) fn shot_spec(
         frames: if range.is_part { range.frames() } else { range.end },
         size,
         graph,
-        inputs: Vec::new(),
+        inputs: split_screen::inputs(shot, range, fps),
         captions,
         texts: Vec::new(),
         encoder: encoder.clone(),
@@ -253,14 +260,26 @@ pub(crate) fn shot_spec(
 
 pub(crate) fn form<'a>(shot: &Shot<'a>, range: Range) -> ShotForm<'a> {
     let Shot { video, excerpt, natural, looped, treatment, .. } = *shot;
-    (SourceForm::of(video), excerpt, natural, range, looped, shot.movement(), treatment.look_and_speed())
+    (
+        SourceForm::of(video),
+        excerpt,
+        natural,
+        range,
+        looped,
+        shot.movement(),
+        treatment.look_and_speed(),
+        shot.second_form(),
+    )
 }
 
 /// The filter graph that makes a range of a shot's video from its source.
 pub(crate) fn graph(options: &MixOptions, shot: &Shot, range: Range) -> Graph {
     let MixOptions { fps, size, fill, background, .. } = *options;
     let view = FrameView { size, fill, background, look: shot.treatment.look };
-    let graph = mix_graph(shot.video, &timing(shot, range, fps), view);
+    let graph = match &shot.second {
+        Some(second) => split_screen::graph(options, shot, second, range),
+        None => mix_graph(shot.video, &timing(shot, range, fps), view),
+    };
     if range.is_part { as_part(graph, fps) } else { graph }
 }
 
@@ -328,6 +347,10 @@ pub(crate) fn named_audio_mix<'a>(
         _ => clips_track(builder, options, timeline).into_iter().collect(),
     };
     name(&tracks, "Clips");
+    if options.original_volume > 0 {
+        tracks.extend(split_screen::tracks(builder, options, timeline));
+    }
+    name(&tracks, "Second clips");
     let mut voice_tracks: Vec<MixTrack> =
         scene_audio.into_iter().filter(|track| !track.parts.is_empty()).collect();
     let of_scenes = voice_tracks.len();

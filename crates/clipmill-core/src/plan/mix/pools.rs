@@ -223,6 +223,7 @@ fn shot<'a>(
         looped: false,
         motion,
         treatment: Treatment::NONE,
+        second: None,
     })
 }
 

@@ -363,7 +363,18 @@ impl<'a> Filler<'_, 'a> {
                 (excerpt, excerpt.frames(video, clip.speed(), fps))
             }
         };
-        Ok(Shot { url: &clip.url, info, video, excerpt, natural, frames, looped: false, motion, treatment })
+        Ok(Shot {
+            url: &clip.url,
+            info,
+            video,
+            excerpt,
+            natural,
+            frames,
+            looped: false,
+            motion,
+            treatment,
+            second: None,
+        })
     }
 }
 

@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use crate::error::{ErrorCode, TaskError};
+use crate::media::{MediaInfo, VideoInfo};
 use crate::message;
 use crate::plan::build::Builder;
+use crate::plan::mix::shot::{SecondClip, Shot};
 use crate::plan::timeline::Timeline;
 use crate::subtitle::Transcript;
-use crate::time::Fps;
+use crate::time::{Fps, Frames};
 
 /// Excerpts of a file that are nearer to each other than this continue each other.
 const GAP_MS: u64 = 50;
@@ -25,20 +27,43 @@ pub(crate) struct HeardExcerpt<'u> {
     pub speed_permille: u32,
 }
 
+/// An excerpt of the file of a clip: the file, where the excerpt begins, its first frame in the output, its frames there,
+/// and its speed in thousandths.
+type Excerpt<'a> = ((&'a str, &'a MediaInfo, &'a VideoInfo), f64, Frames, Frames, u32);
+
 /// The audio of the clips of an output. A shot that continues the previous one is one excerpt with it.
 pub(crate) fn heard_clips<'a>(timeline: &Timeline<'a>, fps: Fps) -> Vec<HeardExcerpt<'a>> {
+    let first = timeline.scene_shots().map(|(start, shot)| {
+        let Shot { url, info, video, excerpt, treatment, .. } = *shot;
+        let frames = shot.frames.min(shot.natural);
+        ((url, info, video), excerpt.begin_s(), start, frames, treatment.speed_permille)
+    });
+    let second = timeline.scene_shots().filter_map(|(start, shot)| Some((start, shot.frames, shot.second?)));
+    // One that repeats within its graph is too short to say anything.
+    let second = second.filter(|(_, _, second)| !second.looped);
+    let second = second.flat_map(|(start, frames, second)| {
+        let SecondClip { url, info, video, treatment, .. } = second;
+        let repetitions = second.repetitions(frames, &(Frames(0)..frames), fps);
+        repetitions.into_iter().map(move |repetition| {
+            let (begin_s, at) = (second.excerpt_of(&repetition, fps).begin_s(), start + repetition.at);
+            ((url, info, video), begin_s, at, second.moving(&repetition), treatment.speed_permille)
+        })
+    });
+    heard(first.chain(second), fps)
+}
+
+fn heard<'a>(excerpts: impl Iterator<Item = Excerpt<'a>>, fps: Fps) -> Vec<HeardExcerpt<'a>> {
     let mut all: Vec<HeardExcerpt> = Vec::new();
-    for (start, shot) in timeline.scene_shots() {
-        let Some(audio) = &shot.info.audio else { continue };
+    for ((url, info, video), begin_s, start, frames, speed_permille) in excerpts {
+        let Some(audio) = &info.audio else { continue };
         let ms = |seconds: f64| (seconds * 1000.0).round() as i64;
-        let from = ms(shot.video.start_s + shot.excerpt.begin_s() - audio.start_s);
+        let from = ms(video.start_s + begin_s - audio.start_s);
         // Audio that begins later than the video.
         let silence_ms = u64::try_from(-from).unwrap_or(0);
-        let length_ms = ms(shot.frames.min(shot.natural).seconds(fps)) as u64;
-        let speed_permille = shot.treatment.speed_permille;
+        let length_ms = ms(frames.seconds(fps)) as u64;
         let silence_ms = silence_ms * 1000 / u64::from(speed_permille);
         let one = HeardExcerpt {
-            url: shot.url,
+            url,
             at_ms: ms(start.seconds(fps)) as u64 + silence_ms,
             from_ms: u64::try_from(from).unwrap_or(0),
             length_ms: length_ms.saturating_sub(silence_ms),

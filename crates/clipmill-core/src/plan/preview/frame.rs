@@ -12,6 +12,7 @@ use crate::plan::mix::overlays::OverlayView;
 use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::scene_audio::SceneScript;
 use crate::plan::mix::shot::Shot;
+use crate::plan::mix::split_screen;
 use crate::plan::parts::Range;
 use crate::plan::parts::is_seekable;
 use crate::plan::preview::{FrameError, FrameSpec, PlannedFrame};
@@ -237,13 +238,15 @@ fn of_shot(
     (captions, over): (Option<CaptionView>, OverlayView),
     encoder: &HashedValue<EncoderSettings>,
 ) -> PlannedFrame {
-    let source = SourceRef::of(shot.info, shot.url);
+    let files = split_screen::sources(shot);
+    // A clip beside the shot's may repeat often before and after the frame.
+    let end = if shot.second.is_some() { frame + Frames(1) } else { shot.frames };
     let make_spec = |begin: Frames| {
-        let range = Range::from(begin, shot.frames);
+        let range = Range::from(begin, end);
         let graph = mix::graph(options, shot, range).into();
         let spec = mix::shot_spec(options, shot, range, graph, captions.clone(), encoder);
         let seek_us = mix::timing(shot, range, options.fps).seek_us(shot.video).filter(|_| !shot.video.still);
-        let (spec, sources) = over.overlaid((spec, vec![source.clone()]), options.fps, begin);
+        let (spec, sources) = over.overlaid((spec, files.clone()), options.fps, begin);
         (FrameSpec { video: spec, frame, seek_us }, sources)
     };
     let begin = match shot.video.still {
@@ -252,14 +255,14 @@ fn of_shot(
         false => begin_of(frame, shot.info, (shot.video, shot.excerpt), shot.natural),
     };
     let begin = begin.filter(|_| !shot.looped);
-    let (exact, sources) = make_spec(Frames(0));
-    PlannedFrame {
-        quick: begin.map(|begin| make_spec(begin).0),
-        exact: exact.unentered(),
-        sources,
-        at_s: 0.0,
-        length_s: 0.0,
-    }
+    let first = if shot.second.is_some() { Frames(frame.0.saturating_sub(LEAD)) } else { Frames(0) };
+    let (exact, sources) = make_spec(first);
+    let exact = exact.unentered();
+    let exact = match shot.second {
+        Some(_) => FrameSpec { video: exact.video.from_the_beginning(), ..exact },
+        None => exact,
+    };
+    PlannedFrame { quick: begin.map(|begin| make_spec(begin).0), exact, sources, at_s: 0.0, length_s: 0.0 }
 }
 
 /// A frame of a junction, which is short, so that everything before the frame is made.

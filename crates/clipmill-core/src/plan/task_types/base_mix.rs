@@ -5,7 +5,7 @@ use serde_json::{Map, json};
 use super::Planner;
 use crate::editorial::EditorialTimeline;
 use crate::error::{ErrorCode, TaskError};
-use crate::media::Facts;
+use crate::media::{Facts, MediaInfo, VideoInfo};
 use crate::message;
 use crate::plan::PlannedItem;
 use crate::plan::assumptions::UNKNOWN_CLIP_S;
@@ -20,16 +20,17 @@ use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::rendition;
 use crate::plan::mix::scene_audio::ScenesAudio;
 use crate::plan::mix::scene_lengths::transition_frames;
-use crate::plan::mix::shot::{Shot, shortest};
+use crate::plan::mix::shot::{SecondClip, Shot, Treatment, shortest};
 use crate::plan::preview::frame::{self, is_seen, visible_bumpers, with_bumpers};
 use crate::plan::preview::{ClipRange, FrameError, PlannedFrame, RegisteredClip, clip, no_more_than};
 use crate::plan::price_estimate::{
     bumper_seconds, cut_to_shortest, seconds, seconds_together, voice_seconds,
 };
 use crate::plan::timeline::Timeline;
+use crate::plan::video::excerpt::Excerpt;
 use crate::pricing::Tier;
 use crate::request::Moment;
-use crate::request::model::{BaseMixParams, Clip, Group, MixLength, MixOptions};
+use crate::request::model::{BaseMixParams, Clip, Group, ImageMotion, MixLength, MixOptions, SplitScreen};
 use crate::seed::item_seed;
 use crate::time::{Fps, Frames};
 
@@ -63,7 +64,8 @@ impl Planner for BaseMixParams {
     }
 
     fn used_files(&self, _: u64, _: &Facts) -> Vec<&str> {
-        self.groups.iter().flat_map(|group| &group.videos).map(|clip| clip.url.as_str()).collect()
+        let clips = self.groups.iter().flat_map(|group| &group.videos).flat_map(Clip::files);
+        clips.map(|clip| clip.url.as_str()).collect()
     }
 
     fn lengths(&self, seed: u64, facts: &Facts) -> Vec<(Tier, f64)> {
@@ -106,7 +108,7 @@ impl Planner for BaseMixParams {
         let group = self.groups.get(moment.item_no.saturating_sub(1) as usize);
         let clips = group.into_iter().flat_map(|group| &group.videos).enumerate();
         let clips = clips.filter(|(i, _)| is_seen(*i, &dealt.options, self.is_filled(), moment));
-        clips.map(|(_, clip)| clip.url.as_str()).collect()
+        clips.flat_map(|(_, clip)| clip.files()).map(|clip| clip.url.as_str()).collect()
     }
 
     fn clip<'a>(
@@ -136,7 +138,7 @@ impl Planner for BaseMixParams {
 
     fn transcribed_clips(&self, index: usize, _: Option<&Choice>, _: &DrawnOptions, _: &Facts) -> Vec<&str> {
         let clips = self.groups.get(index).into_iter().flat_map(|group| &group.videos);
-        clips.map(|clip| clip.url.as_str()).collect()
+        clips.flat_map(Clip::files).map(|clip| clip.url.as_str()).collect()
     }
 }
 
@@ -197,17 +199,30 @@ fn group_timeline<'a>(
     let group = &params.groups[index];
     let clips: Vec<(usize, &Clip)> = group.videos.iter().enumerate().filter(|(i, _)| seen(*i)).collect();
     let mut shots = Vec::with_capacity(clips.len());
-    let videos = all(clips.iter().map(|(_, clip)| builder.clip(clip)))?;
-    for ((i, clip), (info, video, excerpt)) in clips.into_iter().zip(videos) {
+    let files = clips.iter().flat_map(|(_, clip)| clip.files());
+    let mut videos = all(files.map(|clip| builder.clip(clip)))?.into_iter();
+    for (i, clip) in clips {
+        let Some((info, video, excerpt)) = videos.next() else { break };
         let place = || format!("/params/videoList/{index}/videos/{i}");
-        builder.check_declared(place, clip, video);
+        let beside = clip.split.as_ref().and_then(|split| Some((split, videos.next()?)));
+        let is_moving = |video: &VideoInfo| !video.still;
+        let other = beside.as_ref().map(|(_, (_, video, _))| *video);
+        // A field has an effect if it applies to one of both.
+        let image_motion = clip.image_motion.filter(|_| other.is_none_or(is_moving));
+        let speed_permille = clip.speed_permille.filter(|_| !other.is_some_and(is_moving));
+        builder.check_declared(place, &Clip { image_motion, speed_permille, ..clip.clone() }, video);
         let natural = match video.still {
             true => image_frames(clip, fps),
             false => excerpt.frames(video, clip.speed(), fps),
         };
         let motion = dealt.motions.of(ImagePosition::Clip(i), clip.image_motion);
+        let second = beside.map(|(split, file)| {
+            builder.check_declared(|| format!("{}/second", place()), &split.second, file.1);
+            second_clip(split, file, (motion, dealt.treatment(clip, file.1)), fps)
+        });
         let (url, frames, treatment) = (&clip.url, natural, dealt.treatment(clip, video));
-        let shot = Shot { url, info, video, excerpt, natural, frames, looped: false, motion, treatment };
+        let shot =
+            Shot { url, info, video, excerpt, natural, frames, looped: false, motion, treatment, second };
         shots.push((i, shot));
     }
     let most = params.options.clip_seconds.map(|seconds| Frames::nearest(seconds, fps));
@@ -232,6 +247,31 @@ fn group_timeline<'a>(
         Some(longest) => timeline.cut(longest),
         None => timeline,
     })
+}
+
+/// The clip in the other half.
+fn second_clip<'a>(
+    split: &'a SplitScreen,
+    (info, video, excerpt): (&'a MediaInfo, &'a VideoInfo, Excerpt),
+    (motion, treatment): (ImageMotion, Treatment),
+    fps: Fps,
+) -> SecondClip<'a> {
+    let natural = match video.still {
+        true => Frames(1),
+        false => excerpt.frames(video, treatment.speed(), fps),
+    };
+    SecondClip {
+        layout: split.layout,
+        url: &split.second.url,
+        info,
+        video,
+        excerpt,
+        natural,
+        skipped: Frames(0),
+        looped: SecondClip::is_looped(video, natural, fps),
+        motion,
+        treatment,
+    }
 }
 
 /// Showings of clips that fill a length. Each shot's frames are the longest showing of its clip.
@@ -259,6 +299,7 @@ fn part<'a>(shots: &[(usize, Shot<'a>)], showing: Showing, fps: Fps) -> (usize, 
                     excerpt: shot.excerpt.after(showing.start, shot.treatment.speed(), fps),
                     natural,
                     frames,
+                    second: shot.second.map(|second| second.after(showing.start)),
                     ..shot
                 },
             )

@@ -351,7 +351,18 @@ fn scenes_timeline<'a>(
         let natural = if video.still { frames } else { excerpt.frames(video, clip.speed(), fps) };
         let motion = dealt.motions.of(ImagePosition::Clip(number), clip.image_motion);
         let (url, treatment) = (&clip.url, dealt.treatment(clip, video));
-        let shot = Shot { url, info, video, excerpt, natural, frames, looped: false, motion, treatment };
+        let shot = Shot {
+            url,
+            info,
+            video,
+            excerpt,
+            natural,
+            frames,
+            looped: false,
+            motion,
+            treatment,
+            second: None,
+        };
         chosen.push(ChosenClip { number, resource, shot });
     }
     let (timeline, fill) = match scene_fill::is_filled(params) {

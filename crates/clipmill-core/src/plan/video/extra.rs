@@ -163,5 +163,6 @@ fn plain(info: &MediaInfo, video: &VideoInfo) -> ExtraInput {
         decoder: None,
         seek_us: None,
         animated: info.animation.as_deref().is_some_and(|animation| std::ptr::eq(animation, video)),
+        is_clip: false,
     }
 }

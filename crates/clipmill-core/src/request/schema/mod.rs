@@ -32,9 +32,10 @@ pub fn names_file(pointer: &str, text: &str) -> bool {
     role.is_some() && (role != Some(InputRole::Font) || !CaptionFont::NAMES.contains(&text))
 }
 
-/// Whether this JSON Pointer is the URL of a clip in any type of request.
+/// Whether this JSON Pointer is the URL of a clip of a list in any type of request.
 pub(super) fn names_clip(pointer: &str) -> bool {
-    role_of(pointer) == Some(InputRole::Clip)
+    // The clip beside another one is not an entry of a list.
+    role_of(pointer) == Some(InputRole::Clip) && !pointer.ends_with("/second/url")
 }
 
 fn role_of(pointer: &str) -> Option<InputRole> {

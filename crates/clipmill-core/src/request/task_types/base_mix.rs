@@ -53,7 +53,7 @@ impl TaskParams for BaseMixParams {
     }
 
     fn clips(&self) -> Vec<&Clip> {
-        self.groups.iter().flat_map(|group| &group.videos).collect()
+        self.groups.iter().flat_map(|group| &group.videos).flat_map(Clip::files).collect()
     }
 
     fn clips_mut(&mut self) -> Vec<&mut Clip> {
@@ -63,6 +63,12 @@ impl TaskParams for BaseMixParams {
     fn list_inputs<'a>(&'a self, inputs: &mut Inputs<'a>) {
         for (i, group) in self.groups.iter().enumerate() {
             inputs.clips("/params/videoList/#/videos/#/url", i, &group.videos);
+            for (j, split) in
+                group.videos.iter().enumerate().filter_map(|(j, clip)| Some((j, clip.split.as_ref()?)))
+            {
+                let pattern = "/params/videoList/#/videos/#/second/url";
+                inputs.add(InputRole::Clip, pattern, [i, j], &split.second.url);
+            }
         }
     }
 
@@ -153,6 +159,30 @@ const ROWS: &[Field] = &[
     .or("0")
     .unit("s"),
     Field::new("/params/videoList/0/videos/0/to", Positive(86_400.0), "End of the excerpt, in seconds from the beginning of the file.")
+        .unit("s")
+        .otherwise("end of the file"),
+    Field::new(
+        "/params/videoList/0/videos/0/layout",
+        Choice(&["left-right", "top-bottom"]),
+        "Shows two clips at once: this one in the left or top half of the frame, `second` in the other half.",
+    )
+    .otherwise("one clip fills the frame")
+    .details("Shows two clips at once, see [Split screen](#split-screen)"),
+    Field::new(
+        "/params/videoList/0/videos/0/second",
+        Object,
+        "The clip in the right or bottom half. It is trimmed to the length of this one, or repeats if it is shorter.",
+    )
+    .otherwise("none; required with `layout`"),
+    Field::new("/params/videoList/0/videos/0/second/url", Url(InputRole::Clip), "URL of the second clip.").needed(),
+    Field::new(
+        "/params/videoList/0/videos/0/second/from",
+        Number(0.0, 86_400.0),
+        "Start of its excerpt, in seconds from the beginning of the file.",
+    )
+    .or("0")
+    .unit("s"),
+    Field::new("/params/videoList/0/videos/0/second/to", Positive(86_400.0), "End of its excerpt, in seconds from the beginning of the file.")
         .unit("s")
         .otherwise("end of the file"),
     Field::new("/params/videoList/0/videos/0/sceneName", Text(500), "A name for your own use; it has no effect."),

@@ -46,7 +46,9 @@ pub(super) trait TaskParams {
         &[]
     }
 
+    /// All clips, including those beside others.
     fn clips(&self) -> Vec<&Clip>;
+    /// The clips that can have a declared length: none that is beside another one.
     fn clips_mut(&mut self) -> Vec<&mut Clip>;
 
     /// Adds its files in the order of the request, apart from those of the options of mixes.

@@ -12,6 +12,9 @@ use super::schema::{Field, Kind, fields};
 const APART: &[&str] = &[
     "/params/videoList/0/duration",
     "/params/scenes/0/duration",
+    "/params/videoList/0/videos/0/layout",
+    "/params/videoList/0/videos/0/second",
+    "/params/videoList/0/videos/0/second/url",
     "/params/generateCount",
     "/params/combinations/0",
     "/params/combinations/0/0",
@@ -145,18 +148,26 @@ fn the_bounds_of_excerpts() {
     ];
     for (kind, body) in bodies {
         let ends: Vec<Field> = fields(kind).into_iter().filter(is_end).collect();
-        let [from, to] = ends.as_slice() else { panic!("{ends:?}") };
-        for end in [from, to] {
-            let body = with(&body, end.pointer, json!(5));
-            check(&body, &body, end);
+        let of_second = ends.iter().any(|end| end.pointer.contains("/second/"));
+        let body = if of_second { split_screens::with_second(&body) } else { body };
+        for ends in ends.chunks(2) {
+            check_excerpt(&body, ends);
         }
-        let both =
-            |first: f64, last: f64| with(&with(&body, from.pointer, json!(first)), to.pointer, json!(last));
-        accepted(&both(1.0, 1.001));
-        for (first, last) in [(1.0, 1.0), (2.0, 1.0), (86_400.0, 0.5)] {
-            let expected = format!("{}: must be greater than `from`, which is {first}", to.pointer);
-            assert_eq!(errors(&both(first, last)), [expected]);
-        }
+    }
+}
+
+#[track_caller]
+fn check_excerpt(body: &Value, ends: &[Field]) {
+    let [from, to] = ends else { panic!("{ends:?}") };
+    for end in [from, to] {
+        let body = with(body, end.pointer, json!(5));
+        check(&body, &body, end);
+    }
+    let both = |first: f64, last: f64| with(&with(body, from.pointer, json!(first)), to.pointer, json!(last));
+    accepted(&both(1.0, 1.001));
+    for (first, last) in [(1.0, 1.0), (2.0, 1.0), (86_400.0, 0.5)] {
+        let expected = format!("{}: must be greater than `from`, which is {first}", to.pointer);
+        assert_eq!(errors(&both(first, last)), [expected]);
     }
 }
 

@@ -9,6 +9,7 @@ mod names;
 mod normal;
 mod rules;
 mod speech;
+mod split_screens;
 mod urls;
 mod wire;
 

@@ -1,0 +1,32 @@
+//! Two clips at once.
+
+use serde::{Deserialize, Serialize};
+
+use super::Clip;
+
+/// The clip that is shown beside another one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SplitScreen {
+    pub layout: SplitLayout,
+    /// Only its URL and its excerpt are set; everything else is that of the clip beside it.
+    pub second: Box<Clip>,
+}
+
+/// The halves of the frame, the first clip's half first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SplitLayout {
+    LeftRight,
+    TopBottom,
+}
+
+impl SplitLayout {
+    pub const NAMES: [(&str, Self); 2] = [("left-right", Self::LeftRight), ("top-bottom", Self::TopBottom)];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::LeftRight => "left-right",
+            Self::TopBottom => "top-bottom",
+        }
+    }
+}
