@@ -37,4 +37,5 @@ pub mod task;
 pub mod throughput;
 pub mod time;
 pub mod transitions;
+mod volume;
 pub mod warning;

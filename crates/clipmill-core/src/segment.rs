@@ -15,6 +15,7 @@ pub use crate::key::{CacheKey, FrameKey, MixKey, RenditionKey, SegmentKey};
 use crate::media::{ContentHash, Size};
 use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
+use crate::volume::{full_volume, is_full_volume};
 
 /// Raise this whenever a specification gives different bytes although its text does not change.
 pub const PLANNER_VERSION: u32 = 6;
@@ -141,14 +142,6 @@ pub struct AudioSpec {
     /// Volume in percent of amplitude.
     #[serde(default = "full_volume", skip_serializing_if = "is_full_volume")]
     pub volume_percent: u32,
-}
-
-fn full_volume() -> u32 {
-    100
-}
-
-fn is_full_volume(percent: &u32) -> bool {
-    *percent == full_volume()
 }
 
 /// The edges at which the audio of a source continues in a neighbour.

@@ -234,6 +234,7 @@ fn every_codec_and_container() {
         ("mpeg4.avi", "-c:v mpeg4 -c:a libmp3lame"),
         ("mjpeg.mov", "-c:v mjpeg -pix_fmt yuvj420p -c:a alac"),
         ("prores.mov", "-c:v prores_ks -c:a pcm_s16le"),
+        ("animation.mov", "-c:v qtrle -c:a pcm_s16be"),
         ("dnxhd.mov", "-s 1280x720 -c:v dnxhd -profile:v dnxhr_lb -pix_fmt yuv422p -c:a pcm_s24le"),
         ("flv.flv", "-c:v libx264 -pix_fmt yuv420p -c:a aac"),
     ];

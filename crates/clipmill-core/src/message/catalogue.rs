@@ -266,6 +266,7 @@ catalogue! {
     nothing_to_send() "has no callback to send: it has not ended, or it has no `callbackUrl`", "没有可发送的回调：尚未结束，或未设置 `callbackUrl`";
     // Planning.
     transitions_shortened(short, all, shortest) "{short} of {all} {all|transition|transitions} {short|is|are} shorter than requested because {short|its|their} clips are too short; the shortest lasts {shortest} s", "{all} 个转场中有 {short} 个因素材过短而缩短，最短为 {shortest} 秒";
+    transitions_omitted(omitted, all) "{omitted} of {all} {all|transition|transitions} {omitted|is|are} omitted because {omitted|its|their} clips are too short: the clips follow each other directly; use longer clips", "{all} 个转场中有 {omitted} 个因素材过短而省略，素材之间直接切换；请使用更长的素材";
     declared_wrong(declared, real) "declared as {declared} s but {real} s long; the actual length is used", "声明为 {declared} 秒，实际 {real} 秒；以实际时长为准";
     output_too_long(seconds, limit) "the output would be {seconds} s long; the limit is {limit} s", "输出将长达 {seconds} 秒，上限为 {limit} 秒";
     files_too_large(total, limit) "the task's files have {total} bytes in total, the limit is {limit}; use fewer or smaller files", "任务的文件共 {total} 字节，最多接受 {limit} 字节；请减少文件或使用更小的文件";
@@ -430,14 +431,14 @@ catalogue! {
     format_not_allowed(what) "the file is {what}; accepted formats are MP4, MOV, MKV, WebM, MPEG-TS, MPEG-PS, AVI, FLV, WAV, MP3, FLAC, Ogg, AAC, AC-3, E-AC-3, AMR, CAF, AIFF, PNG, JPEG, WebP and GIF: give the media file itself", "该文件是{what}；支持 MP4、MOV、MKV、WebM、MPEG-TS、MPEG-PS、AVI、FLV、WAV、MP3、FLAC、Ogg、AAC、AC-3、E-AC-3、AMR、CAF、AIFF、PNG、JPEG、WebP 和 GIF，请提供媒体文件本身";
     unknown_kind() "of an unsupported type", "不支持的格式";
     heic() "a HEIC image (save it as JPEG)", " HEIC 图片（请另存为 JPEG）";
-    animated_webp(frames, side, pixels) "an animated WebP that cannot be read; it may have at most {frames} frames, {side} pixels on a side and {pixels} million pixels in total (save it as GIF or MP4)", "无法读取的动态 WebP；最多 {frames} 帧，边长不超过 {side} 像素，总计不超过 {pixels} 百万像素（请另存为 GIF 或 MP4）";
+    animated_webp(frames, side, pixels) "an animated WebP that is too large; it may have at most {frames} frames, {side} pixels on a side and {pixels} million pixels in total (save it as GIF or MP4)", "过大的动态 WebP；最多 {frames} 帧，边长不超过 {side} 像素，总计不超过 {pixels} 百万像素（请另存为 GIF 或 MP4）";
     hls() "an HLS playlist (.m3u8), not a media file", " HLS 播放列表（.m3u8），不是媒体文件";
     ffconcat() "an ffconcat script, not a media file", " ffconcat 脚本，不是媒体文件";
     sdp() "a session description (SDP), not a media file", "会话描述（SDP），不是媒体文件";
     playlist() "a playlist, not a media file", "播放列表，不是媒体文件";
     svg() "an SVG drawing, not a media file", " SVG 图形，不是媒体文件";
     dash() "a DASH manifest (.mpd), not a media file", " DASH 清单（.mpd），不是媒体文件";
-    codec_not_allowed(codec, video, audio) "the codec {codec} is not accepted; convert the file, for example to H.264 with AAC (accepted: {video}; {audio}, pcm)", "不支持编码 {codec}；请转换文件，例如转为 H.264 和 AAC（支持：{video}；{audio}, pcm）";
+    codec_not_allowed(codec, video, audio) "the codec {codec} is not accepted; convert the file, for example to H.264 with AAC; if it is transparent, to ProRes 4444 in MOV or VP9 in WebM, which keep that (accepted: {video}; {audio}, pcm)", "不支持编码 {codec}；请转换文件，例如转为 H.264 和 AAC；若带有透明通道，请转为 MOV 中的 ProRes 4444 或 WebM 中的 VP9，以保留透明（支持：{video}；{audio}, pcm）";
     codec_of_one() "of one stream", "（其中一个流）";
     too_many_streams(most) "the file has more than {most} streams; keep one video and one audio stream", "文件的流超过 {most} 个；请只保留一个视频流和一个音频流";
     picture_too_large(width, height, side, pixels) "the video or image has {width}x{height} pixels, the limits are {side} per side and {pixels} pixels in total; scale it down", "画面为 {width}x{height} 像素，上限为边长 {side}、共 {pixels} 像素；请缩小画面";
@@ -453,6 +454,7 @@ catalogue! {
     timestamps_jump(seconds) "its timestamps jump by {seconds} {seconds|second|seconds} between two frames", "时间戳在两帧之间跳跃了 {seconds} 秒";
     sound_without_form() "its audio has no channels or no sample rate", "声音没有声道或采样率";
     table_too_large(table) "the file declares more data than it contains, in {table}", "文件所声明的内容多于其实际所有（{table}）";
+    webp_damaged() "the animated WebP is damaged or cut off", "动态 WebP 已损坏或不完整";
     not_readable_to_end() "the file cannot be read to the end", "文件无法完整读取";
     undecodable() "the file cannot be decoded; export or upload it again", "文件无法解码；请重新导出或上传";
     undecodable_for(why) "the file cannot be decoded ({why}); export or upload it again", "文件无法解码（{why}）；请重新导出或上传";

@@ -33,6 +33,7 @@ pub use estimate::{Estimate, assumed_plan, distinct_combinations};
 pub use fallback::{FallbackRendition, by_fallback};
 pub use inputs::{bad_inputs, needed_inputs};
 pub use mix::audio::no_audio;
+pub use mix::moving_overlay::faded_still;
 pub use model::{
     AudioMix, Context, CoverPlan, CoverSource, Diversity, DuckingRole, InputKind, LISTED_PAIRS, MixRange,
     MixTrack, NeededInput, Pair, Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, TrackPart,

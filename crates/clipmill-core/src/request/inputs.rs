@@ -52,6 +52,13 @@ pub struct Place {
     indices: [usize; 2],
 }
 
+impl Place {
+    /// The indices of the lists that it is in, the outer one first; 0 where there is none.
+    pub(super) fn indices(&self) -> [usize; 2] {
+        self.indices
+    }
+}
+
 /// Collects the files of a request.
 #[derive(Default)]
 pub(super) struct Inputs<'a>(pub Vec<Input<'a>>);

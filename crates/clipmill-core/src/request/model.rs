@@ -16,6 +16,7 @@ use crate::encoding::Preset;
 use crate::media::Size;
 use crate::time::Fps;
 use crate::transitions::Transition;
+use crate::volume::{full_volume, is_full_volume};
 
 pub use crate::overlay_motion::{OverlayMotion, OverlayMotions};
 pub use crate::subtitle::{
@@ -436,14 +437,6 @@ impl From<TransitionName> for &'static str {
 
 fn is_zero(number: &f64) -> bool {
     *number == 0.0
-}
-
-fn full_volume() -> u32 {
-    100
-}
-
-fn is_full_volume(percent: &u32) -> bool {
-    *percent == full_volume()
 }
 
 /// What determines the length of an output.

@@ -3,7 +3,8 @@ use super::reader::{Fields, Node};
 use super::report::Report;
 use super::scalar::Range;
 use super::{Policy, RequestError, json, read_request};
-use crate::request::model::TaskRequest;
+use crate::request::inputs::{Input, InputRole};
+use crate::request::model::{Params, TaskRequest};
 use serde_json::Value;
 use std::ops::RangeInclusive;
 /// The wanted frame of a task's outputs.
@@ -16,6 +17,25 @@ pub struct Moment {
     /// In seconds; a time behind the end means the last frame. `None` chooses a frame that shows much.
     pub at_s: Option<f64>,
 }
+impl Moment {
+    /// The inputs of a request, among these, that are used at this moment: a clip only if it is a clip of that output, and
+    /// only clips if the moment is that of a clip. All of them if none remains.
+    pub fn narrow<'a>(&self, request: &TaskRequest, inputs: Vec<Input<'a>>) -> Vec<Input<'a>> {
+        let output = (self.item_no as usize).saturating_sub(1);
+        let is_of = |clip: usize| self.clip.is_none_or(|wanted| wanted == clip);
+        let is_shown = |input: &&Input| match (&request.params, input.place.indices()) {
+            _ if input.role != InputRole::Clip => self.clip.is_none(),
+            (Params::BaseVideoMix(_), [group, clip]) => group == output && is_of(clip),
+            (Params::ProVideoMix(_), [scene, _]) => is_of(scene),
+            (Params::VideoDeduplication(params), [video, _]) => {
+                params.items().nth(output).is_some_and(|(index, _)| index == video)
+            }
+        };
+        let shown: Vec<Input> = inputs.iter().filter(is_shown).copied().collect();
+        if shown.is_empty() { inputs } else { shown }
+    }
+}
+
 /// The allowed widths of an image; the last one is the default.
 pub const PREVIEW_WIDTHS: RangeInclusive<u64> = 16..=720;
 /// Outputs and clips have numbers below this.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pixels::thousandths;
 use super::style::Motion;
-use crate::overlay_motion::{MotionPhase, pop_scale};
+use crate::overlay_motion::{MotionPhase, OverlayMotion, pop_scale};
 use crate::time::{Fps, Frames};
 
 const FADE_S: f64 = 0.2;
@@ -50,11 +50,15 @@ impl PlacedPhase {
         self.distance != (0.0, 0.0)
     }
 
-    /// The frame on which emoji appear or disappear. They slide with their text, but do not fade or grow with it, so
-    /// then it is in the middle.
+    pub fn fades(&self) -> bool {
+        self.phase.motion == OverlayMotion::Fade
+    }
+
+    /// The frame on which emoji appear or disappear. They slide and fade with their text, but do not grow with it, so then
+    /// it is in the middle.
     pub fn emoji_change(&self) -> Frames {
         let MotionPhase { begin, age, frames, leaves, .. } = self.phase;
-        let over = match (self.slides(), leaves) {
+        let over = match (self.slides() || self.fades(), leaves) {
             (true, true) => frames,
             (true, false) => 0,
             (false, _) => frames.div_ceil(2),

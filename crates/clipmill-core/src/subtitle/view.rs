@@ -41,6 +41,8 @@ pub struct EmojiUse<'a> {
     pub seen: Range<Frames>,
     /// How it moves with its text.
     pub moves: Vec<EmojiMove>,
+    /// The motions during which it fades with its text.
+    pub fades: Vec<MotionPhase>,
 }
 
 /// The motion of an emoji whose text slides.
@@ -73,6 +75,7 @@ impl CaptionView {
                     size: Size::new(even(emoji.width).max(2), even(emoji.height).max(2)),
                     seen: self.emoji_start(caption, index, place)..caption.emoji_end(),
                     moves: caption.moves(),
+                    fades: caption.fades(),
                 })
             })
         });
@@ -186,12 +189,16 @@ pub(super) struct Caption {
 }
 
 impl Caption {
-    /// How its emoji move: they slide with the text, and do not change otherwise.
+    /// How its emoji move: they slide with the text.
     fn moves(&self) -> Vec<EmojiMove> {
         let slides = self.phases.iter().filter(|placed| placed.slides());
         slides
             .map(|PlacedPhase { phase, distance, .. }| EmojiMove { phase: *phase, distance: *distance })
             .collect()
+    }
+
+    fn fades(&self) -> Vec<MotionPhase> {
+        self.phases.iter().filter(|placed| placed.fades()).map(|placed| placed.phase).collect()
     }
 
     /// The frame on which its emoji disappear.

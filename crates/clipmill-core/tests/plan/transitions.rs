@@ -51,7 +51,13 @@ fn short_clips_have_short_junctions_and_a_warning() {
     // A clip of a single frame leaves no room for a transition.
     let reading = Reading(world.plan(base(vec![group(&["a", "d", "c"])], led(0.5))));
     assert_eq!(reading.frames(0), [120, 1, 120]);
-    assert!(reading.item(0).warnings[0].message.to_string().contains("0.00 s"));
+    let warning = reading.item(0).warnings[0].message.to_string();
+    assert!(warning.starts_with("2 of 2 transitions are omitted"), "{warning}");
+    // One is omitted, and one is shorter.
+    let reading = Reading(world.plan(base(vec![group(&["a", "b", "d"])], led(2.0))));
+    let warnings: Vec<String> = reading.item(0).warnings.iter().map(|one| one.message.to_string()).collect();
+    assert!(warnings[0].starts_with("1 of 2 transitions is shorter"), "{warnings:?}");
+    assert!(warnings[1].starts_with("1 of 2 transitions is omitted"), "{warnings:?}");
     assert_eq!(Reading(world.plan(base(vec![group(&["a"])], led(0.5)))).frames(0), [120]);
 }
 

@@ -77,6 +77,7 @@ pub const VIDEO_CODECS: &[&str] = &[
     "flv1",
     "mjpeg",
     "prores",
+    "qtrle",
     "dnxhd",
     "theora",
     "png",

@@ -36,7 +36,7 @@ use crate::failure;
 use crate::ffmpeg::process::{Ffmpeg, ProcessError};
 use crate::fonts::Fonts;
 use crate::ingest::fetch::{Fetcher, FileKind, unpacked};
-use crate::ingest::probe::{ProbeOutcome, probe, probe_or_repair, repair};
+use crate::ingest::probe::{ProbeOutcome, animation, probe, probe_or_repair, repair};
 use crate::ingest::{cuts, pauses};
 use crate::source_file::SourceFile;
 use crate::speech::{Synthesizer, Transcriber};
@@ -472,6 +472,9 @@ impl Sources {
         };
         if let Err(error) = self.make_repaired(content, &repair).await? {
             tracing::info!(%error, content = %content.0, "a file could not be repaired");
+            if repair.muxer == animation::CONVERTED {
+                return Err(animation::conversion_failed(&error));
+            }
             return probe(&self.ffmpeg, &path, content.clone()).await;
         }
         let info = probe(&self.ffmpeg, &self.repaired_path(content), content.clone()).await?;

@@ -1,8 +1,10 @@
 //! Transparent clips: hidden colours stay hidden, and the background shows where nothing covers it.
 
-use clipmill_core::request::model::{Background, FillMode, MixOptions, Rgba};
+use clipmill_core::request::model::{Background, FillMode, MixOptions, Overlay, Rgba};
 
+use crate::support::draw::*;
 use crate::support::*;
+use crate::video_layers::layer;
 
 const SIZE: (u32, u32) = (192, 96);
 
@@ -16,6 +18,7 @@ const CLIPS: &[(&str, &str)] = &[
     ("vp8.webm", "format=yuva420p -c:v libvpx -auto-alt-ref 0 -crf 4 -b:v 4M"),
     ("prores.mov", "format=yuva444p10le -c:v prores_ks -profile:v 4444 -q:v 2"),
     ("png.mov", "format=rgba -c:v png"),
+    ("animation.mov", "format=argb -c:v qtrle"),
     ("deep.mov", "format=rgba64be -c:v png"),
 ];
 
@@ -98,6 +101,24 @@ async fn a_background_colour_shines_through() {
         near(red, [220, 0, 0], 7.0, &clip);
         near(green, [20, 140, 100], 8.0, &clip);
         near(through, [40, 80, 200], 5.0, &clip);
+    }
+}
+
+/// As a layer, each file shows the clip through its transparent parts.
+#[tokio::test]
+async fn the_clip_shines_through_layers() {
+    let mut lab = Lab::new().await;
+    let film = Film::new(SIZE.0, SIZE.1, "30", 6);
+    let below = lab.plain("below.mp4", film, [40, 80, 200], &format!("{BT709} {X264}")).await;
+    for file in clips(&mut lab).await {
+        let overlay = layer(&file, |layer| layer.width_percent = 100.0);
+        let overlay = Overlay { margin_percent: 0.0, ..overlay };
+        let over = MixOptions { overlays: vec![overlay], fill: FillMode::Stretch, ..options(SIZE, 30) };
+        let rendering = lab.render_one(base(vec![group(&[&below])], over)).await;
+        let [red, green, through] = fields(&frame(&rendering.path, rendering.size, 2).await);
+        near(red, [220, 0, 0], 7.0, &file);
+        near(green, [20, 140, 100], 8.0, &file);
+        near(through, [40, 80, 200], 5.0, &file);
     }
 }
 

@@ -3,7 +3,9 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use clipmill_media::ingest::probe::animation::{check_bytes, is_animated_png, is_animated_webp, png_of};
+use clipmill_media::ingest::probe::animation::{
+    Obstacle, check_bytes, is_animated_png, is_animated_webp, png_of,
+};
 
 fn seed(name: &str) -> Vec<u8> {
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/webp");
@@ -37,7 +39,7 @@ fn damaged_files_are_refused_without_a_crash() {
     for name in ["clear.webp", "lossy.webp"] {
         let data = seed(name);
         for length in (0..data.len()).step_by(7) {
-            assert_eq!(png_of(&data[..length]), None, "{name} of {length} bytes");
+            assert_eq!(png_of(&data[..length]), Err(Obstacle::Damaged), "{name} of {length} bytes");
         }
         for (at, bit) in (0..data.len()).flat_map(|at| [(at, 0x01), (at, 0x80)]) {
             let mut changed = data.clone();
@@ -48,7 +50,7 @@ fn damaged_files_are_refused_without_a_crash() {
     // The canvas of 16,384 pixels each way, in the header and in its first frame.
     let mut large = seed("clear.webp");
     large[24..30].copy_from_slice(&[0xff, 0x3f, 0, 0xff, 0x3f, 0]);
-    assert_eq!(png_of(&large), None);
+    assert_eq!(png_of(&large), Err(Obstacle::TooLarge));
 }
 
 #[test]

@@ -123,6 +123,41 @@ async fn a_hundred_emoji_are_visible_in_any_distribution() {
     assert!((all * 9 / 10..all * 11 / 10).contains(&actual), "{actual} of {all}");
 }
 
+#[tokio::test]
+async fn emoji_fade_with_their_text() {
+    let mut lab = Lab::new().await;
+    let film = Film::new(SIZE.width, SIZE.height, "25", 40);
+    let clip = lab.plain("a.mp4", film, [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let motions =
+        OverlayMotions { enter: OverlayMotion::Fade, enter_s: 0.4, leave: OverlayMotion::Fade, leave_s: 0.2 };
+    let shown = Overlay { start_s: 0.2, end_s: Some(1.4), motions, ..text("🟥🟥", 0) };
+    let frames_of = async |lab: &Lab, overlay: Overlay| {
+        let options = MixOptions { overlays: vec![overlay], ..options((SIZE.width, SIZE.height), 25) };
+        frames(&lab.render_one(base(vec![group(&[&clip])], options)).await.path, SIZE).await
+    };
+    let red = |frame: &Frame| {
+        let all = (0..SIZE.height).flat_map(|y| (0..SIZE.width).map(move |x| (x, y)));
+        all.map(|(x, y)| f64::from(frame.at(x, y)[0])).sum::<f64>()
+    };
+    let constant = Overlay { motions: OverlayMotions::default(), ..shown.clone() };
+    let rest = red(&frames_of(&lab, constant).await[20]);
+    for part_seconds in [0, 1] {
+        lab.part_seconds = part_seconds;
+        let all = frames_of(&lab, shown.clone()).await;
+        // Ten frames from frame 5 on, and five up to frame 35.
+        for (index, frame) in all.iter().enumerate() {
+            let part = match index {
+                5..15 => (index - 4) as f64 / 11.0,
+                15..30 => 1.0,
+                30..35 => (35 - index) as f64 / 6.0,
+                _ => 0.0,
+            };
+            let (expected, actual) = (part * part * (3.0 - 2.0 * part), red(frame) / rest);
+            assert!((actual - expected).abs() < 0.06, "frame {index}: {actual:.3}, not {expected:.3}");
+        }
+    }
+}
+
 /// The pixels of one colour in a frame: red for the emoji, white for the letters.
 fn count(frame: &Frame, is_counted: impl Fn([u8; 3]) -> bool) -> usize {
     let all = (0..frame.size.height).flat_map(|y| (0..frame.size.width).map(move |x| (x, y)));

@@ -109,6 +109,9 @@ async fn overlays_slide_from_outside_and_out_again() {
             [(SlideLeft, SlideLeft), (SlideRight, SlideUp), (SlideDown, SlideRight), (SlideUp, SlideDown)]
         {
             let all = rendered(&lab, &clip, vec![moving(overlay.clone(), enter, leave)]).await;
+            // Images and videos move in steps of one pixel; the box of a text has smoothed edges.
+            let most = if overlay.texts().is_empty() { 1.5 } else { 3.0 };
+            let mut odd = 0;
             for (index, seen) in all.iter().enumerate() {
                 let (motion, leaves) = if index < 25 { (enter, false) } else { (leave, true) };
                 let is_row = matches!(motion, SlideLeft | SlideRight);
@@ -128,17 +131,15 @@ async fn overlays_slide_from_outside_and_out_again() {
                     ),
                     Some((left, right)) => {
                         assert!(part(index) > 0.0, "{what}");
-                        assert!(
-                            (f64::from(left) - expected.0).abs() <= 3.0,
-                            "{what}: {left}, not {expected:?}"
-                        );
-                        assert!(
-                            (f64::from(right) - expected.1).abs() <= 3.0,
-                            "{what}: {right}, not {expected:?}"
-                        );
+                        for (edge, expected) in [(left, expected.0), (right, expected.1)] {
+                            let off = (f64::from(edge) - expected).abs();
+                            assert!(off <= most, "{what}: {edge}, not {expected}");
+                            odd += usize::from((edge + first) % 2 == 1 && part(index) > 0.5);
+                        }
                     }
                 }
             }
+            assert!(odd > 0 || !overlay.texts().is_empty(), "{enter:?}, {leave:?}: steps of two pixels");
             let is_row =
                 |index: usize| matches!(if index < 25 { enter } else { leave }, SlideLeft | SlideRight);
             assert!((5..45).filter(|index| extent(&all[*index], is_row(*index)).is_some()).count() > 34);

@@ -87,6 +87,21 @@ async fn errors_have_the_same_paths_as_for_a_submission() {
         &["/params/videoList/0/filename", "/params/options/picMask/picFiles/0"],
     )
     .await;
+    // Other places of the same file are not named: those of other outputs, and those beside the requested clip.
+    let clip = twice["params"]["videoList"][0].clone();
+    twice["params"]["videoList"] = json!([clip.clone(), clip]);
+    check(
+        json!({ "request": twice, "itemNo": 2 }),
+        &["/params/videoList/1/filename", "/params/options/picMask/picFiles/0"],
+    )
+    .await;
+    check(json!({ "request": twice, "itemNo": 2, "clip": 0 }), &["/params/videoList/1/filename"]).await;
+    let clip = json!({ "url": "https://media.example/a.mp4" });
+    let group = json!({ "videos": [clip, clip], "totalDuration": 2 });
+    let mix = json!({ "taskType": "baseVideoMix", "params": { "videoList": [group, group] } });
+    let at = |group: usize, clip: usize| format!("/params/videoList/{group}/videos/{clip}/url");
+    check(json!({ "request": mix, "itemNo": 2, "clip": 1 }), &[&at(1, 1)]).await;
+    check(json!({ "request": mix }), &[&at(0, 0), &at(0, 1)]).await;
     // Another user's upload does not exist for this user.
     let bob = service.user("bob", 0).await;
     let body = json!({ "request": of_upload(&url) }).to_string();

@@ -18,6 +18,7 @@ use crate::common::error::{StoreError, StoreResult};
 use crate::common::from_row::from_row;
 use crate::tasks::{ItemRecord, ItemResult, RowTitle, StoredRequest, TaskProgress, TaskRecord, TaskTitle};
 
+/// Tasks that wait for results of others are not before other tasks in the queue.
 macro_rules! select_task {
     ($rest:literal) => {
         concat!(
@@ -29,6 +30,9 @@ macro_rules! select_task {
                     t.started_at, t.finished_at,
                     CASE WHEN t.state IN ", unstarted!(), " THEN
                         (SELECT COUNT(*) FROM tasks q WHERE q.state IN ", unstarted!(), " AND q.id <= t.id)
+                        - (SELECT COUNT(*) FROM work w JOIN tasks q ON q.id = w.task_id
+                            WHERE w.state = 'delayed' AND q.state IN ", unstarted!(), " AND q.chain_length > 1
+                              AND q.id < t.id)
                     END AS queue_position,
                     CASE WHEN t.state IN ", planned!(), " THEN
                         (SELECT CAST(SUM(q.frames_planned - q.frames_done) AS BIGINT) FROM tasks q

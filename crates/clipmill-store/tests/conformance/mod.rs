@@ -213,6 +213,7 @@ macro_rules! suite {
             }
             results {
                 a_task_waits_for_the_items_that_it_uses
+                a_waiting_task_is_not_before_others_in_the_queue
                 the_last_of_several_tasks_ends_the_wait
                 a_task_does_not_wait_indefinitely
                 no_end_of_a_source_is_missed

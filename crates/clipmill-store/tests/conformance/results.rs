@@ -76,6 +76,21 @@ pub async fn a_task_waits_for_the_items_that_it_uses(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
+pub async fn a_waiting_task_is_not_before_others_in_the_queue(world: &World) {
+    let user = world.user(1000).await;
+    let source = world.queued(user, &[segment("a", 30)]).await;
+    let using = world.submit_using(user, &[of(&source, 1)]).await;
+    let later = world.submit(user, &[1]).await;
+    let position = async |task_no| world.task(user, task_no).await.queue_position;
+    assert_eq!((position(&source).await, position(&using).await), (Some(1), Some(2)));
+    assert_eq!(position(&later).await, Some(2));
+    let _preflight_of_later = world.claim().await;
+    world.make_segment("a").await;
+    assert_eq!((position(&using).await, position(&later).await), (Some(1), Some(1)));
+    world.deliver(&source, 1, 1).await;
+    assert_eq!((position(&using).await, position(&later).await), (Some(1), Some(2)), "it waits no more");
+}
+
 pub async fn the_last_of_several_tasks_ends_the_wait(world: &World) {
     let user = world.user(1000).await;
     let (first, second) = (world.submit(user, &[1]).await, world.submit(user, &[1]).await);

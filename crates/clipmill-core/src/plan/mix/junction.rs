@@ -30,20 +30,22 @@ pub(crate) fn overlapped<'a>(timeline: Timeline<'a>, dealt: &DrawnOptions, fps: 
     timeline.overlapped(Frames::nearest(transition.duration_s, fps), transitions)
 }
 
-/// Warns that transitions are shorter than requested.
-pub(crate) fn warning(options: &MixOptions, timeline: &Timeline) -> Option<Warning> {
-    let transition = options.transition.as_ref()?;
-    let requested_frames = Frames::nearest(transition.duration_s, options.fps);
+/// Warns of transitions that are shorter than requested, and of those for which there is no frame.
+pub(crate) fn warnings(options: &MixOptions, timeline: &Timeline) -> Vec<Warning> {
+    let Some(transition) = options.transition.as_ref() else { return Vec::new() };
+    let requested = Frames::nearest(transition.duration_s, options.fps);
     let changes = timeline.scenes().count().saturating_sub(1);
-    let actual_frames: Vec<Frames> = timeline.joints().map(|joint| joint.frames).collect();
-    let short = actual_frames.iter().filter(|frames| **frames < requested_frames).count()
-        + changes.saturating_sub(actual_frames.len());
-    let shortest = if actual_frames.len() < changes { Frames(0) } else { actual_frames.into_iter().min()? };
-    let shortest = format!("{:.2}", shortest.seconds(options.fps));
-    (short > 0).then(|| Warning {
-        path: "/params/options/transition/duration".into(),
-        message: message::transitions_shortened(short, changes, shortest),
-    })
+    let lengths = timeline.joints().map(|joint| joint.frames).filter(|frames| frames.0 > 0);
+    let lengths: Vec<Frames> = lengths.collect();
+    let short = lengths.iter().filter(|frames| **frames < requested).count();
+    let shortest = lengths.iter().min().copied().filter(|_| short > 0);
+    let missing = changes.saturating_sub(lengths.len());
+    let shortened = shortest.map(|shortest| {
+        message::transitions_shortened(short, changes, format!("{:.2}", shortest.seconds(options.fps)))
+    });
+    let omitted = (missing > 0).then(|| message::transitions_omitted(missing, changes));
+    let warning = |message| Warning { path: "/params/options/transition/duration".into(), message };
+    shortened.into_iter().chain(omitted).map(warning).collect()
 }
 
 /// What determines [`graph`] beside the options.

@@ -10,7 +10,7 @@ pub(crate) mod images;
 pub(crate) mod junction;
 pub(crate) mod layers;
 mod mix_effects;
-mod moving_overlay;
+pub(crate) mod moving_overlay;
 pub(crate) mod overlay_cache;
 pub(crate) mod overlays;
 pub(crate) mod pools;
@@ -101,7 +101,7 @@ pub(crate) fn rendition<'a>(
     let (audio, of_audio) = audio_mix(builder, options, timeline, scenes.tracks)?;
     warnings.extend(of_audio);
     warnings.extend(ducking_warning(options, &audio));
-    warnings.extend(junction::warning(options, timeline));
+    warnings.extend(junction::warnings(options, timeline));
     warnings.extend(scenes.warnings);
     let rendition = Rendition {
         fps: options.fps,

@@ -79,9 +79,9 @@ impl MovingImage<'_> {
                 let image = self.at_rest(file).then((self.opacity >= 1.0).then(with_alpha_plane));
                 image.then(repeated(&stage.seen)).then(self.fading(&stage.seen, &[phase]))
             }
-            _ => self.at_rest(file),
+            _ => return graph.join(self.sliding_image(file, stage, phase), self.beside(stage, phase)),
         };
-        graph.join(image, self.placed(self.position((x, y), &[phase]), Some(&stage.seen)))
+        graph.join(image, self.placed((x.to_string(), y.to_string()), Some(&stage.seen)))
     }
 
     /// The graph with a video over it that enters and leaves; `frames` are those of the video during `seen`, at their
@@ -96,15 +96,27 @@ impl MovingImage<'_> {
     ) -> Graph {
         let timed = is_still.then(|| repeated(seen).into_iter().chain(self.fading(seen, &[])));
         let frames = frames.then(timed.into_iter().flatten());
-        if phases.iter().all(|phase| phase.scale_expression("N").is_none()) {
+        if phases.iter().all(|phase| phase.scale_expression("N").is_none() && self.distance(*phase).is_none())
+        {
             return self.moving(graph, frames, seen, phases);
         }
         let body = stages(seen, phases).into_iter().fold(graph, |graph, Stage { seen: part, phase }| {
             let trim = Filter::new("trim")
                 .arg("start_frame", part.start.0 - seen.start.0)
                 .arg("end_frame", part.end.0 - seen.start.0);
-            let phase: Vec<MotionPhase> = phase.into_iter().collect();
-            self.moving(graph, Graph::copy_of("layer").then([trim]), &part, &phase)
+            let frames = Graph::copy_of("layer").then([trim]);
+            match phase.filter(|phase| self.distance(*phase).is_some()) {
+                Some(phase) => {
+                    let stage = Stage { seen: part, phase: Some(phase) };
+                    let frames = frames.then([
+                        Filter::new("format").arg("pix_fmts", "yuva444p"),
+                        self.padded(self.margin()),
+                    ]);
+                    let shifted = [self.shifted(&stage, phase), with_alpha_plane()];
+                    graph.join(frames.then(shifted), self.beside(&stage, phase))
+                }
+                None => self.moving(graph, frames, &part, phase.as_slice()),
+            }
         });
         frames.named("layer", body)
     }
@@ -130,22 +142,59 @@ impl MovingImage<'_> {
         };
         let fading = fades.then(|| self.fading(seen, phases));
         let frames = frames.then(fading.into_iter().flatten());
-        graph.join(frames, self.placed(self.position((x, y), phases), Some(seen)))
+        graph.join(frames, self.placed((x.to_string(), y.to_string()), Some(seen)))
     }
 
-    /// Expressions of the upper left corner on each frame, given that at rest.
-    fn position(&self, (x, y): (f64, f64), phases: &[MotionPhase]) -> (String, String) {
-        let clock = format!("round(t*{})", self.fps.get());
+    /// How far from its place the overlay is when it is out of view; `None` if it does not slide.
+    fn distance(&self, phase: MotionPhase) -> Option<(f64, f64)> {
         let (left, top) = (f64::from(self.at.0), f64::from(self.at.1));
         let edges = [left, top, left + f64::from(self.size.width), top + f64::from(self.size.height)];
-        phases.iter().fold((x.to_string(), y.to_string()), |(x, y), phase| {
-            let distance = phase.distance(edges, self.canvas).unwrap_or_default();
-            let along = |rest: String, distance: f64| match distance {
-                0.0 => rest,
-                _ => format!("{rest}+{distance}*{}", phase.remainder_expression(&clock)),
-            };
-            (along(x, distance.0), along(y, distance.1))
-        })
+        phase.distance(edges, self.canvas)
+    }
+
+    /// The upper left corner of an overlay that slides, in whole pixels; `clock` is an expression of the frame's number.
+    fn corner(&self, phase: MotionPhase, clock: &str) -> (String, String) {
+        let distance = self.distance(phase).unwrap_or_default();
+        let along = |rest: u32, distance: f64| match distance {
+            0.0 => rest.to_string(),
+            _ => format!("round({rest}+{distance}*{})", phase.remainder_expression(clock)),
+        };
+        (along(self.at.0, distance.0), along(self.at.1, distance.1))
+    }
+
+    /// The image during a stage in which it slides, shifted by one pixel on some frames.
+    fn sliding_image(&self, file: Graph, stage: &Stage, phase: MotionPhase) -> Graph {
+        file.then(first_frame())
+            .then(premultiplied_overlay(self.video, self.size))
+            .then([self.padded(self.margin())])
+            .then(straight_alpha_444())
+            .then((self.opacity < 1.0).then(|| self.translucent()))
+            .then(repeated(&stage.seen))
+            .then([self.shifted(stage, phase), with_alpha_plane()])
+            .then(numbered(&stage.seen, self.fps))
+    }
+
+    /// The size of the frames around an overlay that slides.
+    fn margin(&self) -> Size {
+        Size::new(self.size.width + 4, self.size.height + 4)
+    }
+
+    /// Cuts the frames of an overlay out of their margin, with all of the overlay and one column and row more on each
+    /// side. `overlay` places frames of half-size chroma at even positions; at an odd one, the frames are shifted.
+    fn shifted(&self, stage: &Stage, phase: MotionPhase) -> Filter {
+        let (x, y) = self.corner(phase, &format!("(n+{})", stage.seen.start.0));
+        Filter::new("crop")
+            .arg("w", self.size.width + 2)
+            .arg("h", self.size.height + 2)
+            .arg("x", format!("2-{}", odd_part(&x)))
+            .arg("y", format!("2-{}", odd_part(&y)))
+    }
+
+    /// Places the frames of [`Self::shifted`].
+    fn beside(&self, stage: &Stage, phase: MotionPhase) -> Filter {
+        let (x, y) = self.corner(phase, &format!("round(t*{})", self.fps.get()));
+        let even = |place: &str| format!("({place})-{}", odd_part(place));
+        self.placed((even(&x), even(&y)), Some(&stage.seen))
     }
 
     fn placed(&self, (x, y): (String, String), seen: Option<&Range<Frames>>) -> Filter {
@@ -191,22 +240,35 @@ impl MovingImage<'_> {
         Filter::new("lutyuv").arg("a", format!("round(val*{:.6})", self.opacity))
     }
 
-    /// Multiplies the alpha of each of these frames, and sets its time. The filter `fade` fades linearly over a second of
-    /// its clock, so the clock is set to the opacity.
     fn fading(&self, seen: &Range<Frames>, phases: &[MotionPhase]) -> Vec<Filter> {
-        let (start, fps) = (seen.start.0, self.fps.get());
-        let clock = format!("(N+{start})");
-        let factors: Vec<String> =
-            phases.iter().filter_map(|phase| phase.opacity_expression(&clock)).collect();
-        let opacity = if factors.is_empty() { "1".to_owned() } else { factors.join("*") };
-        vec![
-            Filter::new("settb").arg("expr", "1/1000000"),
-            Filter::new("setpts").arg("expr", format!("round(1000000*{opacity})")),
-            Filter::new("fade").arg("type", "in").arg("start_time", 0).arg("duration", 1).arg("alpha", 1),
-            Filter::new("settb").arg("expr", format!("1/{fps}")),
-            Filter::new("setpts").arg("expr", format!("N+{start}")),
-        ]
+        fading(seen, phases, self.fps)
     }
+}
+
+/// Filters that show a single frame with alpha during `seen`, as opaque on each frame as an overlay with these phases.
+pub fn faded_still(seen: &Range<Frames>, phases: &[MotionPhase], fps: Fps) -> Vec<Filter> {
+    [with_alpha_plane()].into_iter().chain(repeated(seen)).chain(fading(seen, phases, fps)).collect()
+}
+
+/// Multiplies the alpha of each of these frames, and sets its time. The filter `fade` fades linearly over a second of
+/// its clock, so the clock is set to the opacity.
+fn fading(seen: &Range<Frames>, phases: &[MotionPhase], fps: Fps) -> Vec<Filter> {
+    let (start, fps) = (seen.start.0, fps.get());
+    let clock = format!("(N+{start})");
+    let factors: Vec<String> = phases.iter().filter_map(|phase| phase.opacity_expression(&clock)).collect();
+    let opacity = if factors.is_empty() { "1".to_owned() } else { factors.join("*") };
+    vec![
+        Filter::new("settb").arg("expr", "1/1000000"),
+        Filter::new("setpts").arg("expr", format!("round(1000000*{opacity})")),
+        Filter::new("fade").arg("type", "in").arg("start_time", 0).arg("duration", 1).arg("alpha", 1),
+        Filter::new("settb").arg("expr", format!("1/{fps}")),
+        Filter::new("setpts").arg("expr", format!("N+{start}")),
+    ]
+}
+
+/// How far an integer is above the even one below it, as an expression.
+fn odd_part(integer: &str) -> String {
+    format!("mod(abs({integer}),2)")
 }
 
 /// Shows frames smaller or larger, around their middle.
@@ -229,6 +291,19 @@ fn zoomed(scale: &str) -> Filter {
 
 fn first_frame() -> [Filter; 2] {
     [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)]
+}
+
+/// Divides colours by alpha again, and keeps all planes of one size.
+fn straight_alpha_444() -> [Filter; 2] {
+    [Filter::new("unpremultiply").arg("inplace", 1), Filter::new("format").arg("pix_fmts", "yuva444p")]
+}
+
+/// Sets the times of consecutive frames.
+fn numbered(seen: &Range<Frames>, fps: Fps) -> [Filter; 2] {
+    [
+        Filter::new("settb").arg("expr", format!("1/{}", fps.get())),
+        Filter::new("setpts").arg("expr", format!("N+{}", seen.start.0)),
+    ]
 }
 
 fn with_alpha_plane() -> Filter {

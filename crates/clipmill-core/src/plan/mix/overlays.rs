@@ -23,7 +23,9 @@ use crate::plan::mix::stretch::Stretch;
 use crate::plan::mix::text_warnings;
 use crate::plan::video::extra::{ExtraInputs, is_single};
 use crate::plan::{SourceRef, Warning};
-use crate::request::model::{Anchor, MixOptions, Overlay, OverlayContent, OverlayMotion, OverlayPlace};
+use crate::request::model::{
+    Anchor, MixOptions, Overlay, OverlayContent, OverlayMotion, OverlayPlace, SubtitleStyle, VideoLayer,
+};
 use crate::segment::VideoSpec;
 use crate::subtitle::{CaptionTrack, CaptionView, TextPlace, lay_out_text};
 use crate::time::{Fps, Frames};
@@ -115,93 +117,12 @@ impl<'a> Overlays<'a> {
         builder: &Builder<'a>,
     ) -> Result<(Self, Vec<Warning>), TaskError> {
         let effects = placed_effects(options, total);
-        let mut result = Self { effects, graphs: builder.overlaid_graphs.clone(), ..Self::default() };
-        let mut warnings = Vec::new();
-        let mut pixels = 0;
+        let placed = Self { effects, graphs: builder.overlaid_graphs.clone(), ..Self::default() };
+        let mut placing = Placing { placed, options, total, builder, pixels: 0, warnings: Vec::new() };
         for (index, overlay) in overlays.iter().enumerate() {
-            let path = format!("/params/options/overlays/{index}");
-            let mut warn = |name: &str, message: Message| {
-                warnings.push(Warning { path: format!("{path}/{name}"), message });
-            };
-            let limit = match &overlay.shown {
-                OverlayContent::Video(layer) => {
-                    let (_, video) = layers::file_of(layer, builder)?;
-                    layers::limit(layer, video, options.fps)
-                }
-                _ => None,
-            };
-            let shown = shown(overlay, limit, options.fps, total);
-            if shown.start >= total {
-                warn("start", message::behind_the_end(seconds(total, options.fps)));
-                continue;
-            }
-            if shown.is_empty() {
-                warn("end", message::shown_for_no_frame());
-                continue;
-            }
-            let (phases, is_shortened) = overlay.motions.phases(&shown, options.fps);
-            if is_shortened {
-                let frames = Frames(shown.end.0.saturating_sub(shown.start.0));
-                warn(shortened_field(overlay), message::motions_shortened(seconds(frames, options.fps)));
-            }
-            match &overlay.shown {
-                OverlayContent::Image { url, width_percent, opacity_percent } => {
-                    let (info, video) = builder.overlay(url)?;
-                    pixels += u64::from(video.coded.width) * u64::from(video.coded.height);
-                    if pixels > MOST_PIXELS {
-                        return Err(too_large(pixels).input(url));
-                    }
-                    if !is_single(video) || info.animation.is_some() {
-                        warn("url", message::only_first_picture());
-                    }
-                    let opacity = opacity_percent / 100.0;
-                    let size = size(video, *width_percent, options.size);
-                    if let Some(size) = size.filter(|_| opacity > 0.0) {
-                        let at = corner(overlay, size, options.size);
-                        result.images.push(OverlayImage {
-                            index,
-                            url,
-                            info,
-                            video,
-                            at,
-                            size,
-                            opacity,
-                            shown,
-                            phases,
-                        });
-                    }
-                }
-                OverlayContent::Video(layer) => {
-                    let (info, video) = layers::file_of(layer, builder)?;
-                    if is_single(video) {
-                        warn("url", message::layer_is_still());
-                    }
-                    let size = size(video, layer.width_percent, options.size);
-                    if let Some(size) = size.filter(|_| layer.opacity_percent > 0.0) {
-                        let at = corner(overlay, size, options.size);
-                        let layer = Layer::new(layer, (info, video), size, options.fps);
-                        result.layers.push(PlacedLayer { index, at, shown, phases, layer });
-                    }
-                }
-                OverlayContent::Text { texts, style, max_width_percent } => {
-                    let text = texts.first().map_or("", String::as_str);
-                    let place = text_place(overlay, *max_width_percent, options.size);
-                    let font = builder.font_for(style)?;
-                    let form = (options.size, options.fps);
-                    let track = lay_out_text(text, style, place, form, (shown.clone(), &phases), font);
-                    if track.is_empty() {
-                        warn("text", message::text_is_empty());
-                    }
-                    warnings.extend(text_warnings(&track, &format!("{path}/text")));
-                    if !track.is_empty() {
-                        let mut all = builder.text_views.borrow_mut();
-                        let views = all.entry((index, text.to_owned())).or_default().clone();
-                        result.texts.push(Text { track, shown, phases, views });
-                    }
-                }
-            }
+            placing.place(index, overlay)?;
         }
-        Ok((result, warnings))
+        Ok((placing.placed, placing.warnings))
     }
 
     /// The number of emoji in the texts.
@@ -259,6 +180,140 @@ impl<'a> Overlays<'a> {
             graphs: self.graphs.clone(),
         }
     }
+}
+
+/// The overlays of an output while they are placed one after another.
+struct Placing<'p, 'a> {
+    placed: Overlays<'a>,
+    options: &'p MixOptions,
+    total: Frames,
+    builder: &'p Builder<'a>,
+    /// The pixels of all images so far.
+    pixels: u64,
+    warnings: Vec<Warning>,
+}
+
+/// The frames that show an overlay, and how it enters and leaves.
+type Shown = (Range<Frames>, Vec<MotionPhase>);
+
+impl<'a> Placing<'_, 'a> {
+    fn place(&mut self, index: usize, overlay: &'a Overlay) -> Result<(), TaskError> {
+        let fps = self.options.fps;
+        let limit = match &overlay.shown {
+            OverlayContent::Video(layer) => {
+                let (_, video) = layers::file_of(layer, self.builder)?;
+                layers::limit(layer, video, fps)
+            }
+            _ => None,
+        };
+        let shown = shown(overlay, limit, fps, self.total);
+        if shown.start >= self.total {
+            self.warn(index, "start", message::behind_the_end(seconds(self.total, fps)));
+            return Ok(());
+        }
+        if shown.is_empty() {
+            self.warn(index, "end", message::shown_for_no_frame());
+            return Ok(());
+        }
+        let (phases, is_shortened) = overlay.motions.phases(&shown, fps);
+        if is_shortened {
+            let frames = Frames(shown.end.0.saturating_sub(shown.start.0));
+            self.warn(index, shortened_field(overlay), message::motions_shortened(seconds(frames, fps)));
+        }
+        let when = (shown, phases);
+        match &overlay.shown {
+            OverlayContent::Image { url, width_percent, opacity_percent } => {
+                self.image(index, overlay, when, (url, *width_percent, opacity_percent / 100.0))
+            }
+            OverlayContent::Video(layer) => self.layer(index, overlay, when, layer),
+            OverlayContent::Text { texts, style, max_width_percent } => {
+                let text = texts.first().map_or("", String::as_str);
+                self.text(
+                    index,
+                    text,
+                    style,
+                    text_place(overlay, *max_width_percent, self.options.size),
+                    when,
+                )
+            }
+        }
+    }
+
+    fn image(
+        &mut self,
+        index: usize,
+        overlay: &Overlay,
+        (shown, phases): Shown,
+        (url, width_percent, opacity): (&'a str, f64, f64),
+    ) -> Result<(), TaskError> {
+        let (info, video) = self.builder.overlay(url)?;
+        self.pixels += u64::from(video.coded.width) * u64::from(video.coded.height);
+        if self.pixels > MOST_PIXELS {
+            return Err(too_large(self.pixels).input(url));
+        }
+        if !is_single(video) || info.animation.is_some() {
+            self.warn(index, "url", message::only_first_picture());
+        }
+        let size = size(video, width_percent, self.options.size);
+        if let Some(size) = size.filter(|_| opacity > 0.0) {
+            let at = corner(overlay, size, self.options.size);
+            let image = OverlayImage { index, url, info, video, at, size, opacity, shown, phases };
+            self.placed.images.push(image);
+        }
+        Ok(())
+    }
+
+    fn layer(
+        &mut self,
+        index: usize,
+        overlay: &Overlay,
+        (shown, phases): Shown,
+        layer: &'a VideoLayer,
+    ) -> Result<(), TaskError> {
+        let (info, video) = layers::file_of(layer, self.builder)?;
+        if is_single(video) {
+            self.warn(index, "url", message::layer_is_still());
+        }
+        let size = size(video, layer.width_percent, self.options.size);
+        if let Some(size) = size.filter(|_| layer.opacity_percent > 0.0) {
+            let at = corner(overlay, size, self.options.size);
+            let layer = Layer::new(layer, (info, video), size, self.options.fps);
+            self.placed.layers.push(PlacedLayer { index, at, shown, phases, layer });
+        }
+        Ok(())
+    }
+
+    fn text(
+        &mut self,
+        index: usize,
+        text: &str,
+        style: &SubtitleStyle,
+        place: TextPlace,
+        (shown, phases): Shown,
+    ) -> Result<(), TaskError> {
+        let font = self.builder.font_for(style)?;
+        let form = (self.options.size, self.options.fps);
+        let track = lay_out_text(text, style, place, form, (shown.clone(), &phases), font);
+        if track.is_empty() {
+            self.warn(index, "text", message::text_is_empty());
+        }
+        self.warnings.extend(text_warnings(&track, &format!("{}/text", path(index))));
+        if !track.is_empty() {
+            let mut all = self.builder.text_views.borrow_mut();
+            let views = all.entry((index, text.to_owned())).or_default().clone();
+            self.placed.texts.push(Text { track, shown, phases, views });
+        }
+        Ok(())
+    }
+
+    fn warn(&mut self, index: usize, field: &str, message: Message) {
+        self.warnings.push(Warning { path: format!("{}/{field}", path(index)), message });
+    }
+}
+
+/// The JSON Pointer of an overlay.
+fn path(index: usize) -> String {
+    format!("/params/options/overlays/{index}")
 }
 
 /// An image or a video with the graph of its file.

@@ -80,7 +80,7 @@ fn has_halved_chroma(video: &VideoInfo, to: Size) -> bool {
 
 /// Scales chroma to full size. Distances have the full range.
 fn at_full_size() -> [Filter; 2] {
-    let scale = Filter::new("zscale").arg("filter", "bilinear").arg("chromal", "left");
+    let scale = Filter::new("zscale").arg("filter", "bicubic").arg("chromal", "left");
     [scale.arg("rangein", "full").arg("range", "full"), Filter::new("format").arg("pix_fmts", "yuv444p")]
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clipmill_core::filter_graph::{Filter, during};
 use clipmill_core::media::Size;
 use clipmill_core::overlay_motion::MotionPhase;
-use clipmill_core::plan::overlay_png_filters;
+use clipmill_core::plan::{faded_still, overlay_png_filters};
 use clipmill_core::segment::VideoSpec;
 use clipmill_core::subtitle::CaptionView;
 use clipmill_core::time::Fps;
@@ -51,7 +51,13 @@ pub(super) fn draw_emoji(
         let y = along(emoji.at.1, emoji.moves.iter().map(|own| (own.phase, own.distance.1)), spec.fps);
         let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
         let over = over.arg("enable", during(&emoji.seen, spec.fps));
-        _ = write!(overlays, ";[{last}][emoji{number}]{over}[overlaid{number}]");
+        let mut image = format!("emoji{number}");
+        if !emoji.fades.is_empty() {
+            let faded = chained(faded_still(&emoji.seen, &emoji.fades, spec.fps));
+            _ = write!(overlays, ";[{image}]{faded}[faded{number}]");
+            image = format!("faded{number}");
+        }
+        _ = write!(overlays, ";[{last}][{image}]{over}[overlaid{number}]");
         last = format!("overlaid{number}");
     }
     let copies = (0..scaled.len()).map(|copy| format!("[strip{copy}]")).collect::<String>();
@@ -64,12 +70,15 @@ pub(super) fn draw_emoji(
             .arg("h", size_in_strip.height)
             .arg("x", 0)
             .arg("y", top);
-        let filters = std::iter::once(crop).chain(overlay_png_filters(*size));
-        let filters = filters.map(|filter| filter.to_string()).collect::<Vec<_>>().join(",");
+        let filters = chained(std::iter::once(crop).chain(overlay_png_filters(*size)));
         let outputs = numbers.iter().map(|number| format!("[emoji{number}]")).collect::<String>();
         _ = write!(graph, ";[strip{copy}]{filters},split={}{outputs}", numbers.len());
     }
     format!("{graph}{overlays};[{last}]null[{to}]")
+}
+
+fn chained(filters: impl IntoIterator<Item = Filter>) -> String {
+    filters.into_iter().map(|filter| filter.to_string()).collect::<Vec<_>>().join(",")
 }
 
 /// An expression for the place of an emoji whose text slides.

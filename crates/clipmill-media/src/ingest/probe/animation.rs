@@ -18,9 +18,20 @@ use crate::ffmpeg::sandbox::{OwnWork, inputs};
 
 use super::refusal;
 
-/// The work of our own program that converts an animated WebP: gets it as an input, and prints a PNG, or nothing if the
-/// file cannot be read within the limits.
+/// The work of our own program that converts an animated WebP: gets it as an input, and prints a PNG, [`TOO_LARGE`], or
+/// nothing if the file is damaged.
 pub const WORK: OwnWork = OwnWork { name: "clipmill-webp-frames", run: convert_confined };
+
+/// Printed in place of a PNG.
+const TOO_LARGE: &str = "the animated WebP exceeds a limit";
+const DAMAGED: &str = "the animated WebP cannot be read";
+
+/// The reason why an animated WebP is not converted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    Damaged,
+    TooLarge,
+}
 
 /// The muxer of a [`Repair`] that converts a WebP.
 pub const CONVERTED: &str = "apng";
@@ -76,8 +87,17 @@ pub fn repair() -> Repair {
     Repair { demuxer: None, muxer: CONVERTED.to_owned(), streams: vec![0], jumps: 0, decoded: false }
 }
 
+/// The error for a WebP that is not converted first.
 pub fn refused() -> TaskError {
     refusal::format_not_allowed(message::animated_webp(MOST_FRAMES, LONGEST_SIDE, MOST_PIXELS / 1_000_000))
+}
+
+/// The error for a WebP whose conversion failed.
+pub fn conversion_failed(error: &ProcessError) -> TaskError {
+    match error {
+        ProcessError::Failed { stderr, .. } if stderr == DAMAGED => refusal::damaged(message::webp_damaged()),
+        _ => refused(),
+    }
 }
 
 /// Writes the PNG of the WebP at `path` to `output`.
@@ -89,10 +109,11 @@ pub async fn convert(ffmpeg: &Ffmpeg, path: &Path, output: &Path) -> Result<(), 
             tokio::task::spawn_blocking(move || convert_confined(args)).await.map_err(io::Error::other)?
         }
     };
-    if png.is_empty() {
+    if png.is_empty() || png == TOO_LARGE.as_bytes() {
+        let reason = if png.is_empty() { DAMAGED } else { TOO_LARGE };
         return Err(ProcessError::Failed {
             status: std::os::unix::process::ExitStatusExt::from_raw(1 << 8),
-            stderr: "the animated WebP cannot be read within the limits".to_owned(),
+            stderr: reason.to_owned(),
         });
     }
     tokio::fs::write(output, png).await?;
@@ -101,27 +122,45 @@ pub async fn convert(ffmpeg: &Ffmpeg, path: &Path, output: &Path) -> Result<(), 
 
 fn convert_confined(args: Vec<OsString>) -> Vec<u8> {
     let data = inputs(&args).next().and_then(|path| std::fs::read(path).ok());
-    data.and_then(|data| png_of(&data)).unwrap_or_default()
+    match data.ok_or(Obstacle::Damaged).and_then(|data| png_of(&data)) {
+        Ok(png) => png,
+        Err(Obstacle::TooLarge) => TOO_LARGE.into(),
+        Err(Obstacle::Damaged) => Vec::new(),
+    }
 }
 
-/// The frames of an animated WebP as a PNG; `None` if they cannot be read within the limits.
-pub fn png_of(data: &[u8]) -> Option<Vec<u8>> {
+/// The frames of an animated WebP as a PNG.
+pub fn png_of(data: &[u8]) -> Result<Vec<u8>, Obstacle> {
     // The decoder takes a file that is cut off for one with fewer frames.
-    let stated = data.get(4..8)?.try_into().map(u32::from_le_bytes).ok()?;
+    let stated = data.get(4..8).and_then(|size| size.try_into().ok()).map(u32::from_le_bytes);
+    let stated = stated.ok_or(Obstacle::Damaged)?;
     if u64::from(stated) + 8 > data.len() as u64 {
-        return None;
+        return Err(Obstacle::Damaged);
     }
-    let mut decoder = WebPDecoder::new(Cursor::new(data)).ok()?;
+    let mut decoder = WebPDecoder::new(Cursor::new(data)).map_err(|_| Obstacle::Damaged)?;
     decoder.set_memory_limit(DECODER_BYTES);
     let ((width, height), frames) = (decoder.dimensions(), decoder.num_frames());
+    if !decoder.is_animated() || frames == 0 {
+        return Err(Obstacle::Damaged);
+    }
     let pixels = u64::from(width) * u64::from(height);
     let is_small = width.max(height) <= LONGEST_SIDE && pixels * u64::from(frames) <= MOST_PIXELS;
-    if !decoder.is_animated() || frames == 0 || frames > MOST_FRAMES || !is_small {
-        return None;
+    if frames > MOST_FRAMES || !is_small {
+        return Err(Obstacle::TooLarge);
     }
+    let mut written = Limited { bytes: Vec::new(), is_full: false };
+    let is_read = write_frames(&mut decoder, &mut written).is_some();
+    match written {
+        Limited { is_full: true, .. } => Err(Obstacle::TooLarge),
+        Limited { bytes, .. } if is_read => Ok(bytes),
+        _ => Err(Obstacle::Damaged),
+    }
+}
+
+fn write_frames(decoder: &mut WebPDecoder<Cursor<&[u8]>>, written: &mut Limited) -> Option<()> {
+    let ((width, height), frames) = (decoder.dimensions(), decoder.num_frames());
     let color = if decoder.has_alpha() { png::ColorType::Rgba } else { png::ColorType::Rgb };
-    let mut written = Limited(Vec::new());
-    let mut encoder = png::Encoder::new(&mut written, width, height);
+    let mut encoder = png::Encoder::new(written, width, height);
     encoder.set_color(color);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Fast);
@@ -134,26 +173,29 @@ pub fn png_of(data: &[u8]) -> Option<Vec<u8>> {
         writer.set_frame_delay(u16::try_from(shown_ms).unwrap_or(u16::MAX), 1000).ok()?;
         writer.write_image_data(&frame).ok()?;
     }
-    writer.finish().ok()?;
-    Some(written.0)
+    writer.finish().ok()
 }
 
 /// For fuzzing: what is accepted is a PNG of at most [`MOST_BYTES`].
 pub fn check_bytes(data: &[u8]) {
-    if let Some(png) = png_of(data) {
+    if let Ok(png) = png_of(data) {
         assert!(png.starts_with(b"\x89PNG") && png.len() as u64 <= MOST_BYTES);
     }
 }
 
 /// Bytes in memory, at most [`MOST_BYTES`].
-struct Limited(Vec<u8>);
+struct Limited {
+    bytes: Vec<u8>,
+    is_full: bool,
+}
 
 impl Write for Limited {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if (self.0.len() + bytes.len()) as u64 > MOST_BYTES {
+        if (self.bytes.len() + bytes.len()) as u64 > MOST_BYTES {
+            self.is_full = true;
             return Err(io::ErrorKind::FileTooLarge.into());
         }
-        self.0.extend_from_slice(bytes);
+        self.bytes.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

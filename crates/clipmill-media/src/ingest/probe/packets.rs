@@ -38,6 +38,10 @@ pub struct Track {
     /// of another recording.
     pub jumps: u64,
     last_decoding: Option<f64>,
+    /// How long after its decoding time the first packet is displayed.
+    delay: Option<f64>,
+    /// Whether a packet has no time but that of its decoding, as most reference frames of an MPEG program stream.
+    undated: bool,
     order: Order,
 }
 
@@ -114,13 +118,22 @@ impl Track {
             (self.first, self.last) = (time, time);
             self.last_duration = packet.duration;
             self.skipped = packet.skipped;
+            self.delay = packet.decoding.map(|decoding| time - decoding);
         }
+        self.undated |= !packet.dated;
         self.shown += 1;
         self.first = self.first.min(time);
         self.gap = self.gap.max(time - self.last).max(packet.duration.unwrap_or(0.0));
         if time >= self.last {
             (self.last, self.last_duration) = (time, packet.duration);
             self.padding = packet.padding;
+        }
+        // The last frame to be displayed may be one that was decoded earlier, at an unknown time.
+        if let Some(decoding) = packet.decoding.filter(|_| self.undated)
+            && let Some(latest) =
+                self.delay.map(|delay| decoding + delay).filter(|latest| *latest > self.last)
+        {
+            (self.last, self.last_duration) = (latest, packet.duration);
         }
     }
 }
@@ -150,6 +163,8 @@ pub struct Packet {
     /// The presentation time, or the decoding time if the container has no other.
     time: Option<f64>,
     decoding: Option<f64>,
+    /// Whether it has a presentation time.
+    dated: bool,
     duration: Option<f64>,
     key: bool,
     discard: bool,
@@ -164,10 +179,12 @@ impl Packet {
     pub fn parse(json: &[u8]) -> Option<Self> {
         let record: PacketRecord = serde_json::from_slice(json).ok()?;
         let last = |field: fn(&SideData) -> Option<u64>| record.side_data_list.iter().rev().find_map(field);
+        let (shown, decoding) = (record.pts_time.and_then(seconds), record.dts_time.and_then(seconds));
         Some(Self {
             stream: record.stream_index,
-            time: record.pts_time.and_then(seconds).or_else(|| record.dts_time.and_then(seconds)),
-            decoding: record.dts_time.and_then(seconds),
+            time: shown.or(decoding),
+            decoding,
+            dated: shown.is_some(),
             duration: record.duration_time.and_then(seconds).filter(|duration| *duration > 0.0),
             key: record.flags.contains('K'),
             // Theora repeats a frame by an empty packet, which contains no frame.
@@ -232,6 +249,20 @@ pub fn in_short(lines: &str) -> Packets {
 mod tests {
     use super::in_short as measure;
     use super::*;
+
+    /// In an MPEG program stream, only some frames have presentation times; the last frame displayed may be none of them.
+    #[test]
+    fn frames_without_times_count() {
+        let packets = measure(
+            "stream_index=0|pts_time=0.54|dts_time=0.50|duration_time=0.04|flags=K_
+             stream_index=0|dts_time=0.54|duration_time=0.04|flags=K_
+             stream_index=0|pts_time=0.58|dts_time=0.58|duration_time=0.04|flags=__
+             stream_index=0|pts_time=0.62|dts_time=0.62|duration_time=0.04|flags=__",
+        );
+        let track = packets.track(0).unwrap();
+        assert_eq!((track.shown, track.first), (4, 0.54));
+        assert!((track.last - 0.66).abs() < 1e-9 && (track.end() - 0.70).abs() < 1e-9, "{track:?}");
+    }
 
     #[test]
     fn order_of_decoding_does_not_matter() {

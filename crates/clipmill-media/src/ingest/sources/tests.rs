@@ -67,3 +67,40 @@ async fn a_file_is_scanned_once_and_its_cuts_are_stored() {
     std::fs::write(sources.note(&content, Note::CUTS), b"{\"takes").unwrap();
     assert_eq!(gather().await.cuts[url].as_ref().unwrap().takes.len(), 2);
 }
+
+/// An animated WebP that cannot be converted is named, with the reason.
+#[tokio::test]
+async fn broken_animated_images_are_refused_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let fetcher = Fetcher::new(FetchPolicy::default()).unwrap();
+    let sources = Sources::open(folder.path(), Ffmpeg::confined(Sandbox::Off), fetcher).await.unwrap();
+    let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/webp/clear.webp");
+    let data = std::fs::read(seed).unwrap();
+    let mut damaged = data.clone();
+    let half = damaged.len() / 2;
+    damaged[half..].fill(0x55);
+    let mut large = data.clone();
+    large[24..30].copy_from_slice(&[0xff, 0x3f, 0, 0xff, 0x3f, 0]);
+    for (bytes, code, reason) in [
+        (data[..half].to_vec(), ErrorCode::MediaDamaged, "is damaged or cut off"),
+        (damaged, ErrorCode::MediaDamaged, "is damaged or cut off"),
+        (large, ErrorCode::FormatNotAllowed, "is too large; it may have at most 1000 frames"),
+    ] {
+        let file = folder.path().join("broken.webp");
+        std::fs::write(&file, bytes).unwrap();
+        let url = "https://a.b/broken.webp";
+        let overlay = serde_json::json!({ "type": "video", "url": url });
+        let clips = serde_json::json!([{ "videos": [{ "url": "https://a.b/city.mp4" }] }]);
+        let params = serde_json::json!({ "videoList": clips, "options": { "overlays": [overlay] } });
+        let body = serde_json::json!({ "taskType": "baseVideoMix", "params": params });
+        let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
+        let locate = async |location: String| match location == url {
+            true => Ok(SourceLocation::Local(file.clone())),
+            false => sample(location).await,
+        };
+        let facts = sources.gather(&request, 1, Facts::default(), locate).await;
+        let error = facts.media[url].as_ref().unwrap_err();
+        assert_eq!((error.code, error.input.as_deref()), (code, Some(url)), "{error}");
+        assert!(error.message.contains(reason), "{error}");
+    }
+}

@@ -46,7 +46,7 @@ pub async fn clip(
     let making = app.render_time.charge(caller.user, app.media.make_clip(&planned));
     let outcome = tokio::time::timeout(PATIENCE, making).await;
     let late = |_| ApiError::no_image(message::clip_too_slow());
-    let clip = outcome.map_err(late)?.map_err(|error| failed_file(error, request))?;
+    let clip = outcome.map_err(late)?.map_err(|error| failed_file(error, request, moment))?;
     let response = ([(header::CONTENT_TYPE, "video/mp4")], clip).into_response();
     Ok(placed(response, planned.at_s, planned.length_s))
 }

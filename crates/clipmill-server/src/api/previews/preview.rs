@@ -51,7 +51,7 @@ pub async fn preview(
     let planned = plan(&app, caller.user, &preview_request, &uploads).await?;
     frame(&app, caller.user, &planned, preview_request.width).await.map_err(|failure| match failure {
         FrameFailure::Busy => ApiError::busy(),
-        FrameFailure::Failed(error) => failed_file(error, &preview_request.request),
+        FrameFailure::Failed(error) => failed_file(error, &preview_request.request, &preview_request.moment),
     })
 }
 
@@ -116,7 +116,7 @@ pub(super) fn failed_moment(error: FrameError, request: &TaskRequest, moment: &M
             let clip = moment.clip.unwrap_or_default() as u64;
             no_such("/clip", message::no_such_clip(), clip, 0, (clips as u64).saturating_sub(1))
         }
-        FrameError::Task(error) => failed_file(error, request),
+        FrameError::Task(error) => failed_file(error, request, moment),
     }
 }
 
@@ -131,11 +131,12 @@ pub(crate) async fn within_patience<T>(
     tokio::time::timeout(PATIENCE, probing).await.map_err(late)
 }
 
-/// Converts the failure of a file into an error at each place that uses the file.
-pub(super) fn failed_file(error: TaskError, request: &TaskRequest) -> ApiError {
-    let input = error.input.clone().unwrap_or_default();
-    let places = request.inputs().into_iter().filter(|input_place| input_name(input_place.url) == input);
-    let places = places.map(|input_place| input_place.place.to_string());
+/// Converts the failure of a file into an error at each place that uses the file at the previewed moment.
+pub(super) fn failed_file(error: TaskError, request: &TaskRequest, moment: &Moment) -> ApiError {
+    let name = error.input.clone().unwrap_or_default();
+    let mut inputs = request.inputs();
+    inputs.retain(|input| input_name(input.url) == name);
+    let places = moment.narrow(request, inputs).into_iter().map(|input| input.place.to_string());
     failed_at(error, places.collect())
 }
 

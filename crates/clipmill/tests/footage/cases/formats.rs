@@ -41,6 +41,7 @@ pub fn cases() -> Vec<Case> {
     ];
     cross(MOV, &[H264, HEVC, MJPEG, PRORES, PNG, MPEG4, MPEG2, MPEG1, H263], &mov_audio);
     cross(MOV, &[PRORES], &[PCM_BE, AAC]);
+    cross(MOV, &[QTRLE], &[PCM]);
     let mkv_audio =
         [AAC, MP3, MP2, AC3, EAC3, OPUS, VORBIS, FLAC, ALAC, PCM, codec("pcm_f32le", "-c:a pcm_f32le")];
     let mkv_video = [H264, HEVC, VP8, VP9, AV1, MPEG4, MPEG2, MPEG1, MJPEG, PRORES, PNG, THEORA, MSMPEG4];

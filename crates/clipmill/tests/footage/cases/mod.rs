@@ -98,6 +98,7 @@ const MPEG2: Codec = codec("mpeg2", "-c:v mpeg2video -q:v 2 -g 15");
 const MPEG1: Codec = codec("mpeg1", "-c:v mpeg1video -q:v 2 -g 15");
 const MJPEG: Codec = codec("mjpeg", "-c:v mjpeg -q:v 2 -pix_fmt yuvj420p");
 const PRORES: Codec = codec("prores", "-c:v prores_ks -profile:v 0 -pix_fmt yuv422p10le");
+const QTRLE: Codec = codec("qtrle", "-c:v qtrle -pix_fmt argb");
 const PNG: Codec = codec("png", "-c:v png -pix_fmt rgb24");
 const THEORA: Codec = codec("theora", "-c:v libtheora -q:v 10 -g 30");
 const FLV1: Codec = codec("flv1", "-c:v flv -q:v 2 -g 30");
