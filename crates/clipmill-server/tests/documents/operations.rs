@@ -301,6 +301,7 @@ impl Call<'_> {
         }
         for kind in ["text/event-stream", "text/csv"] {
             if let Some(Value::String(text)) = example(&content[kind]) {
+                let text = text.replace(['\r', '\u{feff}'], "");
                 return format!("\n```text\n{}\n```\n", text.trim_end());
             }
         }

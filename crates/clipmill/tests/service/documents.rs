@@ -12,10 +12,17 @@ use crate::skipped::skipped;
 const KEY: &str = ". data/first-key; KEY=$CLIPMILL_API_KEY\n";
 
 /// Documents whose blocks run in one shell, the commands that precede them, and a file that must exist at the end.
-const DOCUMENTS: [(&[&str], &str, &str); 5] = [
+const DOCUMENTS: [(&[&str], &str, &str); 12] = [
     (&["README.md"], "", "result.mp4"),
+    (&["docs/start/install.md"], "", ""),
+    (&["docs/start/first-video.md"], "", "result.mp4"),
+    (&["docs/guides/music-and-captions.md"], "", "result.mp4"),
+    (&["docs/guides/variations.md"], "", "copies.zip"),
+    (&["docs/guides/voice-overs.md"], "", "out/results.csv"),
+    (&["docs/guides/different-videos.md"], "", ""),
+    (&["docs/guides/agents.md"], "", ""),
     (&["docs/api/README.md", "docs/api/tasks.md"], KEY, "result.mp4"),
-    (&["docs/guides/batches.md"], "", "videos/results.csv"),
+    (&["docs/guides/batches.md"], "", "june.zip"),
     (&["docs/guides/webhooks.md"], "clipmill user add alice --data /var/lib/clipmill\n", ""),
     (
         &[
