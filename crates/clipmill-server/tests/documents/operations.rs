@@ -19,13 +19,15 @@ const WIDTH: usize = 112;
 const LONG: usize = 1000;
 /// Options of `curl` for a service that needs no key.
 const PLAIN: &str = "curl -sS";
+/// In place of a method, for messages that the service sends.
+const WEBHOOK: &str = "webhook";
 /// A parameter of a table, by its cells.
 type Row = [String; 5];
 
 #[test]
 fn the_blocks_of_operations_are_up_to_date() {
     let description = clipmill_server::openapi();
-    let operations = operations(&description);
+    let operations = with_webhooks(&description);
     for page in pages() {
         for name in named(&page) {
             let (method, path, operation) = operations
@@ -48,7 +50,7 @@ fn every_operation_is_on_one_page() {
             places.entry(name).or_default().push(page.path.clone());
         }
     }
-    for (_, _, operation) in operations(&description) {
+    for (_, _, operation) in with_webhooks(&description) {
         let name = operation["operationId"].as_str().unwrap();
         let pages = places.remove(name).unwrap_or_default();
         assert_eq!(
@@ -103,6 +105,13 @@ fn pages() -> Vec<Document> {
     documents().into_iter().filter(|document| document.path.starts_with("docs/api/")).collect()
 }
 
+/// All operations, and the messages that the service sends.
+fn with_webhooks(description: &Value) -> Vec<(&str, &str, &Value)> {
+    let webhooks = description["webhooks"].as_object().unwrap().values();
+    let webhooks = webhooks.map(|webhook| (WEBHOOK, "callbackUrl", &webhook["post"]));
+    operations(description).into_iter().chain(webhooks).collect()
+}
+
 /// The operations whose blocks a page has.
 fn named(page: &Document) -> Vec<String> {
     let marks = page.text.lines().filter_map(|line| line.strip_prefix(BEGIN));
@@ -118,6 +127,9 @@ struct Call<'d> {
 
 impl Call<'_> {
     fn block(&self) -> String {
+        if self.method == WEBHOOK {
+            return self.message();
+        }
         let method = self.method.to_uppercase();
         let scope = match self.scope() {
             Some(scope) => format!("Scope: `{scope}`"),
@@ -132,6 +144,22 @@ impl Call<'_> {
         write!(text, "\n```sh\n{}```\n", self.curl()).unwrap();
         text.push_str(&self.response());
         writeln!(text, "\nErrors: [{}](errors.md#errors-of-a-call)", self.errors()).unwrap();
+        text
+    }
+
+    /// A message that the service sends.
+    fn message(&self) -> String {
+        let name = self.operation["operationId"].as_str().unwrap();
+        let mut text = format!("`POST` to the `{}`\n\n{}\n", self.path, self.sentence());
+        text.push_str("\n| Header | Description |\n|---|---|\n");
+        for header in self.parameters() {
+            let meaning = one_line(header["description"].as_str().unwrap());
+            writeln!(text, "| `{}` | {} |", header["name"].as_str().unwrap(), meaning.trim_end_matches('.'))
+                .unwrap();
+        }
+        let example = example(&self.operation["requestBody"]["content"]["application/json"]).unwrap();
+        let json = short_json(&shortened(example, 1));
+        write!(text, "\n<!-- example: webhook {name} -->\n```json\n{json}\n```\n").unwrap();
         text
     }
 
@@ -295,7 +323,7 @@ impl Call<'_> {
                 return format!("\nResponse: {about}\n");
             }
             let short = if is_long { shortened(example, 0) } else { example.clone() };
-            let text = folded(&short, WIDTH).replace("\"…\": \"…\"", "…").replace("\"…\"", "…");
+            let text = short_json(&short);
             let name = self.operation["operationId"].as_str().unwrap();
             return format!("\n<!-- example: {name} response -->\n```json\n{text}\n```\n");
         }
@@ -321,6 +349,11 @@ fn example(content: &Value) -> Option<&Value> {
     let named = content["examples"].as_object();
     let of_mix = named.and_then(|all| all.get("baseVideoMix").or_else(|| all.values().next()));
     content.get("example").or(of_mix.map(|example| &example["value"]))
+}
+
+/// JSON whose left out parts are `…`.
+fn short_json(value: &Value) -> String {
+    folded(value, WIDTH).replace("\"…\": \"…\"", "…").replace("\"…\"", "…")
 }
 
 fn one_line(text: &str) -> String {
