@@ -18,7 +18,7 @@ const DOCUMENTS: [(&[&str], &str, &str); 11] = [
     (&["docs/guides/music-and-captions.md"], "", "result.mp4"),
     (&["docs/guides/variations.md"], "", "copies.zip"),
     (&["docs/guides/voice-overs.md"], "", "out/results.csv"),
-    (&["docs/guides/different-videos.md"], "", ""),
+    (&["docs/guides/different-videos.md"], "", "videos.zip"),
     (&["docs/guides/agents.md"], "", ""),
     (&["docs/api/README.md", "docs/api/tasks.md"], KEY, "result.mp4"),
     (&["docs/guides/batches.md"], "", "june.zip"),
