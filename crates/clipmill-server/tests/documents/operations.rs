@@ -254,7 +254,7 @@ impl Call<'_> {
             ("get", _) | ("post", Some(_)) => String::new(),
             (method, _) => format!(" -X {}", method.to_uppercase()),
         };
-        let events = self.media("200").iter().any(|kind| *kind == "text/event-stream");
+        let events = self.media("200").contains(&"text/event-stream");
         let plain = if events { "curl -sSN" } else { PLAIN };
         let output = self.output().map(|file| format!(" -o {file}")).unwrap_or_default();
         let url = self.url();
