@@ -94,11 +94,11 @@ impl ErrorCode {
                 "fix the file",
             ),
             Self::FontInvalid => (
-                "a font file that is not a usable TTF, OTF or TTC font; `message` says why",
+                "a font file that is not a usable TTF, OTF or TTC font; `message` gives the reason",
                 "upload another file, or name a font of the catalogue",
             ),
             Self::MaskInvalid => (
-                "a mask or fill that is neither an image nor a video, is not accepted, or cannot be decoded; `message` says which",
+                "a mask or fill that is neither an image nor a video, is not accepted, or cannot be decoded; `message` names the file and the reason",
                 "give a PNG, JPEG, WebP or GIF image, or a video",
             ),
             Self::SpeechFailed => (

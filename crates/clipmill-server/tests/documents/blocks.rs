@@ -76,6 +76,35 @@ fn shell_parses() {
     });
 }
 
+/// Readers copy these blocks, so each is executed (`clipmill/tests/service/documents.rs`), or names the reason why not in a
+/// comment before it.
+#[test]
+fn shell_blocks_of_start_and_guides_are_run() {
+    let (mut unmarked, mut run) = (Vec::new(), 0);
+    for document in documents() {
+        if !["docs/start/", "docs/guides/"].iter().any(|folder| document.path.starts_with(folder)) {
+            continue;
+        }
+        let lines: Vec<&str> = document.text.lines().collect();
+        for block in document.blocks().iter().filter(|block| block.language == "sh") {
+            let before = block.line.checked_sub(2).map_or("", |index| lines[index]);
+            let reason = before.strip_prefix("<!-- not run: ");
+            let has_reason = reason
+                .is_some_and(|reason| ["installs ", "needs "].iter().any(|word| reason.starts_with(word)));
+            if block.attributes.iter().any(|word| word == "run") {
+                run += 1;
+            } else if !has_reason {
+                unmarked.push(format!("{}:{}", document.path, block.line));
+            }
+        }
+    }
+    assert!(
+        unmarked.is_empty(),
+        "mark these blocks `sh run`, or put `<!-- not run: needs … -->` (or `installs …`) before them: {unmarked:?}"
+    );
+    assert!(run >= 30, "only {run} blocks are run");
+}
+
 #[test]
 fn json_is_json() {
     check_all("json", 25, |block| {

@@ -89,17 +89,26 @@ fn link_headings(table: &str, from: &str, pages: &[Document]) -> String {
 }
 
 #[test]
-fn the_task_types_of_the_readme_are_up_to_date() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
-    let head = "| `taskType` | Result |\n|---|---|\n";
-    let (before, rest) = readme.split_once(head).unwrap();
-    let (_, after) = rest.split_once("\n\n").unwrap();
+fn the_list_of_task_types_is_up_to_date() {
     let rows: BTreeSet<String> = TaskType::ALL
         .into_iter()
-        .map(|kind| format!("| `{}` | {} |\n", kind.as_str(), kind.about()))
+        .map(|kind| format!("| [`{}`]({}.md) | {} |\n", kind.as_str(), kebab(kind.as_str()), kind.about()))
         .collect();
     let rows: String = rows.into_iter().collect();
-    crate::checked_in::check("../README.md", &format!("{before}{head}{rows}\n{after}"));
+    let table = format!("| `taskType` | Result |\n|---|---|\n{rows}");
+    let (begin, end) = ("<!-- task types -->", "<!-- end of task types -->");
+    crate::checked_in::check_part("api/requests.md", begin, end, &table);
+}
+
+/// `baseVideoMix` → `base-video-mix`
+fn kebab(name: &str) -> String {
+    name.chars().fold(String::new(), |mut text, c| {
+        if c.is_uppercase() {
+            text.push('-');
+        }
+        text.extend(c.to_lowercase());
+        text
+    })
 }
 
 /// Every field is in a table.

@@ -13,6 +13,7 @@ mod markdown;
 mod messages;
 mod monitoring;
 mod openapi;
+mod operations;
 mod schemas;
 mod security;
 mod transitions;

@@ -54,6 +54,19 @@ const PHRASES: &[(&str, &str)] = &[
     ("the interface's description", "the API description"),
     ("unless said", "by default"),
     ("of which nothing was begun", "that have not started"),
+    ("may stand", "can be, is allowed"),
+    ("stands below", "is below"),
+    ("what stands", "the settings, the fields"),
+    ("what lies", "the files, the directory"),
+    ("what runs", "running work"),
+    ("lies behind", "is after, causes"),
+    ("comes to its", "ends, waits"),
+    ("by and by", "gradually"),
+    ("tells that", "reports that"),
+    ("tells whether", "reports whether"),
+    ("tells how", "describes how"),
+    ("says why", "gives the reason"),
+    ("original specification", "nothing, or the name of the specification"),
     ("keeps nobody", "does not block others"),
     ("holds up nobody", "does not delay others"),
 ];
@@ -68,6 +81,25 @@ const RUST: &[(&str, &str)] = &[
     ("let mut known", "the known things, such as `names`"),
     ("let begun", "the start, such as `started_at`"),
     ("fn told", "a verb, such as `describe`"),
+];
+
+/// Phrases of documents for users, where a reader needs the plain word.
+const DOCUMENTS: &[(&str, &str)] = &[
+    ("whatever", "any, regardless of"),
+    ("anybody", "anyone"),
+    ("says so", "a warning is returned, a notice is shown"),
+    ("says which", "names the file"),
+    ("lies beyond", "is after"),
+    ("looks at the", "probes, depends on"),
+    ("stands for", "means, represents"),
+    ("tells", "returns, reports"),
+    ("told", "notified"),
+    ("answers with", "returns"),
+    ("answers by", "returns"),
+    ("laid", "placed, applied"),
+    ("stands", "is"),
+    ("the picture", "the video, the frame"),
+    ("of the pictures", "of the video, of the frames"),
 ];
 
 const EXTENSIONS: [&str; 18] = [
@@ -111,6 +143,13 @@ fn is_checked(path: &str) -> bool {
         && !EXCEPT
             .iter()
             .any(|part| path.starts_with(part) || (part.starts_with('/') && in_root.contains(part)))
+}
+
+/// The list of messages has their codes, which are fixed.
+fn is_for_users(path: &str) -> bool {
+    path.ends_with(".md")
+        && path != "docs/api/messages.md"
+        && (path == "README.md" || path == "SECURITY.md" || path.starts_with("docs/"))
 }
 
 fn walk(root: &Path) -> Vec<String> {
@@ -176,7 +215,9 @@ fn words_to_stop_using() {
     for path in files() {
         let Ok(text) = std::fs::read_to_string(root().join(&path)) else { continue };
         let rust: &[_] = if path.ends_with(".rs") { RUST } else { &[] };
-        for (phrases, text) in [(PHRASES, OneLine::prose(&text)), (rust, OneLine::code(&text))] {
+        let documents: &[_] = if is_for_users(&path) { DOCUMENTS } else { &[] };
+        let prose = || OneLine::prose(&text);
+        for (phrases, text) in [(PHRASES, prose()), (documents, prose()), (rust, OneLine::code(&text))] {
             for (phrase, replacement) in phrases {
                 let lines = lines_with(phrase, &text);
                 findings

@@ -12,10 +12,16 @@ use crate::skipped::skipped;
 const KEY: &str = ". data/first-key; KEY=$CLIPMILL_API_KEY\n";
 
 /// Documents whose blocks run in one shell, the commands that precede them, and a file that must exist at the end.
-const DOCUMENTS: [(&[&str], &str, &str); 5] = [
-    (&["README.md"], "", "result.mp4"),
+const DOCUMENTS: [(&[&str], &str, &str); 11] = [
+    (&["docs/start/install.md"], "", ""),
+    (&["docs/start/first-video.md"], "", "result.mp4"),
+    (&["docs/guides/music-and-captions.md"], "", "result.mp4"),
+    (&["docs/guides/variations.md"], "", "copies.zip"),
+    (&["docs/guides/voice-overs.md"], "", "out/results.csv"),
+    (&["docs/guides/different-videos.md"], "", "videos.zip"),
+    (&["docs/guides/agents.md"], "", ""),
     (&["docs/api/README.md", "docs/api/tasks.md"], KEY, "result.mp4"),
-    (&["docs/guides/batches.md"], "", "videos/results.csv"),
+    (&["docs/guides/batches.md"], "", "june.zip"),
     (&["docs/guides/webhooks.md"], "clipmill user add alice --data /var/lib/clipmill\n", ""),
     (
         &[
@@ -78,9 +84,11 @@ fn blocks_of_documents_that_are_marked_run() {
 #[test]
 fn the_first_script_ends_with_the_error_of_the_service() {
     if ["curl", "jq"].iter().any(|tool| !is_installed(tool)) {
-        return skipped("the script of the README with a wrong key", "curl or jq is missing");
+        return skipped("the first script with a wrong key", "curl or jq is missing");
     }
-    let script = runnable(&documents(), "README.md").concat();
+    let blocks = runnable(&documents(), "docs/start/first-video.md");
+    // The last block is for the command line without a service.
+    let script = blocks[..blocks.len() - 1].concat();
     for (right, wrong, expected) in [
         ("KEY=$CLIPMILL_API_KEY", "KEY=cm_live_x", "no valid API key"),
         (
@@ -91,7 +99,8 @@ fn the_first_script_ends_with_the_error_of_the_service() {
     ] {
         assert!(script.contains(right), "{right}");
         let folder = tempfile::tempdir().unwrap();
-        let script = format!("timeout 60 bash <<'SCRIPT'\n{}SCRIPT\n", script.replace(right, wrong));
+        let script =
+            format!("timeout 60 bash -eo pipefail <<'SCRIPT'\n{}SCRIPT\n", script.replace(right, wrong));
         let output = run_script(folder.path(), &script);
         let err = String::from_utf8_lossy(&output.stderr);
         assert!(

@@ -175,7 +175,7 @@ macro_rules! words {
         Field::new(concat!($at, "/from"), Choice(&["voice", "clips"]), "The audio that the speech service transcribes for the captions, in place of `url`. `voice`: the voice-over, and the audio of the scenes; `clips`: the clips' own audio. An error if the installation cannot transcribe.").otherwise("none")
             .label("From what is spoken", "语音转字幕")
             .words(&[("The voice", "配音"), ("The clips", "素材原声")])
-            .details("The audio that is transcribed for the captions, in place of `url`, see [Captions from what is spoken](#captions-from-what-is-spoken)"),
+            .details("The audio that is transcribed for the captions, in place of `url`, see [Captions from speech](#captions-from-speech)"),
         Field::new(concat!($at, "/cues"), Array(1, 2_000), "Captions with their times, in place of `url`, in any order.").otherwise("none")
             .label("Captions with times", "带时间的字幕")
             .details("Captions with their times, in place of `url`, in any order, see [Captions with times](#captions-with-times)"),

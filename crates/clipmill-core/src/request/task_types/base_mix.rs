@@ -23,7 +23,7 @@ use crate::request::wire::{list, object, without};
 use crate::time::Fps;
 
 pub(super) const DECLARATION: TaskDeclaration = TaskDeclaration {
-    about: "One video per group of clips and images, with [transitions](docs/api/transitions.md), logos, titles, music, voice-over and captions. Up to 100 groups per task.",
+    about: "One video per group of clips and images, with [transitions](transitions.md), logos, titles, music, voice-over and captions. Up to 100 groups per task.",
     summary: "joins clips into one video per group",
     rows: ROWS,
     shared_rows: MIX,

@@ -20,7 +20,7 @@ use crate::results::is_result;
 use crate::time::Fps;
 
 pub(super) const DECLARATION: TaskDeclaration = TaskDeclaration {
-    about: "Random visual variations of videos: mirroring, speed, rotation, zoom, colours, looks, masks, picture-in-picture and [30 effects](docs/api/effects.md).",
+    about: "Random visual variations of videos: mirroring, speed, rotation, zoom, colours, looks, masks, picture-in-picture and [30 effects](effects.md).",
     summary: "makes varied copies of videos",
     rows: ROWS,
     shared_rows: &COVER,
