@@ -9,7 +9,7 @@ import type {
 export class ClipmillApi implements ICredentialType {
 	name = 'clipmillApi';
 
-	displayName = 'clipmill API';
+	displayName = 'Clipmill API';
 
 	icon: Icon = { light: 'file:../icons/clipmill.svg', dark: 'file:../icons/clipmill.dark.svg' };
 

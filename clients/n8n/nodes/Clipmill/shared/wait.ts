@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 import { apiRequest } from './transport';
 
@@ -32,7 +32,7 @@ export async function waitForEnd(this: IExecuteFunctions, request: WaitRequest):
 		} catch (error) {
 			const unavailable = error instanceof NodeApiError && isUnavailable(error);
 			if (!unavailable || Date.now() - responded > UNREACHABLE_SECONDS * 1000 || Date.now() >= deadline) {
-				throw new NodeApiError(this.getNode(), error);
+				throw new NodeApiError(this.getNode(), error as JsonObject);
 			}
 		}
 		if (state && Number(state.status) >= COMPLETED) break;
