@@ -97,6 +97,7 @@ export CLIENT_TEST="$base|$key|$secret|$sample"
 (cd "$work/libraries/consumer" && node --test test/*.test.mjs >test.log 2>&1 || { cat test.log >&2; exit 1; }; grep -E '^(# |ℹ )(pass|fail)' test.log)
 unset CLIENT_TEST
 kill "$service" && wait "$service" || true
+scripts/clients/n8n.sh "$work" "$target/debug/clipmill"
 
 echo "== agents: MCP's reference client"
 start
