@@ -151,8 +151,10 @@ test("with Continue On Fail, other items are processed", async () => {
   const items = [{ json: { url: "ftp://nowhere" } }, { json: { url } }];
   const results = await run({ ...form, operation: "estimate" }, items, { continueOnFail: true });
   assert.match(results[0].json.error, /\/params\/videoList\/0\/videos\/0\/url/);
-  assert.equal(results[0].json.httpCode, "400");
-  assert.equal(results[0].json.data.errors[0].path, "/params/videoList/0/videos/0/url");
+  // Other fields would keep n8n from moving the item to the error output.
+  assert.deepEqual(Object.keys(results[0].json), ["error", "details"]);
+  assert.equal(results[0].json.details.httpCode, "400");
+  assert.equal(results[0].json.details.data.errors[0].path, "/params/videoList/0/videos/0/url");
   assert.equal(results[1].json.totalItems, 1);
   assert.deepEqual(results.map(({ pairedItem }) => pairedItem.item), [0, 1]);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { Execution, internals } from "./standin.mjs";
 
@@ -108,6 +109,57 @@ test("waiting tolerates a restart, and ends with the task", async () => {
     await assert.rejects(new Execution({ baseUrl, apiKey: "k" }).run({ ...wait, timeout: 0.01 }), /has not ended in time \(executing, 10 %\)/);
     const signal = AbortSignal.timeout(300);
     await assert.rejects(new Execution({ baseUrl, apiKey: "k" }, { signal }).run(wait), /The execution was cancelled/);
+  });
+});
+
+test("uploads are streams: the service has the beginning before the file was read to its end", async () => {
+  let received;
+  const beginning = new Promise((resolve) => (received = resolve));
+  const parts = [];
+  const server = createServer((request, response) => {
+    request.on("data", (part) => {
+      parts.push(part);
+      received();
+    });
+    request.on("end", () => response.end(JSON.stringify({ code: 0, data: { length: request.headers["content-length"] } })));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  class Stored extends Execution {
+    functions() {
+      const functions = super.functions();
+      functions.helpers.getBinaryMetadata = async () => ({ fileSize: 9 });
+      functions.helpers.getBinaryStream = async () =>
+        Readable.from(
+          (async function* () {
+            yield Buffer.from("begin");
+            await beginning;
+            yield Buffer.from("-end");
+          })(),
+        );
+      return functions;
+    }
+  }
+  const item = { json: {}, binary: { data: { id: "filesystem-v2:1", data: "filesystem-v2", mimeType: "video/mp4" } } };
+  const execution = new Stored({ baseUrl: `http://127.0.0.1:${server.address().port}`, apiKey: "k" });
+  const [result] = await execution.run({ resource: "file", operation: "upload" }, [item]);
+  server.close();
+  assert.equal(result.json.length, "9");
+  assert.equal(Buffer.concat(parts).toString(), "begin-end");
+});
+
+test("a download that ends early is an error", async () => {
+  const task = success({ taskNo: "VP1", status: 3, items: [{ itemNo: 1, url: "http://other.invalid/files/VP1/1.mp4?s=1", sizeBytes: 10 }] });
+  await service([task, { body: "only 9 b." }], async (baseUrl, requests) => {
+    const download = { resource: "file", operation: "download", taskNo: "VP1" };
+    await assert.rejects(new Execution({ baseUrl, apiKey: "k" }).run(download), /VP1-1\.mp4 is incomplete: 9 of 10 bytes/);
+    // The link is used at the address of the credential, without the key.
+    assert.equal(requests[1].url, "/files/VP1/1.mp4?s=1");
+    assert.equal(requests[1].headers["x-api-key"], undefined);
+  });
+  const gone = { status: 404, body: { code: 40400, msg: "the file is gone", data: null } };
+  await service([task, gone], async (baseUrl) => {
+    const execution = new Execution({ baseUrl, apiKey: "k" });
+    await assert.rejects(execution.run({ resource: "file", operation: "download", taskNo: "VP1" }), /the file is gone/);
   });
 });
 

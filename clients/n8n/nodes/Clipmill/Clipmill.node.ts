@@ -1,4 +1,11 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription, JsonObject } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	JsonObject,
+} from 'n8n-workflow';
 import { NodeApiError, NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import { batchDescription } from './resources/batch/description';
 import { createBatch, executeBatch } from './resources/batch/execute';
@@ -79,12 +86,12 @@ export class Clipmill implements INodeType {
 	}
 }
 
-/** What a workflow needs to handle an error: the status, the code and the fields that the API named. */
-function details(error: unknown): { [name: string]: string | object } {
+/**
+ * What a workflow needs to handle an error: the status, the code and the fields that the API named. n8n moves items to
+ * the error output only if they have no other fields than `error`, `message` and `details`.
+ */
+function details(error: unknown): IDataObject {
 	if (!(error instanceof NodeApiError)) return {};
-	return {
-		...(error.httpCode ? { httpCode: error.httpCode } : {}),
-		...(error.description ? { description: error.description } : {}),
-		...(error.context.data ? { data: error.context.data as object } : {}),
-	};
+	const { httpCode, description, context } = error;
+	return { details: { httpCode, description: description ?? null, data: (context.data ?? null) as IDataObject | null } };
 }
