@@ -98,6 +98,7 @@ export CLIENT_TEST="$base|$key|$secret|$sample"
 unset CLIENT_TEST
 scripts/clients/examples.sh "$work" "$base" "$key" "$sample"
 kill "$service" && wait "$service" || true
+scripts/clients/n8n.sh "$work" "$target/debug/clipmill"
 
 echo "== agents: MCP's reference client"
 start
