@@ -93,5 +93,7 @@ export class Clipmill implements INodeType {
 function details(error: unknown): IDataObject {
 	if (!(error instanceof NodeApiError)) return {};
 	const { httpCode, description, context } = error;
-	return { details: { httpCode, description: description ?? null, data: (context.data ?? null) as IDataObject | null } };
+	return {
+		details: { httpCode, description: description ?? null, data: (context.data ?? null) as IDataObject | null },
+	};
 }

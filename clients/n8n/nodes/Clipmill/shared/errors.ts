@@ -33,7 +33,8 @@ export function apiError(node: INode, response: ApiResponse, itemIndex?: number)
 	const code = typeof body.code === 'number' ? body.code : response.statusCode * 100;
 	const message =
 		typeof body.msg === 'string' && body.msg !== ''
-			? body.msg
+			? // The details of the error in n8n list them.
+				body.msg.replace(/; all in data\.errors$/, '')
 			: `The service responded with HTTP status ${response.statusCode}. Check the Base URL of the credential.`;
 	const data = isObject(body.data) ? body.data : {};
 	const description = [...fieldErrors(data), ADVICE[code] ?? '', requestId(response)].filter(Boolean).join('\n');

@@ -1,10 +1,21 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions, IHttpRequestOptions, INodeExecutionData, JsonObject } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	JsonObject,
+} from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { apiError, type ApiResponse } from '../../shared/errors';
 import { apiRequest, baseUrl } from '../../shared/transport';
 import { numberParameter } from '../parameters';
 
-export async function executeFile(this: IExecuteFunctions, operation: string, i: number): Promise<INodeExecutionData[]> {
+export async function executeFile(
+	this: IExecuteFunctions,
+	operation: string,
+	i: number,
+): Promise<INodeExecutionData[]> {
 	return operation === 'upload' ? await upload.call(this, i) : await download.call(this, i);
 }
 
@@ -55,16 +66,37 @@ async function download(this: IExecuteFunctions, i: number): Promise<INodeExecut
 			// Only a video that was asked for by its number must exist.
 			if (this.getNodeParameter('selection', i) === 'all') continue;
 			const reason = (item.error as IDataObject | null)?.message ?? String(item.statusName);
-			throw new NodeOperationError(this.getNode(), `Video ${String(item.itemNo)} of ${taskNo} has no file: ${String(reason)}`, {
-				itemIndex: i,
-			});
+			throw new NodeOperationError(
+				this.getNode(),
+				`Video ${String(item.itemNo)} of ${taskNo} has no file: ${String(reason)}`,
+				{
+					itemIndex: i,
+				},
+			);
 		}
 		const name = `${taskNo}-${String(item.itemNo)}.${cover ? 'jpg' : 'mp4'}`;
 		const size = cover ? undefined : Number(item.sizeBytes);
-		const data = await fetchFile.call(this, { url, taskNo, name, mimeType: cover ? 'image/jpeg' : 'video/mp4', size, i });
+		const data = await fetchFile.call(this, {
+			url,
+			taskNo,
+			name,
+			mimeType: cover ? 'image/jpeg' : 'video/mp4',
+			size,
+			i,
+		});
 		const { itemNo, duration, width, height, sizeBytes, sha256, seed } = item;
 		results.push({
-			json: { taskNo, itemNo, fileName: data.fileName, duration, width, height, sizeBytes, sha256, seed } as IDataObject,
+			json: {
+				taskNo,
+				itemNo,
+				fileName: data.fileName,
+				duration,
+				width,
+				height,
+				sizeBytes,
+				sha256,
+				seed,
+			} as IDataObject,
 			binary: { [field]: data },
 			pairedItem: { item: i },
 		});
@@ -116,7 +148,10 @@ async function fetchFile(this: IExecuteFunctions, request: FileRequest): Promise
 			ignoreHttpStatusErrors: true,
 		})) as ApiResponse;
 	} catch (error) {
-		throw new NodeApiError(this.getNode(), error as JsonObject, { message: `${name} could not be downloaded`, itemIndex: i });
+		throw new NodeApiError(this.getNode(), error as JsonObject, {
+			message: `${name} could not be downloaded`,
+			itemIndex: i,
+		});
 	}
 	const body = response.body as Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0];
 	if (response.statusCode !== 200) {

@@ -98,8 +98,16 @@ const taskType: INodeProperties = {
 	noDataExpression: true,
 	options: [
 		{ name: 'Base Video Mix', value: 'baseVideoMix', description: 'Join clips and images, in order, into one video' },
-		{ name: 'Pro Video Mix', value: 'proVideoMix', description: 'Several different videos made of scenes with alternative clips' },
-		{ name: 'Video Deduplication', value: 'videoDeduplication', description: 'Random visual variations of finished videos' },
+		{
+			name: 'Pro Video Mix',
+			value: 'proVideoMix',
+			description: 'Several different videos made of scenes with alternative clips',
+		},
+		{
+			name: 'Video Deduplication',
+			value: 'videoDeduplication',
+			description: 'Random visual variations of finished videos',
+		},
 	],
 	default: 'baseVideoMix',
 	displayOptions: { show: { specifyRequest: ['fields'] } },
@@ -218,7 +226,8 @@ const scenes: INodeProperties[] = [
 						typeOptions: { rows: 3 },
 						default: '',
 						required: true,
-						description: 'Alternative clips, of which each video shows one: a list from an expression, or one URL per line',
+						description:
+							'Alternative clips, of which each video shows one: a list from an expression, or one URL per line',
 					},
 					{
 						displayName: 'Duration',
@@ -268,7 +277,11 @@ const variations: INodeProperties[] = [
 		name: 'variations',
 		type: 'multiOptions',
 		options: [
-			{ name: 'Colour Adjustment', value: 'colourMixing', description: 'Brightness, contrast, saturation and gamma change slightly' },
+			{
+				name: 'Colour Adjustment',
+				value: 'colourMixing',
+				description: 'Brightness, contrast, saturation and gamma change slightly',
+			},
 			{ name: 'Colour Look', value: 'look' },
 			{ name: 'Mirror', value: 'mirror' },
 			{ name: 'Rotation', value: 'rotation', description: 'By up to 2 degrees' },
@@ -351,7 +364,18 @@ const captions: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{ name: 'Default', value: 'default' },
-			...names(['bold-pop', 'build', 'clean', 'headline', 'impact', 'karaoke', 'karaoke-box', 'label', 'neon', 'typewriter']),
+			...names([
+				'bold-pop',
+				'build',
+				'clean',
+				'headline',
+				'impact',
+				'karaoke',
+				'karaoke-box',
+				'label',
+				'neon',
+				'typewriter',
+			]),
 		],
 		default: 'default',
 		displayOptions: { show: { specifyRequest: ['fields'], taskType: MIXES }, hide: { captions: ['none'] } },
@@ -458,7 +482,13 @@ const submission: INodeProperties = {
 			default: 100,
 			description: 'Maximum price of the task. A more expensive request is rejected.',
 		},
-		{ displayName: 'Name', name: 'name', type: 'string', default: '', description: 'Name of the task and of its files' },
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			default: '',
+			description: 'Name of the task and of its files',
+		},
 	],
 };
 
@@ -481,18 +511,22 @@ const preflight: INodeProperties = {
 };
 
 export const taskFields: INodeProperties[] = [
-	...forOperations('task', ['create', 'estimate'], [
-		specifyRequest,
-		requestJson,
-		...templateFields,
-		taskType,
-		...clips,
-		...scenes,
-		...variations,
-		...frame,
-		...captions,
-		requestFields,
-	]),
+	...forOperations(
+		'task',
+		['create', 'estimate'],
+		[
+			specifyRequest,
+			requestJson,
+			...templateFields,
+			taskType,
+			...clips,
+			...scenes,
+			...variations,
+			...frame,
+			...captions,
+			requestFields,
+		],
+	),
 	...forOperations('task', ['create'], [clientTaskId]),
 	...forOperations('task', ['create', 'estimate'], [submission]),
 	...forOperations('task', ['estimate'], [preflight]),

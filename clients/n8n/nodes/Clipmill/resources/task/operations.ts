@@ -8,12 +8,32 @@ const operation: INodeProperties = {
 	noDataExpression: true,
 	displayOptions: { show: { resource: ['task'] } },
 	options: [
-		{ name: 'Cancel', value: 'cancel', action: 'Cancel a task', description: 'Stop a task. Videos that are already delivered remain available and are charged.' },
-		{ name: 'Create', value: 'create', action: 'Create a task', description: 'Submit a request that renders one or more videos' },
-		{ name: 'Estimate', value: 'estimate', action: 'Estimate a task', description: 'Get the price of a request without submitting it' },
+		{
+			name: 'Cancel',
+			value: 'cancel',
+			action: 'Cancel a task',
+			description: 'Stop a task. Videos that are already delivered remain available and are charged.',
+		},
+		{
+			name: 'Create',
+			value: 'create',
+			action: 'Create a task',
+			description: 'Submit a request that renders one or more videos',
+		},
+		{
+			name: 'Estimate',
+			value: 'estimate',
+			action: 'Estimate a task',
+			description: 'Get the price of a request without submitting it',
+		},
 		{ name: 'Get', value: 'get', action: 'Get a task', description: 'Get the state, progress and videos of a task' },
 		{ name: 'Get Many', value: 'getAll', action: 'Get many tasks', description: 'List tasks, newest first' },
-		{ name: 'Wait', value: 'wait', action: 'Wait for a task', description: 'Wait until a task has ended, and get its videos' },
+		{
+			name: 'Wait',
+			value: 'wait',
+			action: 'Wait for a task',
+			description: 'Wait until a task has ended, and get its videos',
+		},
 	],
 	default: 'create',
 };
@@ -34,8 +54,20 @@ const filters: INodeProperties = {
 	placeholder: 'Add Filter',
 	default: {},
 	options: [
-		{ displayName: 'Label', name: 'label', type: 'string', default: '', description: 'Only tasks with exactly this label' },
-		{ displayName: 'Search', name: 'q', type: 'string', default: '', description: 'Words in the name, the number or the client task ID' },
+		{
+			displayName: 'Label',
+			name: 'label',
+			type: 'string',
+			default: '',
+			description: 'Only tasks with exactly this label',
+		},
+		{
+			displayName: 'Search',
+			name: 'q',
+			type: 'string',
+			default: '',
+			description: 'Words in the name, the number or the client task ID',
+		},
 		{
 			displayName: 'State',
 			name: 'status',

@@ -139,7 +139,8 @@ function parsed(this: IExecuteFunctions, value: unknown, label: string, i: numbe
 		} catch (error) {
 			throw new NodeOperationError(this.getNode(), `"${label}" is not valid JSON: ${(error as Error).message}`, {
 				itemIndex: i,
-				description: 'Fix the JSON. If it contains expressions, put quotes around their texts, or use one expression for all of it.',
+				description:
+					'Fix the JSON. If it contains expressions, put quotes around their texts, or use one expression for all of it.',
 			});
 		}
 	}

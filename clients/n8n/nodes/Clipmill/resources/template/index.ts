@@ -19,20 +19,29 @@ export const templateDescription: INodeProperties[] = [
 		noDataExpression: true,
 		displayOptions: { show: { resource: ['template'] } },
 		options: [
-			{ name: 'Get Many', value: 'getAll', action: 'Get many templates', description: 'List templates, most recently changed first' },
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many templates',
+				description: 'List templates, most recently changed first',
+			},
 		],
 		default: 'getAll',
 	},
 	...forOperations('template', ['getAll'], returnAllAndLimit),
-	...forOperations('template', ['getAll'], [
-		{
-			displayName: 'Search',
-			name: 'q',
-			type: 'string',
-			default: '',
-			description: 'Only templates whose name contains this text',
-		},
-	]),
+	...forOperations(
+		'template',
+		['getAll'],
+		[
+			{
+				displayName: 'Search',
+				name: 'q',
+				type: 'string',
+				default: '',
+				description: 'Only templates whose name contains this text',
+			},
+		],
+	),
 ];
 
 export async function executeTemplate(this: IExecuteFunctions, i: number): Promise<INodeExecutionData[]> {
