@@ -3584,6 +3584,21 @@ export interface components {
             /** @description Voice-overs with their captions, instead of `audio` and `subtitle`. Each output uses one; all are used before any is repeated. */
             voicePool?: components["schemas"]["BaseVideoMixOptionsVoicePool"][];
         };
+        /** @description The clip in the right or bottom half. It is trimmed to the length of this one, or repeats if it is shorter. */
+        BaseVideoMixVideoVideoSecond: {
+            /**
+             * @description URL of the second clip.
+             * @example https://media.example.com/clip.mp4
+             */
+            url: string;
+            /**
+             * @description Start of its excerpt, in seconds from the beginning of the file.
+             * @default 0
+             */
+            from?: number;
+            /** @description End of its excerpt, in seconds from the beginning of the file. */
+            to?: number;
+        };
         /** @description One clip. */
         BaseVideoMixVideoVideo: {
             /**
@@ -3620,6 +3635,12 @@ export interface components {
             from?: number;
             /** @description End of the excerpt, in seconds from the beginning of the file. */
             to?: number;
+            /**
+             * @description Shows two clips at once: this one in the left or top half of the frame, `second` in the other half.
+             * @enum {string}
+             */
+            layout?: "left-right" | "top-bottom";
+            second?: components["schemas"]["BaseVideoMixVideoVideoSecond"];
             /** @description A name for your own use; it has no effect. */
             sceneName?: string;
         };
@@ -5179,6 +5200,7 @@ export type BaseVideoMixOptionsVoicePoolSubtitleStyle = components['schemas']['B
 export type BaseVideoMixOptionsVoicePoolSubtitle = components['schemas']['BaseVideoMixOptionsVoicePoolSubtitle'];
 export type BaseVideoMixOptionsVoicePool = components['schemas']['BaseVideoMixOptionsVoicePool'];
 export type BaseVideoMixOptions = components['schemas']['BaseVideoMixOptions'];
+export type BaseVideoMixVideoVideoSecond = components['schemas']['BaseVideoMixVideoVideoSecond'];
 export type BaseVideoMixVideoVideo = components['schemas']['BaseVideoMixVideoVideo'];
 export type BaseVideoMixVideo = components['schemas']['BaseVideoMixVideo'];
 export type BaseVideoMixParams = components['schemas']['BaseVideoMixParams'];

@@ -1529,6 +1529,16 @@ class BaseVideoMixOptions(TypedDict):
     """Voice-overs with their captions, instead of `audio` and `subtitle`. Each output uses one; all are used before any is repeated."""
 
 
+BaseVideoMixVideoVideoSecond = TypedDict(
+    "BaseVideoMixVideoVideoSecond",
+    {
+        "url": str,
+        "from": NotRequired[float],
+        "to": NotRequired[float],
+    },
+)
+
+
 BaseVideoMixVideoVideo = TypedDict(
     "BaseVideoMixVideoVideo",
     {
@@ -1540,6 +1550,8 @@ BaseVideoMixVideoVideo = TypedDict(
         "imageMotion": NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]],
         "from": NotRequired[float],
         "to": NotRequired[float],
+        "layout": NotRequired[Literal["left-right", "top-bottom"]],
+        "second": NotRequired[BaseVideoMixVideoVideoSecond],
         "sceneName": NotRequired[str],
     },
 )
