@@ -36,6 +36,7 @@ pub fn documents() -> Vec<Document> {
         "docs/operate",
         "docs/start",
         "samples",
+        "clients/n8n",
         "clients/python",
         "clients/typescript",
         "deploy",

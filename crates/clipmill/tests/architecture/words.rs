@@ -85,7 +85,6 @@ const RUST: &[(&str, &str)] = &[
 
 /// Phrases of documents for users, where a reader needs the plain word.
 const DOCUMENTS: &[(&str, &str)] = &[
-    ("whatever", "any, regardless of"),
     ("anybody", "anyone"),
     ("says so", "a warning is returned, a notice is shown"),
     ("says which", "names the file"),
