@@ -13,7 +13,7 @@ use crate::error::ApiResult;
 use crate::previews::catalogue;
 use crate::view::{Answer, Bilingual, Catalogue, CatalogueEntry, Envelope, FileBytes};
 
-/// Effects that videoDeduplication can use.
+/// Effects of videoDeduplication and of mixes.
 #[utoipa::path(get, path = "/open-api/v1/video-process/effects", operation_id = "listEffects", tag = "catalogues",
     security(()), responses((status = 200, description = "The whole catalogue.", body = Answer<Catalogue>)))]
 pub async fn effects(State(app): State<Arc<App>>) -> Envelope<Catalogue> {
