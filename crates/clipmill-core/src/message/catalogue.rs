@@ -146,7 +146,7 @@ catalogue! {
     empty_clip_list() "is empty, but a clip of the template uses it; add an entry, or give the clip a `$if` with this variable", "为空，而模板中的素材使用了该列表；请至少填写一项，或在该素材中用 `$if` 引用此变量";
     column_gap(next) "is empty, but `{next}` has a value; fill the columns without gaps", "为空，而 `{next}` 有值；请连续填写各列，中间不留空";
     list_in_text(name) "uses the list `{name}` inside a longer text; use it as the whole value", "在较长的文本中使用了列表 `{name}`；列表只能作为完整的值";
-    urls_place(name) "cannot be the list `{name}`; use a list of URLs only as the URL of a clip", "不能为列表 `{name}`；URL 列表只能作为素材的 URL";
+    urls_place(name) "cannot be the list `{name}`; use a list of URLs only as the `url` of an entry of `videos` or `resources`", "不能为列表 `{name}`；URL 列表只能作为 `videos` 或 `resources` 中条目的 `url`";
     texts_place(name) "cannot be the list `{name}`; use a list of texts only as the `texts` of an overlay", "不能为列表 `{name}`；文本列表只能作为叠加层的 `texts`";
     combinations_with_list(name) "cannot be combined with the list `{name}` in `resources`, because its indexes would differ from row to row; remove one of them", "不能与 `resources` 中的列表 `{name}` 同时使用，因为每行的索引会不同；请去掉其中一个";
     condition_form() "must be a variable in double braces, and nothing else", "必须为双花括号中的一个变量，不能有其他内容";
