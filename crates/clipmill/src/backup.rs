@@ -23,7 +23,7 @@ use clipmill_store::{Store, StoredFiles};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::cli::{BackupArgs, ConfigLocation, RestoreArgs};
+use crate::cli::{BackupArgs, RestoreArgs};
 use crate::gc::readable;
 use crate::report::{counted, say, wrong};
 use crate::serve::load;
@@ -57,13 +57,13 @@ struct BackupFile {
 }
 
 pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
-    let database = args.data.join(DATABASE);
-    let config = load(&ConfigLocation { data: args.data.clone(), config: None })?;
+    let database = args.place.data.join(DATABASE);
+    let config = load(&args.place)?;
     if config.database.is_shared() {
         return Err(wrong("the database is PostgreSQL: back it up with pg_dump, see docs/operate/backup.md"));
     }
     if !database.is_file() {
-        return Err(wrong(format!("no {DATABASE} in {}", args.data.display())));
+        return Err(wrong(format!("no {DATABASE} in {}", args.place.data.display())));
     }
     if args.out.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
         return Err(wrong(format!("{} is not empty; use a new folder for each backup", args.out.display())));
@@ -134,7 +134,7 @@ fn collect(named: &StoredFiles, schema: i64, args: &BackupArgs) -> anyhow::Resul
     let inputs = named.inputs.iter().map(|sha256| (format!("inputs/{sha256}"), sha256.clone()));
     for (path, sha256) in results.chain(inputs) {
         inside(&path)?;
-        match bring(&args.data.join(&path), &args.out.join(&path), !args.copy)? {
+        match bring(&args.place.data.join(&path), &args.out.join(&path), !args.copy)? {
             Some(size_bytes) => files.push(BackupFile { path, size_bytes, sha256 }),
             None => missing.push(path),
         }

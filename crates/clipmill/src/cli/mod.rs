@@ -350,11 +350,10 @@ pub struct GcArgs {
     pub json: bool,
 }
 
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Args)]
 pub struct BackupArgs {
-    /// Folder of the database and of all files.
-    #[arg(long, env = "CLIPMILL_DATA", default_value = "data")]
-    pub data: PathBuf,
+    #[command(flatten)]
+    pub place: ConfigLocation,
     /// A new folder for this backup.
     #[arg(short, long)]
     pub out: PathBuf,

@@ -81,22 +81,34 @@ pub fn limits(config: &Config) -> Vec<Finding> {
 /// Checks by writing whether the data folder is writable, its permissions, and the free space.
 pub fn storage(data: &Path, config: &Config) -> Vec<Finding> {
     let what = "storage";
-    let probe = data.join(".doctor");
-    let outcome = fs::create_dir_all(data).and_then(|()| fs::write(&probe, b"ok"));
+    let existing = existing(data);
+    let probe = existing.join(".doctor");
+    let outcome = fs::write(&probe, b"ok");
     let _ = fs::remove_file(&probe);
     if let Err(error) = outcome {
         let hint = "use a writable folder (--data)";
         return vec![Finding::wrong(what, format!("{}: {error}; {hint}", data.display()))];
     }
-    let mut findings = vec![Finding::well(what, format!("{} is writable", data.display()))];
+    let text = match existing == data {
+        true => format!("{} is writable", data.display()),
+        false => format!("{} does not exist yet; the first start creates it", data.display()),
+    };
+    let mut findings = vec![Finding::well(what, text)];
     findings.extend(filesystems(data));
-    findings.extend(space(data, config.storage.keep_free.0));
+    findings.extend(space(existing, config.storage.keep_free.0));
     let open = fs::metadata(data).is_ok_and(|about| about.permissions().mode() & 0o007 != 0);
     if open && data.join("clipmill.db").exists() {
         let text = format!("every user of this machine can read {0}: run chmod o= {0}", data.display());
         findings.push(Finding::note(what, text));
     }
     findings
+}
+
+/// The folder or, if it does not exist yet, the closest one above it. Creating it would make it the property of the user
+/// who runs this check.
+pub fn existing(folder: &Path) -> &Path {
+    let named = |above: &&Path| !above.as_os_str().is_empty() && above.exists();
+    folder.ancestors().find(named).unwrap_or(Path::new("."))
 }
 
 /// Files are moved inside the folder by renaming.

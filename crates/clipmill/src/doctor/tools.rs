@@ -26,6 +26,7 @@ use clipmill_server::config::Storage;
 use clipmill_server::settings;
 
 use super::Finding;
+use super::machine::existing;
 
 const SHORT: Limits = Limits::wall(Duration::from_secs(30));
 
@@ -157,8 +158,8 @@ pub async fn bucket(data: &Path, config: &Storage) -> Option<Result<String, Stri
         Err(error) => return Some(Err(describe(error))),
     };
     blobs.bucket()?;
-    let scratch = data.join(format!(".doctor-{}", std::process::id()));
-    if let Err(error) = std::fs::create_dir_all(&scratch) {
+    let scratch = existing(data).join(format!(".doctor-{}", std::process::id()));
+    if let Err(error) = std::fs::create_dir(&scratch) {
         return Some(Err(format!("{}: {error}", scratch.display())));
     }
     let name = format!("doctor-{}-{}", std::process::id(), clock::now_ms());

@@ -360,6 +360,24 @@ fn a_backup_of_postgres_refers_to_its_own_tool() {
     assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("pg_dump") && !error.contains("clipmill.db"), "{error}");
     assert!(!out.exists());
+    // The same from a configuration file, beside a database that is not used.
+    let config = data.path().join("clipmill.toml");
+    std::fs::write(&config, "[database]\nurl = \"postgres://clipmill@127.0.0.1:1/clipmill\"\n").unwrap();
+    std::fs::write(data.path().join("clipmill.db"), "").unwrap();
+    let place = ["--data", data.path().to_str().unwrap(), "--config", config.to_str().unwrap()];
+    let (code, _, error) = run(&[&["backup", "-o", out.to_str().unwrap()], &place[..]].concat());
+    assert!(code == 2 && error.contains("pg_dump"), "{error}");
+    assert!(!out.exists());
+}
+
+/// Whoever checks a machine before the first start must not own its data folder.
+#[test]
+fn the_doctor_creates_nothing() {
+    let place = tempfile::tempdir().unwrap();
+    let data = place.path().join("above/data");
+    let (_, said, _) = run(&["doctor", "--data", data.to_str().unwrap()]);
+    assert!(said.contains("ok    storage: ") && said.contains("does not exist yet"), "{said}");
+    assert_eq!(place.path().read_dir().unwrap().count(), 0);
 }
 
 #[test]
