@@ -83,6 +83,7 @@ export const compose = {
   "board.add.group": ["Add a video", "添加成片"],
   "board.add.scene": ["Add a scene", "添加场景"],
   "board.remove": ["Remove {name}", "移除 {name}"],
+  "board.options": ["Go to the options", "前往选项"],
   "board.up": ["Move {name} up", "上移 {name}"],
   "board.down": ["Move {name} down", "下移 {name}"],
   "board.cut": ["Trim to", "时长上限（留空为全长）"],
