@@ -9,7 +9,7 @@ import {
   clipLists, moveClip, moveClipList, newGroup, newScene, removeClipList, type Clip, type Draft, type ClipList,
 } from "../../lib/draft";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
-import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
+import { getIn, setIn, toPointer } from "../../lib/pointer";
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
@@ -23,7 +23,7 @@ import { OwnButton } from "./option-sets";
 import { UploadProgress } from "./upload-progress";
 import { SceneCaptions, SceneSounds } from "./scene-sounds";
 import { SelectionBar } from "./clip-selection";
-import { addFiles, addLinks, change, clipCount, draft, kind, mostClips, setAt, valueAt } from "./state";
+import { addFiles, addLinks, change, clipCount, content, draft, kind, mostClips, setAt, valueAt } from "./state";
 
 /** The clip that the arrow keys move, and the draft that Escape restores. */
 const grabbedClip = signal<{ id: string; before: Draft } | null>(null);
@@ -38,8 +38,8 @@ function showOptions(): void {
 }
 
 export function Board() {
-  const rows = clipLists(draft.value);
-  const details = detailsPointer.value === null ? undefined : (getIn(draft.value, parsePointer(detailsPointer.value)) as Clip | undefined);
+  const rows = clipLists(content.value);
+  const details = detailsPointer.value === null ? undefined : (valueAt(detailsPointer.value) as Clip | undefined);
   return (
     <section class="board" aria-label={t("clips.title")}>
       {clipCount.value >= MANY_CLIPS && <Button kind="quiet" class="to-options" icon="down" onClick={showOptions}>{t("board.options")}</Button>}
@@ -92,7 +92,7 @@ function Room({ clipList }: { clipList: ClipList }) {
 }
 
 function listName(clipList: ClipList, index: number): string {
-  const name = getIn(draft.value, [...clipList.path, "sceneName"]) as string | undefined;
+  const name = valueAt(toPointer([...clipList.path, "sceneName"])) as string | undefined;
   return name || t(kind.value === "proVideoMix" ? "board.scene" : "board.group", { n: index + 1 });
 }
 
