@@ -33,6 +33,10 @@ export class TypeAhead {
     return order.find((index) => names[index]?.some((name) => name.toLocaleLowerCase().startsWith(wanted))) ?? null;
   }
 
+  reset(): void {
+    this.typed = "";
+  }
+
   /** Forgets the letters after a pause. */
   expire(now: number): void {
     if (now - this.last > TYPING_MS) this.typed = "";

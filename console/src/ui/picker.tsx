@@ -50,6 +50,7 @@ export function Picker({ id, picks, chosen, choose, several = false, still = fal
     const names = () => picks.map(({ name, title }) => [title, name]);
     const target = isLetter ? typeAhead.current.next(event.key, names(), at, event.timeStamp) : keyTarget(event.key, at, all.length, columnsOf(all));
     if (!isLetter && target === null) return;
+    if (!isLetter) typeAhead.current.reset();
     event.preventDefault();
     if (target === null || target === at) return;
     all[target]?.focus();

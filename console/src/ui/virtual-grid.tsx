@@ -33,7 +33,7 @@ export function VirtualGrid<T>({
   const own = useRef<HTMLUListElement>(null);
   const ref = list ?? own;
   const frame = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ columns: 1, scrolled: 0, height: 1200 });
+  const [view, setView] = useState({ columns: 1, scrolled: 0, height: 1200, isFar: false });
 
   useEffect(() => {
     const measure = () => {
@@ -42,10 +42,11 @@ export function VirtualGrid<T>({
       const columns = Math.max(1, Math.floor((box.width + gap) / (minWidth + gap)));
       const { top, bottom } = frame.current?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
       const [above, below] = [Math.max(0, top), Math.min(innerHeight, bottom)];
-      const [scrolled, height] = [above - box.top, Math.max(0, below - above)];
+      const [scrolled, height] = [above - box.top, Math.max(1, below - above)];
+      const isFar = top > 2 * innerHeight || bottom < -innerHeight;
       setView((before) => {
-        const isNear = Math.abs(before.scrolled - scrolled) < rowHeight && Math.abs(before.height - height) < rowHeight && (before.height === 0) === (height === 0);
-        return before.columns === columns && isNear ? before : { columns, scrolled, height };
+        const isNear = Math.abs(before.scrolled - scrolled) < rowHeight && Math.abs(before.height - height) < rowHeight && before.isFar === isFar;
+        return before.columns === columns && isNear ? before : { columns, scrolled, height, isFar };
       });
     };
     measure();
@@ -75,7 +76,7 @@ export function VirtualGrid<T>({
   }, [reveal]);
 
   const rows = Math.ceil(items.length / view.columns);
-  const part = visibleRows(rows, rowHeight + gap, view.scrolled, view.height, view.height === 0 ? 0 : spare);
+  const part = visibleRows(rows, rowHeight + gap, view.scrolled, view.height, region && view.isFar ? 0 : spare);
   const first = part.first * view.columns;
   const grid = (
     <ul ref={ref} class={`virtual ${extra}`} aria-label={label} {...data}
