@@ -278,7 +278,7 @@ test("a thousand clips of videoDeduplication: only those in view are in the page
   await page.locator(".tick input").first().focus();
   await page.keyboard.press("Control+a");
   await page.getByRole("region", { name: "Chosen clips" }).getByText("1,000 chosen").waitFor();
-  await page.evaluate(() => document.querySelector(".clip-list").scrollIntoView({ block: "end" }));
+  await page.locator(".virtual-region").evaluate((region) => region.scrollTo(0, region.scrollHeight));
   await page.waitForFunction(() => [...document.querySelectorAll(".virtual > li")].some((one) => one.getAttribute("aria-posinset") === "1000"));
   assert.ok(await page.locator(".clip").count() < 120);
   await close(page);
@@ -288,8 +288,8 @@ test("a thousand clips of videoDeduplication: only those in view are in the page
 const JARGON = /upload:\/\/|\/params\/|data\.errors|\bseed\b|LUFS|dBTP|pieces to encode|\bJSON\b|\bcurl\b/i;
 
 const LANGUAGES = [
-  { locale: "en-GB", tag: "en", fold: "Technical details", speak: "Write a text to speak", type: "Type captions", captions: /^Captions of this scene:/ },
-  { locale: "zh-CN", tag: "zh", fold: "技术细节", speak: "输入要朗读的文本", type: "输入字幕", captions: /^场景字幕:/ },
+  { locale: "en-GB", tag: "en", fold: "Advanced", speak: "Write a text to speak", type: "Type captions", captions: /^Captions of this scene:/ },
+  { locale: "zh-CN", tag: "zh", fold: "高级", speak: "输入要朗读的文本", type: "输入字幕", captions: /^场景字幕:/ },
 ];
 
 for (const { locale, tag, fold, speak, type, captions } of LANGUAGES) {

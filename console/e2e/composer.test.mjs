@@ -136,7 +136,7 @@ test("captions: pasted, edited beside the preview, styled by a picture, exported
   await page.at("/new/baseVideoMix");
   await files(page, ["city.mp4"]);
   await uploaded(page, 1);
-  await page.getByLabel("Cut after").fill("4");
+  await page.getByLabel("Trim to").fill("4");
   await section(page, "Subtitles");
   await page.getByRole("button", { name: "Paste text" }).click();
   await page.locator("#captions-text").fill("Welcome to the city. It never sleeps!");
@@ -209,7 +209,7 @@ test("preview, price and task use one seed, and each result lists its clips with
 
   // A new seed updates preview and price, and is an undo step.
   const old = await image.getAttribute("src");
-  await page.getByRole("button", { name: "Draw again" }).click();
+  await page.getByRole("button", { name: "Shuffle" }).click();
   await page.waitForFunction((src) => document.querySelector(".preview .stage img:not(.old)")?.getAttribute("src") !== src && document.querySelector(".preview .busy") === null, old);
   await page.locator(".submit:enabled").waitFor();
   const [second] = sent.estimate.slice(-1);

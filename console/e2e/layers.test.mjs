@@ -43,7 +43,7 @@ test("a mix has a keyed video, effects, a sound and a cover, and its clip a spee
   assert.deepEqual(await checkPage(page, "clip-details", ["light"]), []);
   await details.getByRole("button", { name: "Close" }).last().click();
   await page.locator(".clip-length", { hasText: "0:04" }).waitFor();
-  await page.getByLabel("Cut after").fill("3");
+  await page.getByLabel("Trim to").fill("3");
 
   const overlays = page.locator("fieldset", { hasText: "Logos and texts" }).last();
   await overlays.getByLabel("Add a video", { exact: true }).setInputFiles(sample("bigbuckbunny.mp4"));

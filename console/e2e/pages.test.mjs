@@ -151,7 +151,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
 test("pages are Chinese for a browser that prefers it", async () => {
   const page = await open(browser, service, { key: admin, locale: "zh-CN" });
-  for (const [path, word] of [["/tasks", "任务"], ["/points", "点数"], ["/effects", "特效、滤镜与转场"], ["/new/baseVideoMix", "新建任务"]]) {
+  for (const [path, word] of [["/tasks", "作品"], ["/points", "点数"], ["/effects", "特效、滤镜与转场"], ["/new/baseVideoMix", "开始制作"]]) {
     await page.at(path);
     await page.getByRole("heading", { level: 1, name: word }).waitFor();
     await waitForAnimations(page);

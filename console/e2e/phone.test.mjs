@@ -21,7 +21,7 @@ after(async () => {
 
 const WORDS = {
   "en-GB": { main: "Main", bar: ["Tasks", "New task", "Videos", "Library", "More"], more: ["Batches and templates", "Points", "Effects and looks", "Operations"] },
-  "zh-CN": { main: "主导航", bar: ["任务", "新建任务", "成片", "素材库", "更多"], more: ["批次与模板", "点数", "特效与滤镜", "运维"] },
+  "zh-CN": { main: "主导航", bar: ["作品", "开始制作", "成片", "素材库", "更多"], more: ["批次与模板", "点数", "特效与滤镜", "服务管理"] },
 };
 
 for (const [locale, words] of Object.entries(WORDS)) {

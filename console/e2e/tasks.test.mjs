@@ -27,7 +27,7 @@ test("clips are joined: files, audio, subtitles, preview, price, a result that p
   await uploaded(page, 2);
   await page.getByLabel("Size").selectOption("1280:720");
   await page.getByRole("radio", { name: "Fill and crop" }).check();
-  await page.getByLabel("Cut after").fill("8.5");
+  await page.getByLabel("Trim to").fill("8.5");
   await section(page, "Audio");
   await page.locator(".toggled", { hasText: "Voice-over" }).locator("input[type=file]").setInputFiles(sample("speech.wav"));
   await section(page, "Subtitles");
@@ -61,7 +61,7 @@ test("a logo and a title are overlaid at the requested place and time", async ()
   await page.at("/new/baseVideoMix");
   await files(page, ["city.mp4"]);
   await uploaded(page, 1);
-  await page.getByLabel("Cut after").fill("2");
+  await page.getByLabel("Trim to").fill("2");
   const overlays = page.locator("fieldset", { hasText: "Logos and texts" }).last();
   await overlays.getByLabel("Add an image", { exact: true }).setInputFiles(sample("logo.png"));
   const logo = overlays.getByRole("group", { name: "logo.png" });
@@ -193,7 +193,7 @@ test("a video is varied: options, an effect, recipe and quality of the result", 
   assert.ok((await plays(page)).frames > 5);
   const [item] = (await service.call(`/video-process/status/${taskNo}`)).items;
   assert.ok(item.recipe.speed >= 1.8 && typeof item.recipe.look === "string");
-  await page.getByText("Technical details").click();
+  await page.getByText("Advanced", { exact: true }).click();
   await page.getByText("Checked before delivery").waitFor();
   await page.locator("dt", { hasText: "Look" }).waitFor();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download", exact: true }).click()]);

@@ -26,7 +26,19 @@ function read(): void {
 
 addEventListener("popstate", read);
 
-export function go(path: string, options: { replace?: boolean } = {}): void {
+/** Whether the heading of the next page gets the focus, so that screen readers continue there. */
+let focusesHeading = false;
+
+/** Focuses the heading of a page that was opened with `heading`, unless the user has moved on. */
+export function focusHeading(heading: HTMLElement | null): void {
+  if (!focusesHeading || heading === null) return;
+  focusesHeading = false;
+  const { activeElement } = document;
+  if (activeElement === null || activeElement === document.body || activeElement.id === "main") heading.focus({ preventScroll: true });
+}
+
+export function go(path: string, options: { replace?: boolean; heading?: boolean } = {}): void {
+  focusesHeading = options.heading === true;
   const url = ROOT + path;
   if (options.replace) history.replaceState(null, "", url);
   else history.pushState(null, "", url);

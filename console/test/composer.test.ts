@@ -244,7 +244,7 @@ describe("messages of the service", () => {
     expect(text("ends_before", { start: "3" }, "/params/options/overlays/0/end")).toBe(`must be greater than “${titleOf("/params/options/overlays/0/start").split(" · ").at(-1)}”, which is 3`);
     expect(text("one_of_both", { other: "options.voicePool[].subtitle" }, "/params/scenes/0/text")).toBe("cannot be combined with “Subtitle file”; set one of them");
     expect(text("none_of_but", { names: "a, fps", near: "fps" }, "/params/options/fps")).toBe("must be one of a, fps; did you mean “fps”?");
-    expect(text("params_unwrapped", { names: "seed`, `unknown" })).toBe("is required, but the request has the fields “Number that repeats the random choices”, “unknown” outside of it; move them into “params”");
+    expect(text("params_unwrapped", { names: "seed`, `unknown" })).toBe("is required, but the request has the fields “Seed”, “unknown” outside of it; move them into “params”");
     expect(text("row_above_limit", { price: "3", most: "2" })).toBe("This row would cost 3 points, more than “Price limit” of its request (2).");
     expect(text("price_above_limit", { price: "1", most: "0" })).toMatch(/^The price based on the actual files is 1 point, more than “Price limit” \(0\)\./);
   });

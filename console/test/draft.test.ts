@@ -156,3 +156,13 @@ test("fields of lost uploads are removed from the draft", () => {
 test("scenes get unique keys", () => {
   expect(newScene([{ sceneKey: "scene-2" }]).sceneKey).toBe("scene-3");
 });
+
+test("unchanged lists of clips are the same objects, so that they are not rendered again", () => {
+  const first = emptyDraft("proVideoMix");
+  const before = clipLists(first);
+  expect(clipLists({ ...first, name: "Summer" })).toEqual(before);
+  clipLists({ ...first, name: "Summer" }).forEach((list, index) => expect(list).toBe(before[index]));
+  const after = clipLists(addClips(first, before[1]?.id ?? "", [{ _id: "a", url: "a" }]));
+  expect(after[0]).toBe(before[0]);
+  expect(after[1]).not.toBe(before[1]);
+});

@@ -42,7 +42,7 @@ export const extraFields: Readonly<Record<string, ExtraField>> = {
   "/params/videoList/0/videos/0/second/url": { label: ["Second clip", "第二个素材"], hint: ["A shorter clip repeats.", "较短的素材会循环播放。"] },
   "/params/videoList/0/videos/0/second/from": FROM,
   "/params/videoList/0/videos/0/second/to": TO,
-  "/params/videoList/0/totalDuration": { label: ["Cut after", "截取至"] },
+  "/params/videoList/0/totalDuration": { label: ["Trim to", "时长上限"], hint: ["Seconds. Empty: full length.", "单位为秒，留空为全长。"] },
   "/params/scenes": { label: ["Scenes", "场景"] },
   "/params/scenes/0": { label: ["Scene", "场景"] },
   "/params/scenes/0/sceneName": { label: ["Scene name", "场景名称"] },

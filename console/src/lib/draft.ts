@@ -127,16 +127,29 @@ export function speedOf({ speed = 1 }: Pick<Clip, "speed">): number {
   return Number(speed) > 0 ? Number(speed) : 1;
 }
 
+/** Unchanged rows keep their list, so that they are not rendered again. */
+const listOfRow = new WeakMap<object, ClipList>();
+
+function listIn(row: object, clips: Clip[], make: () => Omit<ClipList, "clips">, index?: number): ClipList {
+  const before = listOfRow.get(row);
+  if (before !== undefined && before.clips === clips && before.path[2] === index) return before;
+  const list = { ...make(), clips };
+  listOfRow.set(row, list);
+  return list;
+}
+
 export function clipLists(draft: Draft): ClipList[] {
   const list = (path: Path): Json[] => (getIn(draft, path) as Json[] | undefined) ?? [];
   const { list: outer, clips: inner } = TASK_TYPE_INFO[draft.taskType];
   if (inner === null) {
     const path = ["params", outer];
-    return [{ id: "all", path, clipsPath: path, clips: list(path) as unknown as Clip[] }];
+    const clips = list(path) as unknown as Clip[];
+    return [listIn(clips, clips, () => ({ id: "all", path, clipsPath: path }))];
   }
   return list(["params", outer]).map((clipList, index) => {
     const path = ["params", outer, index];
-    return { id: String(clipList._id), path, clipsPath: [...path, inner], clips: (clipList[inner] as Clip[] | undefined) ?? [] };
+    const clips = (clipList[inner] as Clip[] | undefined) ?? [];
+    return listIn(clipList, clips, () => ({ id: String(clipList._id), path, clipsPath: [...path, inner] }), index);
   });
 }
 

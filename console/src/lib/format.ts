@@ -4,13 +4,19 @@ import { language } from "./prefs";
 
 const locale = () => (language.value === "zh" ? "zh-CN" : "en-GB");
 
-export function count(value: number): string {
-  return new Intl.NumberFormat(locale()).format(value);
+/** Formats are costly to create. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(digits?: number): Intl.NumberFormat {
+  const key = `${locale()} ${digits}`;
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(locale(), digits === undefined ? {} : { maximumFractionDigits: digits });
+  numberFormats.set(key, format);
+  return format;
 }
 
-export function decimal(value: number, digits = 1): string {
-  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
-}
+export const count = (value: number): string => numberFormat().format(value);
+
+export const decimal = (value: number, digits = 1): string => numberFormat(digits).format(value);
 
 /** `0:07`, `1:02:05`. */
 export function clock(seconds: number): string {

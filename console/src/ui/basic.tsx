@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../lib/api";
 import { failureText } from "../lib/service-message";
 import { t, type Word } from "../i18n";
+import { focusHeading } from "../router";
 import { Icon, type IconName } from "./icon";
 
 interface ButtonProps extends Omit<HTMLAttributes<HTMLButtonElement>, "label" | "role"> {
@@ -149,9 +150,11 @@ export function Dialog({ title, open, close, children, wide }: {
 }
 
 export function PageHead({ title, lead, children }: { title: ComponentChildren; lead?: ComponentChildren; children?: ComponentChildren }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => focusHeading(heading.current), []);
   return (
     <header class="page-head">
-      <div><h1>{title}</h1>{lead && <p class="lead">{lead}</p>}</div>
+      <div><h1 ref={heading} tabIndex={-1}>{title}</h1>{lead && <p class="lead">{lead}</p>}</div>
       {children && <div class="page-actions">{children}</div>}
     </header>
   );

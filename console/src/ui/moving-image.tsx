@@ -2,9 +2,11 @@
 // compose.css). With reduced motion it stays still.
 
 import { useRef } from "preact/hooks";
+import { useVisible } from "./use-visible";
 
 export function MovingImage({ src, class: extra }: { src: string; class: string }) {
   const still = useRef<HTMLCanvasElement>(null);
+  const { ref, visible } = useVisible<HTMLSpanElement>();
   /** The first frame. */
   const draw = (image: HTMLImageElement) => {
     const canvas = still.current;
@@ -13,9 +15,9 @@ export function MovingImage({ src, class: extra }: { src: string; class: string 
     canvas.getContext("2d")?.drawImage(image, 0, 0);
   };
   return (
-    <span class={`${extra} moving-image`}>
+    <span ref={ref} class={`${extra} moving-image`}>
       <canvas ref={still} aria-hidden="true" />
-      <img src={src} alt="" loading="lazy" onLoad={(event) => draw(event.currentTarget)} />
+      {visible && <img src={src} alt="" onLoad={(event) => draw(event.currentTarget)} />}
     </span>
   );
 }

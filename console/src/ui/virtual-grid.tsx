@@ -1,4 +1,4 @@
-// A grid of equal cells that scrolls with the page. Only visible rows are rendered.
+// A grid of equal cells that scrolls with the page, or in a region of its own. Only visible rows are rendered.
 
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -18,6 +18,8 @@ interface Props<T> {
   list?: RefObject<HTMLUListElement | null>;
   class?: string;
   data?: Readonly<Record<`data-${string}`, string>>;
+  /** A long list scrolls in its own region, so that the content below it stays near. */
+  region?: boolean;
   /** Cells do not change while this returns true, for example during a drag. */
   held?: () => boolean;
   /** Scrolls this cell into view when it changes; `covered` is the covered height at the top of the window. */
@@ -26,21 +28,25 @@ interface Props<T> {
 }
 
 export function VirtualGrid<T>({
-  items, minWidth, rowHeight, gap = 12, label, keyOf, render, spare, list, class: extra = "", data, held, reveal, covered,
+  items, minWidth, rowHeight, gap = 12, label, keyOf, render, spare, list, class: extra = "", data, region = false, held, reveal, covered,
 }: Props<T>) {
   const own = useRef<HTMLUListElement>(null);
   const ref = list ?? own;
-  const [view, setView] = useState({ columns: 1, scrolled: 0, height: 1200 });
+  const frame = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ columns: 1, scrolled: 0, height: 1200, isFar: false });
 
   useEffect(() => {
     const measure = () => {
       const box = ref.current?.getBoundingClientRect();
       if (box === undefined || held?.()) return;
       const columns = Math.max(1, Math.floor((box.width + gap) / (minWidth + gap)));
-      const scrolled = -box.top;
+      const { top, bottom } = frame.current?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
+      const [above, below] = [Math.max(0, top), Math.min(innerHeight, bottom)];
+      const [scrolled, height] = [above - box.top, Math.max(1, below - above)];
+      const isFar = top > 2 * innerHeight || bottom < -innerHeight;
       setView((before) => {
-        const isNear = Math.abs(before.scrolled - scrolled) < rowHeight;
-        return before.columns === columns && isNear && before.height === innerHeight ? before : { columns, scrolled, height: innerHeight };
+        const isNear = Math.abs(before.scrolled - scrolled) < rowHeight && Math.abs(before.height - height) < rowHeight && before.isFar === isFar;
+        return before.columns === columns && isNear ? before : { columns, scrolled, height, isFar };
       });
     };
     measure();
@@ -48,10 +54,13 @@ export function VirtualGrid<T>({
     const observer = new ResizeObserver(measure);
     if (ref.current) observer.observe(ref.current);
     observer.observe(document.body);
-    addEventListener("scroll", measure, { passive: true });
+    addEventListener("resize", measure);
+    // Also of regions, because their scroll events do not bubble.
+    addEventListener("scroll", measure, { passive: true, capture: true });
     return () => {
       observer.disconnect();
-      removeEventListener("scroll", measure);
+      removeEventListener("resize", measure);
+      removeEventListener("scroll", measure, { capture: true });
     };
   }, [minWidth, gap, rowHeight]);
 
@@ -67,9 +76,9 @@ export function VirtualGrid<T>({
   }, [reveal]);
 
   const rows = Math.ceil(items.length / view.columns);
-  const part = visibleRows(rows, rowHeight + gap, view.scrolled, view.height, spare);
+  const part = visibleRows(rows, rowHeight + gap, view.scrolled, view.height, region && view.isFar ? 0 : spare);
   const first = part.first * view.columns;
-  return (
+  const grid = (
     <ul ref={ref} class={`virtual ${extra}`} aria-label={label} {...data}
       style={{ paddingTop: `${part.before}px`, paddingBottom: `${part.after}px`, gap: `${gap}px`,
         gridTemplateColumns: `repeat(${view.columns}, minmax(0, 1fr))`, gridAutoRows: `${rowHeight}px` }}>
@@ -78,4 +87,5 @@ export function VirtualGrid<T>({
       ))}
     </ul>
   );
+  return region ? <div ref={frame} class="virtual-region">{grid}</div> : grid;
 }

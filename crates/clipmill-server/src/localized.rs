@@ -37,7 +37,7 @@ pub fn state(state: TaskState) -> &'static str {
         Language::Chinese => match state {
             TaskState::PendingSubmission => "准备中",
             TaskState::Queued => "排队中",
-            TaskState::Executing => "执行中",
+            TaskState::Executing => "制作中",
             TaskState::Completed => "已完成",
             TaskState::Failed => "失败",
             TaskState::Cancelled => "已取消",
@@ -86,7 +86,7 @@ fn meaning(code: ErrorCode) -> &'static str {
         ErrorCode::SpeechFailed => "语音合成失败",
         ErrorCode::RenderFailed => "生成的视频未通过检查",
         ErrorCode::RenderTimeout => "处理超时",
-        ErrorCode::Cancelled => "任务已取消",
+        ErrorCode::Cancelled => "作品已取消",
         ErrorCode::Internal => "服务内部错误，请稍后重新提交",
     }
 }

@@ -1,6 +1,6 @@
 // One batch: progress, actions, files and rows.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { localLink } from "../../lib/api";
 import { watchBatch } from "../../lib/batch-watch";
@@ -12,7 +12,7 @@ import type { Batch } from "../../lib/types";
 import { link } from "../../router";
 import { Button, Dialog, ErrorBox, explain, Notice, PageHead, Progress, Skeleton } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import { toast } from "../../ui/toast";
+import { announce, toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FailedRows } from "./failed-rows";
 import { BatchState, hasEnded, titleOf } from "./batch-progress";
@@ -35,7 +35,12 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
     void watchBatch(batchNo, update, setConnected, stop.signal).catch(() => undefined);
     return () => stop.abort();
   }, [loaded.value]);
-  useEffect(() => { if (over) void refreshBalance(); }, [over]);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (over) void refreshBalance();
+    if (over && wasOpen.current && batch !== null) announce(t("batch.ended", { name: titleOf(batch), n: batch.completedItems, all: batch.totalItems }));
+    wasOpen.current = batch !== null && !over;
+  }, [over, batch === null]);
   useEffect(() => {
     if (batch === null) return;
     document.title = `${over ? "" : `${batch.progressPercent} % · `}${titleOf(batch)} · clipmill`;

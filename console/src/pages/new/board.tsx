@@ -9,7 +9,7 @@ import {
   clipLists, moveClip, moveClipList, newGroup, newScene, removeClipList, type Clip, type Draft, type ClipList,
 } from "../../lib/draft";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
-import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
+import { getIn, setIn, toPointer } from "../../lib/pointer";
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
@@ -23,16 +23,26 @@ import { OwnButton } from "./option-sets";
 import { UploadProgress } from "./upload-progress";
 import { SceneCaptions, SceneSounds } from "./scene-sounds";
 import { SelectionBar } from "./clip-selection";
-import { addFiles, addLinks, change, draft, kind, mostClips, setAt, valueAt } from "./state";
+import { addFiles, addLinks, change, clipCount, content, draft, kind, mostClips, setAt, valueAt } from "./state";
 
 /** The clip that the arrow keys move, and the draft that Escape restores. */
 const grabbedClip = signal<{ id: string; before: Draft } | null>(null);
 
+/** From this number of clips on, a button leads past them. */
+const MANY_CLIPS = 24;
+
+function showOptions(): void {
+  const heading = document.querySelector<HTMLElement>(".options h2");
+  heading?.scrollIntoView({ block: "start" });
+  heading?.focus({ preventScroll: true });
+}
+
 export function Board() {
-  const rows = clipLists(draft.value);
-  const details = detailsPointer.value === null ? undefined : (getIn(draft.value, parsePointer(detailsPointer.value)) as Clip | undefined);
+  const rows = clipLists(content.value);
+  const details = detailsPointer.value === null ? undefined : (valueAt(detailsPointer.value) as Clip | undefined);
   return (
     <section class="board" aria-label={t("clips.title")}>
+      {clipCount.value >= MANY_CLIPS && <Button kind="quiet" class="to-options" icon="down" onClick={showOptions}>{t("board.options")}</Button>}
       <UploadProgress />
       {TASK_TYPE_INFO[kind.value].clips === null ? rows.map((clipList) => <VideoList key={clipList.id} clipList={clipList} />) : (
         <>
@@ -67,7 +77,7 @@ function VideoList({ clipList }: { clipList: ClipList }) {
   return (
     <Dropzone take={(files) => addFiles(clipList.id, files)} class="clip-list">
       <div class="clip-list-head"><h2>{t("clips.videos")}</h2><Room clipList={clipList} /></div>
-      <VirtualGrid items={clipList.clips} minWidth={150} rowHeight={172} label={t("clips.videos")} keyOf={(clip) => clip._id}
+      <VirtualGrid items={clipList.clips} minWidth={150} rowHeight={cardHeight()} region label={t("clips.videos")} keyOf={(clip) => clip._id}
         render={(clip, index) => <ClipCard clip={clip} pointer={toPointer([...clipList.clipsPath, index])} />} />
       <AddClips clipList={clipList} large={clipList.clips.length === 0} />
       <FieldErrors pointer={toPointer(clipList.clipsPath)} />
@@ -82,7 +92,7 @@ function Room({ clipList }: { clipList: ClipList }) {
 }
 
 function listName(clipList: ClipList, index: number): string {
-  const name = getIn(draft.value, [...clipList.path, "sceneName"]) as string | undefined;
+  const name = valueAt(toPointer([...clipList.path, "sceneName"])) as string | undefined;
   return name || t(kind.value === "proVideoMix" ? "board.scene" : "board.group", { n: index + 1 });
 }
 
@@ -156,7 +166,7 @@ function ClipStrip({ clipList, name }: { clipList: ClipList; name: string }) {
   }, []);
   const empty = clipList.clips.length === 0;
   return (
-    <VirtualGrid items={clipList.clips} minWidth={148} rowHeight={172} spare={1} label={name} list={ref} held={isDragging}
+    <VirtualGrid items={clipList.clips} minWidth={148} rowHeight={cardHeight()} spare={1} region label={name} list={ref} held={isDragging}
       class={`strip ${empty ? "is-empty" : ""}`} data={{ "data-clip-list": clipList.id, "data-empty": t("clips.drop") }} keyOf={(clip) => clip._id}
       render={(clip, index) => (
         <ClipCard clip={clip} pointer={toPointer([...clipList.clipsPath, index])}
@@ -253,13 +263,18 @@ function focusGrip(id: string, tries = 30): void {
   }, 20);
 }
 
+/** Controls are taller for fingers. */
+const cardHeight = () => (matchMedia("(pointer: coarse)").matches ? 188 : 172);
+
 /** Scrolls to the position of a clip in its list. */
 function showPlace(id: string): void {
   const row = clipLists(draft.value).find((clipList) => clipList.clips.some((clip) => clip._id === id));
-  const box = document.querySelector(`[data-clip-list="${row?.id}"]`)?.getBoundingClientRect();
-  if (row === undefined || box === undefined) return;
+  const list = document.querySelector(`[data-clip-list="${row?.id}"]`);
+  const region = list?.parentElement;
+  if (row === undefined || list === null || region == null) return;
   const place = row.clips.findIndex((clip) => clip._id === id) / row.clips.length;
-  scrollBy(0, box.top + place * box.height - innerHeight / 2);
+  region.scrollTop = place * list.clientHeight - region.clientHeight / 2;
+  region.scrollIntoView({ block: "center" });
 }
 
 async function fromLibrary(listId: string): Promise<void> {

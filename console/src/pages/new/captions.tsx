@@ -3,10 +3,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { both, t } from "../../i18n";
+import { t } from "../../i18n";
 import { withPreset, type Style } from "../../lib/caption-styles";
 import { splitIntoCues, decodeCaptions, newCue, NoCaptions, readCaptions, shiftCues, writeCaptions, type Captions as Edited, type Cue, type Format } from "../../lib/captions";
-import { captionStyles, previewImage, voices } from "../../lib/catalogue";
+import { captionStyles, voices } from "../../lib/catalogue";
 import { hasNeeded } from "../../lib/draft";
 import { clock } from "../../lib/format";
 import { media, nameOf } from "../../lib/media";
@@ -15,7 +15,7 @@ import { assets } from "../../lib/assets";
 import { Button, Dialog, explain } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
-import { MovingImage } from "../../ui/moving-image";
+import { Picker, pickOf } from "../../ui/picker";
 import { announce } from "../../ui/toast";
 import { captionsAt, savingCaptions } from "./caption-files";
 import { CueList } from "./cues";
@@ -272,20 +272,8 @@ function StylePicker({ pointer, controls, styles }: { pointer: string; controls:
     <>
       <fieldset class="field">
         <legend class="field-head"><span>{t("captions.look")}</span></legend>
-        <div class="picker looks-of-captions" id={fieldId(`${at}/preset`)} tabIndex={-1}>
-          <label class={`pick none ${style.preset === undefined ? "on" : ""}`}>
-            <input type="radio" name={`look${pointer}`} checked={style.preset === undefined} onChange={() => choose(null)} />
-            <span class="pick-picture" />
-            <span class="pick-name">{t("captions.look.none")}</span>
-          </label>
-          {(captionStyles.value ?? []).map((entry) => (
-            <label key={entry.name} class={`pick ${style.preset === entry.name ? "on" : ""}`} title={both(entry.description)}>
-              <input type="radio" name={`look${pointer}`} checked={style.preset === entry.name} onChange={() => choose(entry.name)} />
-              <MovingImage class="pick-picture" src={previewImage(entry)} />
-              <span class="pick-name">{both(entry.title)}</span>
-            </label>
-          ))}
-        </div>
+        <Picker id={fieldId(`${at}/preset`)} class="looks-of-captions" still picks={[{ name: "", title: t("captions.look.none") }, ...(captionStyles.value ?? []).map(pickOf)]}
+          chosen={[String(style.preset ?? "")]} choose={(name) => choose(name === "" ? null : name)} />
         <FieldErrors pointer={`${at}/preset`} />
       </fieldset>
       <details class="overlay-style">

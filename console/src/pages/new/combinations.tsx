@@ -6,14 +6,14 @@ import { Button } from "../../ui/basic";
 import { clipName } from "./clip-name";
 import { parsePointer, setIn } from "../../lib/pointer";
 import { FieldErrors, NumberInput } from "./fields";
-import { change, draft, valueAt } from "./state";
+import { change, content, valueAt } from "./state";
 
 const COMBINATIONS = "/params/combinations";
 const STARTS = "/params/starts";
 
 export function Combinations() {
   const rows = (valueAt(COMBINATIONS) as number[][] | undefined) ?? [];
-  const scenes = clipLists(draft.value);
+  const scenes = clipLists(content.value);
   const ready = scenes.length > 0 && scenes.every((scene) => scene.clips.length > 0);
   const starts = valueAt(STARTS) as number[][] | undefined;
   const set = (next: number[][], from = starts) => change((before) => {

@@ -25,6 +25,15 @@ export const kind = signal<TaskType>("baseVideoMix");
 const drafts = signal<Partial<Record<TaskType, Draft>>>({});
 export const draft = computed<Draft>(() => drafts.value[kind.value] ?? emptyDraft(kind.value));
 
+let lastContent: Draft | undefined;
+/** The draft, unchanged while only its name, labels or addresses change. */
+export const content = computed<Draft>(() => {
+  const next = draft.value;
+  const isSame = lastContent?.taskType === next.taskType && lastContent.params === next.params && lastContent._sets === next._sets && lastContent._seed === next._seed;
+  if (!isSame || lastContent === undefined) lastContent = next;
+  return lastContent;
+});
+
 const histories = new Map<TaskType, History<Draft>>();
 const historyVersion = signal(0);
 /** Number of undo and redo steps. */

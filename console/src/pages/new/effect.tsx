@@ -5,6 +5,7 @@ import { hint, label } from "../../i18n/fields";
 import { effects, looks, previewImage } from "../../lib/catalogue";
 import { newId } from "../../lib/draft";
 import { Button } from "../../ui/basic";
+import { Picker, pickOf } from "../../ui/picker";
 import { useFold } from "../../ui/use-fold";
 import { FieldErrors, fieldId, focusField, NumberField } from "./fields";
 import { errorsAt, schemaAt, setAt, valueAt } from "./state";
@@ -23,34 +24,20 @@ interface Effect {
 export function EffectPicker() {
   return (
     <>
-      <Picker pointer={SINGLE} none />
+      <Effects pointer={SINGLE} none />
       {valueAt(`${SINGLE}/value`) !== undefined && <Amounts pointer={SINGLE} />}
     </>
   );
 }
 
-function Picker({ pointer, none = false }: { pointer: string; none?: boolean }) {
+function Effects({ pointer, none = false }: { pointer: string; none?: boolean }) {
   const at = `${pointer}/value`;
   const value = valueAt(at) as string | undefined;
+  const picks = [...(none ? [{ name: "", title: t("options.noeffect") }] : []), ...(effects.value ?? []).map(pickOf)];
   return (
     <fieldset class="field">
       <legend class="unseen">{label(at)}</legend>
-      <div class="picker" id={fieldId(at)} tabIndex={-1}>
-        {none && (
-          <label class={`pick none ${value === undefined ? "on" : ""}`}>
-            <input type="radio" name={at} checked={value === undefined} onChange={() => setAt(at, undefined)} />
-            <span class="pick-picture" />
-            <span class="pick-name">{t("options.noeffect")}</span>
-          </label>
-        )}
-        {(effects.value ?? []).map((entry) => (
-          <label key={entry.name} class={`pick ${value === entry.name ? "on" : ""}`} title={both(entry.description)}>
-            <input type="radio" name={at} checked={value === entry.name} onChange={() => setAt(at, entry.name)} />
-            <img class="pick-picture" src={previewImage(entry)} alt="" loading="lazy" />
-            <span class="pick-name">{both(entry.title)}</span>
-          </label>
-        ))}
-      </div>
+      <Picker id={fieldId(at)} picks={picks} chosen={[value ?? ""]} choose={(name) => setAt(at, name === "" ? undefined : name)} />
       <FieldErrors pointer={at} />
     </fieldset>
   );
@@ -104,7 +91,7 @@ function Card({ effect, index, remove }: { effect: Effect; index: number; remove
       <FieldErrors pointer={pointer} />
       <details class="overlay-style" {...fold}>
         <summary>{t("effects.choose")}</summary>
-        <Picker pointer={pointer} />
+        <Effects pointer={pointer} />
       </details>
       {effect.value !== undefined && <Amounts pointer={pointer} />}
     </div>

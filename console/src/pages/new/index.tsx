@@ -61,7 +61,7 @@ export function NewTask() {
           </section>
         )}
         <section class="panel options" aria-label={t("options.title")}>
-          <header class="panel-head"><h2>{t("options.title")}</h2></header>
+          <header class="panel-head"><h2 tabIndex={-1}>{t("options.title")}</h2></header>
           <Options key={kind.value} />
           <RequestDetails />
         </section>

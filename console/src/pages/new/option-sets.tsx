@@ -9,11 +9,11 @@ import { Button } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { clipName, previewedClip } from "./clip-name";
 import { optionScope } from "./option-scope";
-import { change, draft, kind } from "./state";
+import { change, content, draft, kind } from "./state";
 
 type Json = Record<string, unknown>;
 
-const videos = () => videosOf(draft.value);
+const videos = () => videosOf(content.value);
 /** Whether clips, not groups, can have separate options. */
 const areClips = () => TASK_TYPE_INFO[kind.value].clips === null;
 
@@ -24,7 +24,7 @@ function videoName(video: Json): string {
 function sets(): Map<string, Json[]> {
   const videosBySet = new Map<string, Json[]>();
   for (const video of videos()) {
-    const set = setOf(draft.value, video);
+    const set = setOf(content.value, video);
     if (set !== null) videosBySet.set(set, [...(videosBySet.get(set) ?? []), video]);
   }
   return videosBySet;
@@ -46,7 +46,7 @@ export function ScopeBar() {
   }, [isStale, kind.value]);
   if (videosBySet.size === 0) return null;
   const scopeVideos = optionScope.value === null ? undefined : videosBySet.get(optionScope.value);
-  const others = videos().find((video) => setOf(draft.value, video) === null);
+  const others = videos().find((video) => setOf(content.value, video) === null);
   const end = () => change((before) => assign(before, (scopeVideos ?? []).map((video) => String(video._id)), null));
   return (
     <div class="scope">
@@ -74,7 +74,7 @@ function Choice({ set, words, open }: { set: string | null; words: string; open:
 /** Opens the separate options of a video, and creates them if needed. */
 export function OwnButton({ id, name }: { id: string; name: string }) {
   const video = videos().find((one) => one._id === id);
-  const set = setOf(draft.value, video);
+  const set = setOf(content.value, video);
   const open = () => {
     const next = set ?? newId();
     if (set === null) {
@@ -89,6 +89,6 @@ export function OwnButton({ id, name }: { id: string; name: string }) {
 
 /** Marks clips with separate options. */
 export function OwnBadge({ clip }: { clip: Clip }) {
-  if (!areClips() || setOf(draft.value, clip as unknown as Json) === null) return null;
+  if (!areClips() || setOf(content.value, clip as unknown as Json) === null) return null;
   return <span class="own-badge"><Icon name="settings" size={12} />{t("own.badge")}</span>;
 }

@@ -1,6 +1,6 @@
 // Reads and changes the draft for the fields and cards of the page.
 
-import { computed, effect } from "@preact/signals";
+import { computed, effect, type ReadonlySignal } from "@preact/signals";
 import {
   addClips, allClips, clipLists, clipUrl, emptyDraft, newId, newSeed, toRequest, updateById, urlField, type Adding, type Clip, type ClipList,
 } from "../../lib/draft";
@@ -17,7 +17,7 @@ import { sortClipFiles } from "./clip-files";
 import { change, draft, draftOf, kind, replaceDraft, upload } from "./drafts";
 import { scopedPointer } from "./option-scope";
 
-export { change, draft, kind, openKind, redo, replaceDraft, steps, undo } from "./drafts";
+export { change, content, draft, kind, openKind, redo, replaceDraft, steps, undo } from "./drafts";
 export { badClips, certainty, clipCount, curlText, errorsAt, keepPriced, parts, partShowing, price, pricing, pricingBusy, probing, requestText, pendingUploadCount as unfinished } from "./pricing";
 
 /** The draft as one request. */
@@ -33,8 +33,18 @@ export function redraw(): void {
   change((before) => ({ ...before, _seed: newSeed() }));
 }
 
+/** One signal for each field, so that a change renders only the fields that it affects. */
+const fieldValues = new Map<string, ReadonlySignal<unknown>>();
+
 export function valueAt(pointer: string): unknown {
-  return getIn(draft.value, parsePointer(scopedPointer(pointer)));
+  const at = scopedPointer(pointer);
+  let field = fieldValues.get(at);
+  if (field === undefined) {
+    const path = parsePointer(at);
+    field = computed(() => getIn(draft.value, path));
+    fieldValues.set(at, field);
+  }
+  return field.value;
 }
 
 export function setAt(pointer: string, value: unknown, of: TaskType = kind.value): void {

@@ -180,13 +180,13 @@ async function send(): Promise<void> {
       if (all.length === 1) {
         toast("good", t(response.duplicate ? "new.duplicate" : "new.submitted"));
         reset();
-        return go(`/tasks/${response.taskNo}`);
+        return go(`/tasks/${response.taskNo}`, { heading: true });
       }
       change((before) => withoutPart(before, part), of);
     }
     toast("good", t("own.submitted", { n: all.length }));
     reset();
-    go("/tasks");
+    go("/tasks", { heading: true });
   } finally {
     void refreshBalance();
     if (done > 0 && done < all.length) toast("info", t("own.half", { done, n: all.length }));

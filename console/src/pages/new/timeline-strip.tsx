@@ -9,7 +9,7 @@ import { localFile } from "../../lib/local-files";
 import { LEVELS_PER_S, loadWaveform, type Waveform } from "../../lib/audio";
 import { clipName, previewedClip } from "./clip-name";
 import { previewSecond, clipSecond } from "./preview-state";
-import { clipFacts, draft, pricing, valueAt } from "./state";
+import { clipFacts, content, pricing, valueAt } from "./state";
 import { timelineOf, type Block, type Timeline } from "./timeline";
 
 /** More captions would be too narrow. */
@@ -21,7 +21,7 @@ const textAt = (pointer: string) => {
 };
 
 export default function TimelineStrip() {
-  const timeline = timelineOf(draft.value, previewedClip.value, clipFacts, clipName);
+  const timeline = timelineOf(content.value, previewedClip.value, clipFacts, clipName);
   if (timeline.blocks.length === 0 || !(timeline.seconds > 0)) return null;
   const current = timeline.blocks.find((block) => block.clip._id === previewedClip.value) ?? timeline.blocks[0];
   const at = previewSecond.value ?? (current?.start ?? 0) + Math.min(clipSecond.value, current?.seconds ?? 0);

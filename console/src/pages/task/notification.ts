@@ -1,9 +1,11 @@
-// Reports progress while the user is elsewhere: in the tab's title, and with a notification when the task ends.
+// Reports progress while the user is elsewhere: in the tab's title, to screen readers, and with a notification when the
+// task ends.
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { isFinal, type Task } from "../../lib/types";
+import { announce } from "../../ui/toast";
 
 type NotificationChoice = NotificationPermission | "never";
 
@@ -21,7 +23,7 @@ export function titleOf(task: Task): string {
   return `${state} · ${kind} · clipmill`;
 }
 
-/** Updates the title, and notifies once if the task ends while the page is hidden. */
+/** Updates the title, announces the end of the task, and notifies once if the page is hidden then. */
 export function useCompletionNotice(task: Task | null): void {
   const before = useRef<number | null>(null);
   const title = task === null ? null : titleOf(task);
@@ -37,6 +39,7 @@ export function useCompletionNotice(task: Task | null): void {
     if (task === null) return;
     const ended = before.current !== null && before.current < 3 && isFinal(task.status);
     before.current = task.status;
+    if (ended) announce(t("task.ended", { state: t(`state.${task.status}` as Word), n: task.completedItems, all: task.totalItems }));
     if (!ended || !document.hidden || notificationPermission.value !== "granted") return;
     try {
       const notification = new Notification(titleOf(task), { body: t("task.notify.body", { n: task.completedItems, all: task.totalItems }), tag: task.taskNo });

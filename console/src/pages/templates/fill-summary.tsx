@@ -131,7 +131,7 @@ function Submit({ template, tableState, checked, short }: Pick<Props, "template"
       if (response.duplicate) toast("info", t("fill.duplicate"));
       else toast(response.refusedRows > 0 ? "bad" : "good", response.refusedRows > 0 ? t("fill.submitted.part", { n: response.refusedRows }) : t("fill.submitted"));
       tableState.done();
-      return go(`/batches/${response.batchNo}`);
+      return go(`/batches/${response.batchNo}`, { heading: true });
     } catch (error) {
       reportErrors(error, places);
     }

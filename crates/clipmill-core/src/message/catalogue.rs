@@ -62,7 +62,7 @@ catalogue! {
     unknown_field_ignored() "unknown field; it has no effect", "未知字段，不起作用";
     unknown_field_refused() "unknown field; remove it", "未知字段，请删除";
     params_unwrapped(names) "is required, but the request has the fields `{names}` outside of it; move them into `params`", "为必填项，而请求将字段 `{names}` 放在其外；请移入 `params` 中";
-    belongs_at_top() "has no effect here; move it to the top level of the request, next to the task type", "在此处不起作用，应放在请求的顶层，与任务类型并列";
+    belongs_at_top() "has no effect here; move it to the top level of the request, next to the task type", "在此处不起作用，应放在请求的顶层，与制作方式并列";
     belongs_in(place) "has no effect here; move it to `{place}`", "在此处不起作用，应放在 `{place}` 中";
     unknown_fields(all, most) "has {all}, more than {most} of them unknown; remove the unknown fields", "共有 {all}，其中超过 {most} 个未知，请删除";
     not_above(high, max) "must not be above `{high}`, which is {max}", "不能大于 `{high}`（{max}）";
@@ -93,8 +93,8 @@ catalogue! {
     key_again(first) "is also the key of {first}; every scene needs its own", "与 {first} 的 key 重复，每个场景必须使用不同的 key";
     combination_again(first) "is the same combination as {first}", "与 {first} 的组合相同";
     wrong_indexes(found, wanted) "has {found}, but the request has {wanted}: give one index for each scene", "共有 {found}，但场景数为 {wanted}：每个场景须给出一个索引";
-    one_combination() "there is only 1 distinct combination of the scenes' resources; request fewer videos or add resources", "场景资源只有 1 种不同组合；请减少数量或增加资源";
-    few_combinations(distinct) "there are only {distinct} distinct combinations of the scenes' resources; request fewer videos or add resources", "场景资源只有 {distinct} 种不同组合；请减少数量或增加资源";
+    one_combination() "there is only 1 distinct combination of the scenes' resources; request fewer videos or add resources", "场景素材只有 1 种不同组合；请减少数量或增加素材";
+    few_combinations(distinct) "there are only {distinct} distinct combinations of the scenes' resources; request fewer videos or add resources", "场景素材只有 {distinct} 种不同组合；请减少数量或增加素材";
     scenes_too_long(seconds, longest) "last {seconds} seconds in total; the maximum length of an output is {longest} seconds", "总时长为 {seconds} 秒，单个输出最长 {longest} 秒";
     ends_before(start) "must be greater than `start`, which is {start}", "必须大于 `start`（{start}）";
     only_for(kind) "has no effect here; it applies only to overlays of type `{kind}`", "在此处不起作用，仅用于 `{kind}` 类型的叠加";
@@ -153,10 +153,10 @@ catalogue! {
     condition_at_root() "cannot be in the request or its `params`, because they cannot be dropped; move it into the object that is optional", "不能位于请求顶层或 `params` 中，因为它们不能被省略；请移到可省略的对象中";
     no_such_template() "is not one of your templates", "没有该模板";
     // Operators.
-    own_user() "is the user of the key that you are using; disable it with another operator's key or with `clipmill user off`", "是当前调用所用密钥的用户；请使用其他运维人员的密钥，或执行 `clipmill user off`";
+    own_user() "is the user of the key that you are using; disable it with another operator's key or with `clipmill user off`", "是当前调用所用密钥的用户；请使用其他管理员的密钥，或执行 `clipmill user off`";
     own_key() "is the key that you are using; revoke it with another key or with `clipmill key revoke`", "是当前调用所用的密钥；请使用其他密钥，或执行 `clipmill key revoke`";
-    queue_paused() "the service is currently not starting new work; your task keeps its place in the queue and continues automatically", "服务暂时不开始新的处理；您的任务保留排队位置，恢复后自动继续";
-    queue_paused_because(reason) "the service is currently not starting new work ({reason}); your task keeps its place in the queue and continues automatically", "服务暂时不开始新的处理（{reason}）；您的任务保留排队位置，恢复后自动继续";
+    queue_paused() "the service is currently not starting new work; your task keeps its place in the queue and continues automatically", "服务暂时不开始新的处理；您的作品保留排队位置，恢复后自动继续";
+    queue_paused_because(reason) "the service is currently not starting new work ({reason}); your task keeps its place in the queue and continues automatically", "服务暂时不开始新的处理（{reason}）；您的作品保留排队位置，恢复后自动继续";
     // Shares.
     is_past() "is in the past", "已是过去的时间";
     // Batches.
@@ -171,10 +171,10 @@ catalogue! {
     filled_too_many_values(most) "produces a request of more than {most} values; use shorter lists or use them in fewer places", "生成的请求超过 {most} 个值，请缩短列表或减少使用次数";
     batch_too_long(most) "produces more than {most} MiB of requests; send fewer rows at once", "请求总量超过 {most} MiB，请减少行数";
     held_for_batch() "held when the batch was submitted", "提交批次时预留";
-    moved_to_task(task) "moved to task {task}", "转至任务 {task}";
+    moved_to_task(task) "moved to task {task}", "转至作品 {task}";
     row_not_made() "row was not rendered", "该行未生成";
     row_without_points() "not enough points for this row", "该行点数不足";
-    row_id_taken(task) "its clientTaskId is already used by task {task} with a different request", "其 clientTaskId 已用于内容不同的任务 {task}";
+    row_id_taken(task) "its clientTaskId is already used by task {task} with a different request", "其 clientTaskId 已用于内容不同的作品 {task}";
     row_cancelled() "the batch was cancelled before this row was started", "该行开始之前批次已取消";
     // URLs in a request.
     url_too_long(found, most) "has {found} characters; a URL may have at most {most}", "共有 {found} 个字符，URL 最多 {most} 个字符";
@@ -190,7 +190,7 @@ catalogue! {
     url_with_user() "must not contain a user name or password", "不能包含用户名或密码";
     url_invalid(why) "is not a valid URL: {why}", "不是有效的 URL：{why}";
     upload_url_invalid() "must be an upload:// URL exactly as the upload call returned it", "必须与上传接口返回的 upload:// 链接完全一致";
-    result_url_invalid() "must name an output: result://, the number of the task, a slash, and the number of the item", "必须为成片链接：result://、任务编号、斜杠和成片序号";
+    result_url_invalid() "must name an output: result://, the number of the task, a slash, and the number of the item", "必须为成片链接：result://、作品编号、斜杠和成片序号";
     file_url_invalid() "must be written file:///folder/file", "必须写成 file:///folder/file";
     like_an_option() "looks like an option; write ./ before a file name that begins with -", "看起来像命令行选项；以 - 开头的文件名请加上 ./";
     // Bodies and JSON.
@@ -211,7 +211,7 @@ catalogue! {
     short_text() "at most 255 characters, without control characters", "最多 255 个字符，且不能包含控制字符";
     text_of_at_most(most) "at most {most} {most|character|characters}, without control characters", "最多 {most} 个字符，且不能包含控制字符";
     a_moment() "a timestamp such as 2026-11-30T08:00:00Z, or a date such as 2026-11-30", "时间，例如 2026-11-30T08:00:00Z，或日期，例如 2026-11-30";
-    a_task_number() "a task number: VP and 26 characters", "任务编号（VP 加 26 个字符）";
+    a_task_number() "a task number: VP and 26 characters", "作品编号（VP 加 26 个字符）";
     seconds_or_none() "a number of seconds, 0 or more", "不小于 0 的秒数";
     a_failure_code() "a failure code, such as MEDIA_DAMAGED", "失败代码，例如 MEDIA_DAMAGED";
     one_of(names) "one of {names}", "以下值之一：{names}";
@@ -239,20 +239,20 @@ catalogue! {
     allowed_no_preflight() "false, or a smaller request", "false，或更小的请求";
     allowed_upload_id() "the uploadId of one of your uploads whose file has been sent", "您的、文件已发送的 uploadId";
     allowed_etags() "the ETags of all parts", "所有分片的 ETag";
-    allowed_ended_task() "an ended task with a `callbackUrl`", "已结束且设置了 `callbackUrl` 的任务";
+    allowed_ended_task() "an ended task with a `callbackUrl`", "已结束且设置了 `callbackUrl` 的作品";
     allowed_ended_batch() "an ended batch with a `callbackUrl`", "已结束且设置了 `callbackUrl` 的批次";
     // Errors of calls.
     no_such_upload() "is not one of your uploads; upload the file and use the url from the response", "您没有该上传文件：请先上传文件，并使用返回的 url";
-    no_such_result() "is not a result of one of your tasks, or is no longer stored", "您的任务没有该成片，或成片已不再保存";
-    result_not_ready() "this result is not ready yet; wait until its task has ended, or submit the task, which waits for it", "该成片尚未生成：请等待其任务结束，或直接提交任务（任务会等待）";
+    no_such_result() "is not a result of one of your tasks, or is no longer stored", "您的作品没有该成片，或成片已不再保存";
+    result_not_ready() "this result is not ready yet; wait until its task has ended, or submit the task, which waits for it", "该成片尚未生成：请等待其作品制作结束，或直接提交（会自动等待）";
     result_has_no_text() "a result is a video; give a file with captions", "成片是视频，请提供字幕文件";
-    result_chain_too_long(most) "results may be used by at most {most} tasks in a row; download this one and upload it", "成片最多可连续用于 {most} 个任务，请下载后再上传";
+    result_chain_too_long(most) "results may be used by at most {most} tasks in a row; download this one and upload it", "成片最多可连续用于 {most} 个作品，请下载后再上传";
     no_direct_uploads() "this service does not support direct uploads; send the file to POST /open-api/v1/uploads", "本服务不支持直传，请将文件发送到 POST /open-api/v1/uploads";
     nothing_arrived() "no file has been received for this upload; send the file to the link first", "尚未收到该文件，请先将文件上传到所给链接";
     wrong_parts() "must be the ETags of all parts as the storage returned them, in order", "必须为存储返回的各分片 ETag，并按顺序排列";
     user_exists() "a user with this name exists; choose another name", "已有同名用户，请换一个名称";
     no_such_output() "the output does not exist", "没有这个输出";
-    no_such_task() "is not one of your tasks", "没有该任务";
+    no_such_task() "is not one of your tasks", "没有该作品";
     too_many_shared(found, most) "have {found} videos in total; a share can contain at most {most}", "共 {found} 个视频，一次分享最多 {most} 个";
     no_such_clip() "the clip does not exist", "没有这个片段";
     no_picture_then() "there is no frame at this time; choose an earlier time", "该时刻没有画面，请选择更早的时刻";
@@ -269,14 +269,14 @@ catalogue! {
     transitions_omitted(omitted, all) "{omitted} of {all} {all|transition|transitions} {omitted|is|are} omitted because {omitted|its|their} clips are too short: the clips follow each other directly; use longer clips", "{all} 个转场中有 {omitted} 个因素材过短而省略，素材之间直接切换；请使用更长的素材";
     declared_wrong(declared, real) "declared as {declared} s but {real} s long; the actual length is used", "声明为 {declared} 秒，实际 {real} 秒；以实际时长为准";
     output_too_long(seconds, limit) "the output would be {seconds} s long; the limit is {limit} s", "输出将长达 {seconds} 秒，上限为 {limit} 秒";
-    files_too_large(total, limit) "the task's files have {total} bytes in total, the limit is {limit}; use fewer or smaller files", "任务的文件共 {total} 字节，最多接受 {limit} 字节；请减少文件或使用更小的文件";
+    files_too_large(total, limit) "the task's files have {total} bytes in total, the limit is {limit}; use fewer or smaller files", "作品的文件共 {total} 字节，最多接受 {limit} 字节；请减少文件或使用更小的文件";
     still_for_clip() "the file is a still image; give a video", "该文件是静态图片，请提供视频";
     sound_for_clip() "the file has audio but no video; give a video", "该文件只有声音没有画面，请提供视频";
     sound_for_overlay() "the file has audio but no video; give an image or a video", "该文件只有声音没有画面，请提供图片或视频";
     no_audio() "the file has no audio; give an audio file, or a video with audio", "该文件没有声音，请提供音频文件或带声音的视频";
     never_looked_at() "the file was never probed", "该文件从未被检查";
     never_read() "the subtitle file was never read", "该字幕文件从未被读取";
-    no_resource(scene, index) "scene {scene} has no resource {index}", "场景 {scene} 没有资源 {index}";
+    no_resource(scene, index) "scene {scene} has no resource {index}", "场景 {scene} 没有素材 {index}";
     no_combination() "no combination remains", "没有剩余的组合";
     too_few_left(files, first) "too few combinations remain without the unusable clips: {files}; the first: {first}", "去掉无法使用的素材后，剩余组合不足：{files}；首个错误：{first}";
     also(first, input, why) "{first}; also {input}: {why}", "{first}；另外 {input}：{why}";
@@ -377,15 +377,15 @@ catalogue! {
     uploads_on_servers() "uploads exist on a server only; give the file's path", "上传文件只存在于服务器上，请给出文件路径";
     results_on_servers() "results exist on a server only; download the file and give its path", "成片只存在于服务器上，请下载后给出文件路径";
     result_gone(result) "the result {result} no longer exists", "成片 {result} 已不存在";
-    result_not_made(result) "the result {result} was not made: its item failed or was cancelled; use another video, or submit its task again", "成片 {result} 未能生成（失败或已取消），请使用其他视频，或重新提交其任务";
+    result_not_made(result) "the result {result} was not made: its item failed or was cancelled; use another video, or submit its task again", "成片 {result} 未能生成（失败或已取消），请使用其他视频，或重新提交其作品";
     result_not_looked_up() "the result could not be looked up", "无法查询该成片";
-    result_waited_for(days) "a result that the task uses was not ready after {days} days; submit the task again when it is", "所用的成片在 {days} 天后仍未生成，请在其生成后重新提交任务";
+    result_waited_for(days) "a result that the task uses was not ready after {days} days; submit the task again when it is", "所用的成片在 {days} 天后仍未生成，请在其生成后重新提交作品";
     upload_gone() "the uploaded file no longer exists; upload it again", "上传的文件已不存在，请重新上传";
     input_gone() "the file no longer exists on this installation", "该文件已不在本服务上";
     timeline_not_planned(item) "output {item} has not been planned yet: ask again once its `status` is 1 or higher", "第 {item} 项尚未规划，请在其 `status` 为 1 或更高后再试";
     timeline_of_rejected(item) "output {item} has no timeline: it could not be planned", "第 {item} 项无法规划，因此没有时间线";
     timeline_lacks_input(input, why) "the input {input} is needed to build the timeline: {why}", "生成时间线需要输入文件 {input}：{why}";
-    file_changed() "the file changed while the task was running; submit the task again", "处理过程中文件发生了变化，请重新提交任务";
+    file_changed() "the file changed while the task was running; submit the task again", "处理过程中文件发生了变化，请重新提交";
     upload_not_looked_up() "the upload could not be looked up", "无法查询该上传文件";
     // Speech.
     text_listened_to() "text spoken to listen to", "试听语音合成";
@@ -465,7 +465,7 @@ catalogue! {
     // Rendering.
     work_stopped(seconds) "processing was stopped after {seconds} s; try a shorter or smaller file", "处理超过 {seconds} 秒已停止，请使用更短或更小的文件";
     result_grew(limit) "the result exceeded the planned {limit} bytes", "输出超出了计划的 {limit} 字节";
-    too_much_memory() "the file needs more memory than the limit for one job; use a smaller video or image", "处理该文件所需内存超出单项任务的上限，请使用更小的画面";
+    too_much_memory() "the file needs more memory than the limit for one job; use a smaller video or image", "处理该文件所需内存超出单项处理的上限，请使用更小的画面";
     renderer_ended() "the renderer was terminated from outside, possibly for lack of memory", "渲染进程被外部终止，可能内存不足";
     renderer_not_run() "the renderer could not be run", "无法运行渲染程序";
     tool_not_run() "a media tool could not be run", "无法运行媒体工具";
@@ -533,7 +533,7 @@ catalogue! {
     one_attempt() "1 attempt", "已尝试 1 次";
     attempts(count) "{count} attempts", "已尝试 {count} 次";
     // A task as a whole.
-    price_above_limit(price, most) "The price based on the actual files is {price} {price|point|points}, more than maxPoints ({most}). Submit a new task with a higher maxPoints, or with fewer or shorter outputs.", "按实际文件计算需要 {price} 点，超过 maxPoints（{most}）。请以更高的 maxPoints 重新提交新任务，或减少、缩短输出。";
+    price_above_limit(price, most) "The price based on the actual files is {price} {price|point|points}, more than maxPoints ({most}). Submit a new task with a higher maxPoints, or with fewer or shorter outputs.", "按实际文件计算需要 {price} 点，超过 maxPoints（{most}）。请以更高的 maxPoints 重新提交，或减少、缩短输出。";
     price_above_batch_limit(price, left, most) "The price based on the actual files is {price} {price|point|points}, but maxPoints of the batch ({most}) leaves {left} for this row. Submit the row in a new batch with a higher maxPoints, or with fewer or shorter outputs.", "按实际文件计算需要 {price} 点，但批次的 maxPoints（{most}）只给这一行留下 {left} 点。请在新批次中以更高的 maxPoints 提交该行，或减少、缩短输出。";
     row_above_limit(price, most) "This row would cost {price} {price|point|points}, more than maxPoints of its request ({most}).", "此行需要 {price} 点，超过其请求的 maxPoints（{most}）。";
     price_too_high(price, means) "The price based on the actual files is {price} {price|point|points}, but only {means} {means|is|are} available. Get more points, or send fewer or shorter outputs.", "按实际文件计算需要 {price} 点，但仅有 {means} 点可用。请增加点数，或减少、缩短输出。";
@@ -541,11 +541,11 @@ catalogue! {
     of_item(item, why) "item {item}: {why}", "第 {item} 项：{why}";
     all_of(reasons) "{reasons}", "{reasons}";
     cancelled_after(delivered, total) "Cancelled. Delivered outputs: {delivered} of {total}.", "已取消；{total} 个视频中已交付 {delivered} 个";
-    cancelled_before() "The task was cancelled before this output was rendered.", "任务在该视频生成之前已取消。";
-    not_planned() "The item was not planned; send the task again.", "该项未能规划，请重新提交任务。";
-    task_unreadable() "The stored task could not be read; send it again.", "无法读取已保存的任务，请重新提交。";
-    parts_disappeared() "Finished parts of the output disappeared repeatedly; send the task again.", "已完成的部分多次丢失，请重新提交任务。";
-    machines_stopped() "The machines that worked on this stopped repeatedly; send the task again.", "处理该任务的机器多次中断，请重新提交任务。";
+    cancelled_before() "The task was cancelled before this output was rendered.", "该成片生成之前，制作已取消。";
+    not_planned() "The item was not planned; send the task again.", "该项未能规划，请重新提交。";
+    task_unreadable() "The stored task could not be read; send it again.", "无法读取已保存的作品，请重新提交。";
+    parts_disappeared() "Finished parts of the output disappeared repeatedly; send the task again.", "已完成的部分多次丢失，请重新提交。";
+    machines_stopped() "The machines that worked on this stopped repeatedly; send the task again.", "处理该作品的机器多次中断，请重新提交。";
     // Notes on movements of points.
     held_at_submission() "held at submission", "提交时冻结";
     held_at_price() "held at the confirmed price", "按确认价格冻结";

@@ -136,13 +136,13 @@ pub const CATALOGUE: [Entry; 41] = [
         kind: ErrorKind::UserOff,
         code: 40301,
         english: "the operator has disabled this account: {reason}; contact the operator",
-        chinese: "该账户已被运营方停用：{reason}；请联系运营方",
+        chinese: "该账户已被管理员停用：{reason}；请联系管理员",
     },
     Entry {
         kind: ErrorKind::LinkRefused,
         code: 40300,
         english: "this link is not valid or has expired: query the task's status for a new one",
-        chinese: "链接无效或已过期，请重新查询任务状态以获取新链接",
+        chinese: "链接无效或已过期，请重新查询作品状态以获取新链接",
     },
     Entry {
         kind: ErrorKind::Origin,
@@ -154,7 +154,7 @@ pub const CATALOGUE: [Entry; 41] = [
         kind: ErrorKind::NotFound,
         code: 40400,
         english: "not found: check the address and the task number",
-        chinese: "未找到，请检查地址和任务编号",
+        chinese: "未找到，请检查地址和作品编号",
     },
     Entry {
         kind: ErrorKind::Method,
@@ -166,26 +166,26 @@ pub const CATALOGUE: [Entry; 41] = [
         kind: ErrorKind::ClientTaskIdConflict,
         code: 40900,
         english: "this clientTaskId was used before with a different body, for task {taskNo}",
-        chinese: "该 clientTaskId 已用于内容不同的任务 {taskNo}",
+        chinese: "该 clientTaskId 已用于内容不同的作品 {taskNo}",
     },
     Entry {
         kind: ErrorKind::TaskEnded,
         code: 40901,
         english: "task {taskNo} has ended ({statusName}) and can no longer be cancelled",
-        chinese: "任务 {taskNo} 已结束（{statusName}），无法再取消",
+        chinese: "作品 {taskNo} 已结束（{statusName}），无法再取消",
     },
     Entry {
         kind: ErrorKind::StorageFull,
         code: 40902,
         english: "your storage is full: {storedBytes} of {limit} bytes are used; wait until older results and \
                   uploads expire, or ask the operator for more storage",
-        chinese: "存储空间不足：已占用 {storedBytes} 字节，上限 {limit} 字节；请等待较早的结果和上传文件到期，或联系运营方扩容",
+        chinese: "存储空间不足：已占用 {storedBytes} 字节，上限 {limit} 字节；请等待较早的结果和上传文件到期，或联系管理员扩容",
     },
     Entry {
         kind: ErrorKind::NoFiles,
         code: 40903,
         english: "task {taskNo} has no files to download: none is finished yet, or all have expired",
-        chinese: "任务 {taskNo} 没有可下载的文件：尚未完成，或文件均已过期",
+        chinese: "作品 {taskNo} 没有可下载的文件：尚未完成，或文件均已过期",
     },
     Entry {
         kind: ErrorKind::InUse,
@@ -210,7 +210,7 @@ pub const CATALOGUE: [Entry; 41] = [
         kind: ErrorKind::TooManyShares,
         code: 40908,
         english: "the task has reached the limit for shares ({limit}): revoke some",
-        chinese: "该任务的分享数量已达上限（{limit}），请先撤销一些",
+        chinese: "该作品的分享数量已达上限（{limit}），请先撤销一些",
     },
     Entry {
         kind: ErrorKind::NoTimeline,
@@ -242,7 +242,7 @@ pub const CATALOGUE: [Entry; 41] = [
         code: 41000,
         english: "the request of task {taskNo} has been deleted: the task delivered nothing and ended more than 7 days \
                   ago",
-        chinese: "任务 {taskNo} 的请求已不再保留：该任务未交付任何成品，且结束已超过 7 天",
+        chinese: "作品 {taskNo} 的请求已不再保留：该作品未交付任何成片，且结束已超过 7 天",
     },
     Entry {
         kind: ErrorKind::TooLarge,
@@ -280,21 +280,21 @@ pub const CATALOGUE: [Entry; 41] = [
         code: 42901,
         english: "you have reached the limit for open tasks ({openTasks} open, at most {limit}): wait until some end, \
                   or cancel some",
-        chinese: "您有 {openTasks} 个任务尚未结束，最多允许 {limit} 个；请等待部分任务结束，或取消部分任务",
+        chinese: "您有 {openTasks} 个作品尚未结束，最多允许 {limit} 个；请等待部分作品结束，或取消部分作品",
     },
     Entry {
         kind: ErrorKind::GaveUpTooMuch,
         code: 42905,
         english: "you have reached the limit for outputs that are cancelled or rejected within an hour ({givenUp}, at \
                   most {limit}): wait (see the header Retry-After)",
-        chinese: "一小时内您有 {givenUp} 个成品被取消或拒绝，最多允许 {limit} 个；请等待（见响应头 Retry-After）",
+        chinese: "一小时内您有 {givenUp} 个成片被取消或拒绝，最多允许 {limit} 个；请等待（见响应头 Retry-After）",
     },
     Entry {
         kind: ErrorKind::TooManyEventStreams,
         code: 42902,
         english: "you have reached the limit for open event streams ({openStreams} open, at most {limit}): close some, \
                   or use callbacks or the task's status",
-        chinese: "您已打开 {openStreams} 个事件流，最多允许 {limit} 个；请关闭部分事件流，或改用回调或查询任务状态",
+        chinese: "您已打开 {openStreams} 个事件流，最多允许 {limit} 个；请关闭部分事件流，或改用回调或查询作品状态",
     },
     Entry {
         kind: ErrorKind::ListenedTooMuch,

@@ -52,7 +52,7 @@ async fn open_tasks_per_user_are_limited() {
     let request = keyed(&ann, "POST", &format!("{API}/submit"));
     let request = request.header(header::CONTENT_TYPE, "application/json").header("accept-language", "zh");
     let refused = service.call(request.body(Body::from(task().to_string())).unwrap()).await;
-    assert!(message(&refused).contains("2 个任务尚未结束"), "{refused:?}");
+    assert!(message(&refused).contains("2 个作品尚未结束"), "{refused:?}");
 }
 
 #[tokio::test]

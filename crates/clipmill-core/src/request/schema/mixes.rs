@@ -227,7 +227,7 @@ pub(in crate::request) const MIX: &[&[Field]] = &[
         .label("Size", "尺寸")
         .words(&[("720 × 1280 portrait", "720 × 1280 竖屏"), ("1080 × 1920 portrait", "1080 × 1920 竖屏"), ("1280 × 720 landscape", "1280 × 720 横屏"), ("1920 × 1080 landscape", "1920 × 1080 横屏"), ("1080 × 1080 square", "1080 × 1080 方形"), ("1080 × 1350 portrait 4:5", "1080 × 1350 竖屏 4:5"), ("720 × 720 square", "720 × 720 方形")]).section("picture"),
     Field::new("/params/options/resolutionMode", Choice(&["none", "crop", "stretch"]), "How a clip of another shape is scaled: `none` shows all of it with bars, `crop` fills the frame and crops, `stretch` distorts.").or("\"none\"")
-        .label("Clips with another aspect ratio", "比例不符时")
+        .label("If the shape differs", "比例不符时")
         .words(&[("Show whole", "完整显示"), ("Fill and crop", "填满裁切"), ("Stretch", "拉伸")]).section("picture"),
     Field::new("/params/options/background", ChoiceOrColor(&["black", "blur"]), "Background of a clip that does not fill the frame or is transparent: black, a blurred copy of the clip, or a colour (#RRGGBB).").or("\"black\"")
         .label("Background", "背景")
