@@ -167,7 +167,7 @@ pub struct RequeueArgs {
 }
 
 /// The location of the installation.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct ConfigLocation {
     /// Folder of the database and of all files.
     #[arg(long, env = "CLIPMILL_DATA", default_value = "data")]
@@ -350,7 +350,7 @@ pub struct GcArgs {
     pub json: bool,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct BackupArgs {
     #[command(flatten)]
     pub place: ConfigLocation,
