@@ -24,6 +24,7 @@ extern crate self as clipmill_store;
 use async_trait::async_trait;
 use tokio::sync::watch;
 
+pub use accounts::drafts::{DraftOutcome, DraftOverview, DraftRecord, DraftStore, NewDraft};
 pub use accounts::keys::{KeyOwner, KeyRecord, KeyStore, NewKey, Scope, Scopes};
 pub use accounts::library::{
     DeleteOutcome, LibraryFile, LibraryFilter, LibraryStore, MediaKind, NewUpload, Quota, StorageFull,
@@ -84,6 +85,7 @@ pub trait Store: Send + Sync + 'static {
     fn points(&self) -> &dyn PointStore;
     fn library(&self) -> &dyn LibraryStore;
     fn templates(&self) -> &dyn TemplateStore;
+    fn drafts(&self) -> &dyn DraftStore;
     fn shares(&self) -> &dyn ShareStore;
     fn tasks(&self) -> &dyn TaskStore;
     fn callbacks(&self) -> &dyn CallbackStore;

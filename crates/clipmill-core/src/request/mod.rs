@@ -14,6 +14,7 @@ mod clip;
 mod color;
 mod cover;
 mod direct_upload;
+mod draft;
 mod form;
 mod inputs;
 mod json;
@@ -49,6 +50,7 @@ pub use caption_style::preset_fields;
 pub use direct_upload::{
     CompletedUpload, DirectUpload, parse_direct_upload, parse_sent_upload, parse_upload_name,
 };
+pub use draft::{DraftRequest, parse_draft, uploads_in};
 pub use inputs::{Input, InputRole, Place};
 pub use listening::parse_listening;
 pub use names::nearest;

@@ -5,6 +5,7 @@ mod admin;
 mod batches;
 mod blocking;
 mod callbacks;
+mod drafts;
 mod extract;
 mod files;
 mod previews;
@@ -115,6 +116,8 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(batches::results::table))
         .routes(routes!(templates::manage::add, templates::manage::list))
         .routes(routes!(templates::manage::get, templates::manage::replace, templates::manage::delete))
+        .routes(routes!(drafts::manage::add, drafts::manage::list))
+        .routes(routes!(drafts::manage::get, drafts::manage::replace, drafts::manage::delete))
         .routes(routes!(previews::preview::preview))
         .routes(routes!(previews::clip::clip))
         .routes(routes!(files::probe::probe))

@@ -33,6 +33,8 @@ pub enum ErrorKind {
     TooManyOpenBatches,
     TemplateChanged,
     TooManyTemplates,
+    DraftChanged,
+    TooManyDrafts,
     TooManyShares,
     NoTimeline,
     NoImage,
@@ -69,7 +71,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 41] = [
+pub const CATALOGUE: [Entry; 43] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -219,6 +221,19 @@ pub const CATALOGUE: [Entry; 41] = [
         chinese: "无法生成时间线：{detail}",
     },
     Entry {
+        kind: ErrorKind::DraftChanged,
+        code: 40910,
+        english: "the draft was changed meanwhile; its updateTime is now {updateTime}: read it and save your change \
+                  again",
+        chinese: "草稿已被修改，现在的 updateTime 为 {updateTime}：请重新读取后再保存",
+    },
+    Entry {
+        kind: ErrorKind::TooManyDrafts,
+        code: 40911,
+        english: "you have reached the limit for drafts ({limit}): delete some",
+        chinese: "草稿数量已达上限（{limit}），请先删除一些",
+    },
+    Entry {
         kind: ErrorKind::ClientBatchIdConflict,
         code: 40900,
         english: "this clientBatchId was used before with different content, for batch {batchNo}",
@@ -340,7 +355,7 @@ mod tests {
     #[test]
     fn texts_fit_one_as_well_as_several() {
         for entry in CATALOGUE {
-            for plural in ["points", "templates", "shares", "tasks", "batches", "of your"] {
+            for plural in ["points", "templates", "drafts", "shares", "tasks", "batches", "of your"] {
                 let text = entry.english;
                 assert!(!text.contains(&format!("}} {plural}")), "{}: `1 {plural}`", entry.code);
             }
@@ -374,6 +389,7 @@ mod tests {
                 "{batchNo}",
                 "{openBatches}",
                 "{version}",
+                "{updateTime}",
             ] {
                 let contains_placeholder =
                     [entry.english, entry.chinese].map(|text| text.contains(placeholder));

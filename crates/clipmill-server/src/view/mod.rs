@@ -4,6 +4,7 @@ mod admin;
 mod batch;
 mod callback;
 mod catalogue;
+mod draft;
 mod envelope;
 mod health;
 mod ledger;
@@ -37,6 +38,7 @@ pub use catalogue::{
     Bilingual, CaptionStyleCatalogue, CaptionStyleEntry, Catalogue, CatalogueEntry, FontCatalogue, FontEntry,
     VoiceCatalogue, VoiceEntry,
 };
+pub use draft::{ChangedDraftSchema, DraftOverviewView, DraftView, NewDraftSchema};
 pub use envelope::{Answer, Envelope};
 pub use health::Health;
 pub use ledger::{AccountView, BalanceView, RecordType, RecordView};

@@ -77,6 +77,7 @@ impl Scene {
         let open = post(&format!("{API}/submit"), &open).await["taskNo"].clone();
         let unused =
             scene.service.upload(&scene.user, "/open-api/v1/uploads", "MEDIA that is not used").await.data();
+        let draft = post("/open-api/v1/drafts", &scene.request("addDraft")).await;
         let bob = scene.service.user("bob", 1_000).await;
         let key = scene.service.store.keys().list(bob.id).await.unwrap()[0].id;
 
@@ -89,6 +90,8 @@ impl Scene {
             ("taskNo", example("getTask", "taskNo"), task),
             ("batchNo", example("getBatch", "batchNo"), batch),
             ("templateNo", example("getTemplate", "templateNo"), template),
+            ("draftNo", example("getDraft", "draftNo"), draft["draftNo"].clone()),
+            ("updateTime", scene.request("replaceDraft")["updateTime"].clone(), draft["updateTime"].clone()),
             ("id", example("getUpload", "id"), json!(upload)),
             ("shareId", example("revokeShare", "shareId"), share),
             ("userId", example("listKeys", "userId"), json!(bob.id.0)),

@@ -11,6 +11,7 @@ mod catalogues;
 mod connections;
 mod console;
 mod docs;
+mod drafts;
 mod envelope;
 mod estimate;
 mod events;

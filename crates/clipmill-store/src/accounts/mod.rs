@@ -1,5 +1,6 @@
-//! Users and what belongs to them: keys, points, files, templates, shares.
+//! Users and what belongs to them: keys, points, files, templates, drafts, shares.
 
+pub(crate) mod drafts;
 pub(crate) mod keys;
 pub(crate) mod library;
 pub(crate) mod points;

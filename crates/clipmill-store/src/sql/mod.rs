@@ -20,6 +20,9 @@ pub mod accounts {
 
     pub mod quotas;
 
+    pub mod drafts {
+        pub mod sql;
+    }
     pub mod keys {
         pub mod sql;
     }

@@ -7,6 +7,7 @@ use super::dialect::{Handle, is_conflict};
 use super::rows::Db;
 use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use crate::Store;
+use crate::accounts::drafts::DraftStore;
 use crate::accounts::keys::KeyStore;
 use crate::accounts::library::LibraryStore;
 use crate::accounts::points::PointStore;
@@ -48,6 +49,10 @@ impl Store for Handle {
     }
 
     fn templates(&self) -> &dyn TemplateStore {
+        self
+    }
+
+    fn drafts(&self) -> &dyn DraftStore {
         self
     }
 

@@ -4,6 +4,7 @@
 pub mod adoption;
 pub mod batches;
 pub mod cancelling;
+pub mod drafts;
 pub mod ends;
 pub mod events;
 pub mod keys;
@@ -57,6 +58,11 @@ macro_rules! suite {
                 results_and_uploads_are_counted_while_they_are_kept
                 data_in_the_database_counts
                 cancelled_and_rejected_outputs_are_limited_per_hour
+            }
+            drafts {
+                a_draft_is_replaced_only_by_those_who_know_it
+                uploads_of_drafts_are_not_deleted
+                drafts_count_towards_the_quota
             }
             leases {
                 leases_are_kept_together

@@ -50,6 +50,7 @@ pub fn complete(api: OpenApi) -> Value {
         { "name": "previews", "description": "Preview outputs, and probe files." },
         { "name": "catalogues", "description": "Catalogues of values to choose from." },
         { "name": "templates", "description": "Saved requests with variables." },
+        { "name": "drafts", "description": "Requests that are not finished yet." },
         { "name": "batches", "description": "Many videos from one template and a table." },
         { "name": "callbacks", "description": "Notifications of ended tasks." },
         { "name": "shares", "description": "Pages that show finished videos without a key." },
@@ -199,14 +200,24 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if ["/preview", "/thumbnail", "/probe"].iter().any(|end| path.ends_with(end)) {
         errors.extend([400, 422]);
     }
-    if ["{id}", "{templateNo}", "{batchNo}", "{userId}", "{keyId}"].iter().any(|number| path.contains(number))
+    if ["{id}", "{templateNo}", "{draftNo}", "{batchNo}", "{userId}", "{keyId}"]
+        .iter()
+        .any(|number| path.contains(number))
     {
         errors.push(404);
     }
     if body && path.ends_with("/batches") {
         errors.extend([402, 409]);
     }
-    let conflicting = ["/uploads/{id}", "/share", "/share/{taskNo}", "/templates", "/templates/{templateNo}"];
+    let conflicting = [
+        "/uploads/{id}",
+        "/share",
+        "/share/{taskNo}",
+        "/templates",
+        "/templates/{templateNo}",
+        "/drafts",
+        "/drafts/{draftNo}",
+    ];
     let batch = ["/download", "/pause", "/resume", "/cancel"].iter().any(|end| path.ends_with(end));
     if conflicting.iter().any(|end| path.ends_with(end)) || (path.contains("{batchNo}") && batch) {
         errors.push(409);
