@@ -25,6 +25,9 @@ use async_trait::async_trait;
 use tokio::sync::watch;
 
 pub use accounts::drafts::{DraftOutcome, DraftOverview, DraftRecord, DraftStore, NewDraft};
+pub use accounts::invitations::{
+    InvitationRecord, InvitationStore, InvitedKey, NewInvitation, RedeemedInvitation,
+};
 pub use accounts::keys::{KeyOwner, KeyRecord, KeyStore, NewKey, Scope, Scopes};
 pub use accounts::library::{
     DeleteOutcome, LibraryFile, LibraryFilter, LibraryStore, MediaKind, NewUpload, Quota, StorageFull,
@@ -82,6 +85,7 @@ pub use upkeep::{installation, metrics, retention};
 pub trait Store: Send + Sync + 'static {
     fn users(&self) -> &dyn UserStore;
     fn keys(&self) -> &dyn KeyStore;
+    fn invitations(&self) -> &dyn InvitationStore;
     fn points(&self) -> &dyn PointStore;
     fn library(&self) -> &dyn LibraryStore;
     fn templates(&self) -> &dyn TemplateStore;

@@ -42,8 +42,9 @@ mod url;
 mod wire;
 
 pub use admin::{
-    DeductionRequest, GrantRequest, KeyRequest, NewUserRequest, PauseRequest, SwitchOffRequest,
-    parse_deduction, parse_grant, parse_key, parse_new_user, parse_pause, parse_switch_off,
+    DeductionRequest, GrantRequest, InvitationRequest, KeyRequest, NewUserRequest, PauseRequest,
+    SwitchOffRequest, parse_deduction, parse_grant, parse_invitation, parse_invitation_code, parse_key,
+    parse_new_user, parse_pause, parse_switch_off,
 };
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
 pub use caption_style::preset_fields;

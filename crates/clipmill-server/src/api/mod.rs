@@ -8,6 +8,7 @@ mod callbacks;
 mod drafts;
 mod extract;
 mod files;
+mod invitations;
 mod previews;
 mod service;
 mod shares;
@@ -137,6 +138,9 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::users::switch_on))
         .routes(routes!(admin::keys::list, admin::keys::issue))
         .routes(routes!(admin::keys::revoke))
+        .routes(routes!(invitations::manage::add, invitations::manage::list))
+        .routes(routes!(invitations::manage::revoke))
+        .routes(routes!(invitations::redeem::redeem))
         .routes(routes!(admin::points::grant))
         .routes(routes!(admin::points::deduct))
         .routes(routes!(admin::failures::failures))

@@ -18,6 +18,7 @@ pub enum ErrorKind {
     LinkRefused,
     Origin,
     NotFound,
+    InvitationRefused,
     RequestDropped,
     Method,
     ClientTaskIdConflict,
@@ -39,6 +40,7 @@ pub enum ErrorKind {
     NoTimeline,
     NoImage,
     TooManyRequests,
+    TooManyFromAddress,
     TooManyOpenTasks,
     GaveUpTooMuch,
     TooManyEventStreams,
@@ -71,7 +73,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 43] = [
+pub const CATALOGUE: [Entry; 45] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -157,6 +159,12 @@ pub const CATALOGUE: [Entry; 43] = [
         code: 40400,
         english: "not found: check the address and the task number",
         chinese: "未找到，请检查地址和任务编号",
+    },
+    Entry {
+        kind: ErrorKind::InvitationRefused,
+        code: 40401,
+        english: "this invitation is not valid: it was used or revoked, or has expired; ask the operator for a new one",
+        chinese: "邀请无效：已被使用、已被撤销或已过期；请向运营方索取新的邀请",
     },
     Entry {
         kind: ErrorKind::Method,
@@ -289,6 +297,12 @@ pub const CATALOGUE: [Entry; 43] = [
         code: 42900,
         english: "too many requests with this key: wait {seconds} s (see the header Retry-After)",
         chinese: "该密钥请求过于频繁，请等待 {seconds} 秒后重试（见响应头 Retry-After）",
+    },
+    Entry {
+        kind: ErrorKind::TooManyFromAddress,
+        code: 42907,
+        english: "too many requests from this address: wait {seconds} s (see the header Retry-After)",
+        chinese: "该地址请求过于频繁，请等待 {seconds} 秒后重试（见响应头 Retry-After）",
     },
     Entry {
         kind: ErrorKind::TooManyOpenTasks,

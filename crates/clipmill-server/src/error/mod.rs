@@ -309,6 +309,16 @@ impl ApiError {
         Self::of(ErrorKind::TooManyRequests).data(json!({ "seconds": seconds }))
     }
 
+    pub fn too_many_from_address(wait: Duration) -> Self {
+        let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
+        Self::of(ErrorKind::TooManyFromAddress).data(json!({ "seconds": seconds }))
+    }
+
+    /// The error is the same for unknown, used, revoked and expired codes.
+    pub fn invitation_refused() -> Self {
+        Self::of(ErrorKind::InvitationRefused)
+    }
+
     /// No permit became free in time, or too many calls of the user are waiting for one.
     pub fn busy() -> Self {
         Self::of(ErrorKind::Busy).data(json!({ "seconds": 5 }))

@@ -7,6 +7,7 @@ mod catalogue;
 mod draft;
 mod envelope;
 mod health;
+mod invitation;
 mod ledger;
 mod media;
 mod message;
@@ -41,6 +42,9 @@ pub use catalogue::{
 pub use draft::{ChangedDraftSchema, DraftOverviewView, DraftView, NewDraftSchema};
 pub use envelope::{Answer, Envelope};
 pub use health::Health;
+pub use invitation::{
+    InvitationCodeSchema, InvitationRequestSchema, InvitationView, NewInvitationView, RedeemedInvitationView,
+};
 pub use ledger::{AccountView, BalanceView, RecordType, RecordView};
 pub use media::media;
 pub use message::{MessageView, Params};

@@ -79,6 +79,9 @@ impl Scene {
             scene.service.upload(&scene.user, "/open-api/v1/uploads", "MEDIA that is not used").await.data();
         let draft = post("/open-api/v1/drafts", &scene.request("addDraft")).await;
         let bob = scene.service.user("bob", 1_000).await;
+        let invite = async || post("/open-api/v1/admin/invitations", &json!({ "userId": bob.id.0 })).await;
+        let (redeemed, revoked) = (invite().await, invite().await);
+        let (_, code) = redeemed["url"].as_str().unwrap().split_once("#invitation=").unwrap();
         let key = scene.service.store.keys().list(bob.id).await.unwrap()[0].id;
 
         let example = |operation: &str, name: &str| -> Value {
@@ -96,6 +99,8 @@ impl Scene {
             ("shareId", example("revokeShare", "shareId"), share),
             ("userId", example("listKeys", "userId"), json!(bob.id.0)),
             ("keyId", example("revokeKey", "keyId"), json!(key)),
+            ("code", scene.request("redeemInvitation")["code"].clone(), json!(code)),
+            ("invitationId", example("revokeInvitation", "invitationId"), revoked["invitationId"].clone()),
             ("second task", scene.request("shareTasks")["tasks"][0]["taskNo"].clone(), open.clone()),
         ];
         let others = vec![

@@ -20,6 +20,7 @@ mod files;
 mod harness;
 mod hostile;
 mod installation;
+mod invitations;
 mod limits;
 mod mcp;
 mod messages;

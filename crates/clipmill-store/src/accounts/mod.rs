@@ -1,6 +1,7 @@
-//! Users and what belongs to them: keys, points, files, templates, drafts, shares.
+//! Users and what belongs to them: keys, invitations, points, files, templates, drafts, shares.
 
 pub(crate) mod drafts;
+pub(crate) mod invitations;
 pub(crate) mod keys;
 pub(crate) mod library;
 pub(crate) mod points;

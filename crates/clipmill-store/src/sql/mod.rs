@@ -23,6 +23,9 @@ pub mod accounts {
     pub mod drafts {
         pub mod sql;
     }
+    pub mod invitations {
+        pub mod sql;
+    }
     pub mod keys {
         pub mod sql;
     }

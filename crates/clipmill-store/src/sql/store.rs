@@ -8,6 +8,7 @@ use super::rows::Db;
 use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use crate::Store;
 use crate::accounts::drafts::DraftStore;
+use crate::accounts::invitations::InvitationStore;
 use crate::accounts::keys::KeyStore;
 use crate::accounts::library::LibraryStore;
 use crate::accounts::points::PointStore;
@@ -37,6 +38,10 @@ impl Store for Handle {
     }
 
     fn keys(&self) -> &dyn KeyStore {
+        self
+    }
+
+    fn invitations(&self) -> &dyn InvitationStore {
         self
     }
 

@@ -7,6 +7,7 @@ pub mod cancelling;
 pub mod drafts;
 pub mod ends;
 pub mod events;
+pub mod invitations;
 pub mod keys;
 pub mod leases;
 pub mod ledger;
@@ -42,6 +43,10 @@ macro_rules! suite {
                 a_user_has_several_keys
                 a_key_is_revoked_once
                 the_last_use_moves_forward_only
+            }
+            invitations {
+                an_invitation_is_redeemed_once
+                revoked_and_expired_invitations_are_refused
             }
             submission {
                 a_submission_holds_points_for_each_item

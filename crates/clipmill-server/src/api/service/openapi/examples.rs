@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use clipmill_core::request::model::TaskType;
 
-const OPERATIONS: [&str; 12] = [
+const OPERATIONS: [&str; 13] = [
     include_str!("examples/tasks.json"),
     include_str!("examples/files.json"),
     include_str!("examples/previews.json"),
@@ -14,6 +14,7 @@ const OPERATIONS: [&str; 12] = [
     include_str!("examples/batches.json"),
     include_str!("examples/callbacks.json"),
     include_str!("examples/shares.json"),
+    include_str!("examples/invitations.json"),
     include_str!("examples/points.json"),
     include_str!("examples/admin.json"),
     include_str!("examples/health.json"),

@@ -54,6 +54,7 @@ pub fn complete(api: OpenApi) -> Value {
         { "name": "batches", "description": "Many videos from one template and a table." },
         { "name": "callbacks", "description": "Notifications of ended tasks." },
         { "name": "shares", "description": "Pages that show finished videos without a key." },
+        { "name": "invitations", "description": "Links with which a person gets a key." },
         { "name": "points", "description": "Points: balance, records and usage." },
         { "name": "admin", "description": "For operators: keys with the scope `admin`." },
         { "name": "health", "description": "For operators of the service." },
@@ -200,7 +201,7 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if ["/preview", "/thumbnail", "/probe"].iter().any(|end| path.ends_with(end)) {
         errors.extend([400, 422]);
     }
-    if ["{id}", "{templateNo}", "{draftNo}", "{batchNo}", "{userId}", "{keyId}"]
+    if ["{id}", "{templateNo}", "{draftNo}", "{batchNo}", "{userId}", "{keyId}", "{invitationId}"]
         .iter()
         .any(|number| path.contains(number))
     {
@@ -233,6 +234,12 @@ fn finish_operation(path: &str, operation: &mut Value) {
     }
     if path.ends_with("/redeliver") || path.ends_with("/{keyId}") {
         errors.push(400);
+    }
+    if path.ends_with("/redeem") {
+        errors.extend([400, 404, 429]);
+    }
+    if path.ends_with("/admin/invitations") && body {
+        errors.push(404);
     }
     if path.ends_with("/admin/grants") || path.ends_with("/admin/deductions") {
         errors.push(404);
@@ -347,6 +354,7 @@ fn error_data_schema() -> Value {
         "statusName": member("string", "40901, 40907: the state in words."),
         "storedBytes": member("integer", "40902: bytes that are stored."),
         "neededBy": member("string", "40904: number of the task, template or batch that needs the file."),
+        "updateTime": member("string", "40910: `updateTime` of the stored draft."),
         "version": member("integer", "40905: newest version of the template."),
         "seconds": member("integer", "42900, 42903, 42906: seconds to wait."),
         "openTasks": member("integer", "42901: tasks that have not ended."),
