@@ -24,6 +24,7 @@ extern crate self as clipmill_store;
 use async_trait::async_trait;
 use tokio::sync::watch;
 
+pub use accounts::brands::BrandStore;
 pub use accounts::drafts::{DraftOutcome, DraftOverview, DraftRecord, DraftStore, NewDraft};
 pub use accounts::invitations::{
     InvitationRecord, InvitationStore, InvitedKey, NewInvitation, RedeemedInvitation,
@@ -90,6 +91,7 @@ pub trait Store: Send + Sync + 'static {
     fn library(&self) -> &dyn LibraryStore;
     fn templates(&self) -> &dyn TemplateStore;
     fn drafts(&self) -> &dyn DraftStore;
+    fn brands(&self) -> &dyn BrandStore;
     fn shares(&self) -> &dyn ShareStore;
     fn tasks(&self) -> &dyn TaskStore;
     fn callbacks(&self) -> &dyn CallbackStore;

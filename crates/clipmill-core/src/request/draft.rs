@@ -60,7 +60,8 @@ fn collect_uploads(value: &Value, uploads: &mut BTreeSet<String>) {
     }
 }
 
-fn upload_id(text: &str) -> Option<&str> {
+/// The ID in the URL of an upload.
+pub fn upload_id(text: &str) -> Option<&str> {
     let id = text.strip_prefix("upload://")?;
     let well_formed = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
     (well_formed && (1..=LONGEST_UPLOAD_ID).contains(&id.len())).then_some(id)

@@ -7,6 +7,7 @@
 mod admin;
 mod audio_url;
 pub mod batch;
+mod brand;
 mod callback_test;
 mod caption_style;
 mod captions;
@@ -46,6 +47,7 @@ pub use admin::{
     SwitchOffRequest, parse_deduction, parse_grant, parse_invitation, parse_invitation_code, parse_key,
     parse_new_user, parse_pause, parse_switch_off,
 };
+pub use brand::{Brand, parse_brand};
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
 pub use caption_style::preset_fields;
 pub use direct_upload::{

@@ -4,6 +4,7 @@ mod account;
 mod admin;
 mod batches;
 mod blocking;
+mod brand;
 mod callbacks;
 mod drafts;
 mod extract;
@@ -119,6 +120,7 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(templates::manage::get, templates::manage::replace, templates::manage::delete))
         .routes(routes!(drafts::manage::add, drafts::manage::list))
         .routes(routes!(drafts::manage::get, drafts::manage::replace, drafts::manage::delete))
+        .routes(routes!(brand::manage::get, brand::manage::replace))
         .routes(routes!(previews::preview::preview))
         .routes(routes!(previews::clip::clip))
         .routes(routes!(files::probe::probe))

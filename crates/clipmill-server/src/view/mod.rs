@@ -2,6 +2,7 @@
 
 mod admin;
 mod batch;
+mod brand;
 mod callback;
 mod catalogue;
 mod draft;
@@ -32,6 +33,7 @@ pub use batch::{
     BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, FoldName, NewBatchSchema, RowFilterName,
     RowStateName, SubmittedBatchView,
 };
+pub use brand::{BrandRequestSchema, BrandView};
 pub use callback::{
     BatchCallbackView, CallbackTestRequestSchema, CallbackTestView, CallbackView, sample_task,
 };

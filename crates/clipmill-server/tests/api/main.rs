@@ -4,6 +4,7 @@
 mod access;
 mod admin;
 mod batches;
+mod brand;
 mod callbacks;
 mod cancel;
 mod captions;

@@ -20,6 +20,9 @@ pub mod accounts {
 
     pub mod quotas;
 
+    pub mod brands {
+        pub mod sql;
+    }
     pub mod drafts {
         pub mod sql;
     }

@@ -7,6 +7,7 @@ use super::dialect::{Handle, is_conflict};
 use super::rows::Db;
 use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use crate::Store;
+use crate::accounts::brands::BrandStore;
 use crate::accounts::drafts::DraftStore;
 use crate::accounts::invitations::InvitationStore;
 use crate::accounts::keys::KeyStore;
@@ -58,6 +59,10 @@ impl Store for Handle {
     }
 
     fn drafts(&self) -> &dyn DraftStore {
+        self
+    }
+
+    fn brands(&self) -> &dyn BrandStore {
         self
     }
 

@@ -3,6 +3,7 @@
 
 pub mod adoption;
 pub mod batches;
+pub mod brands;
 pub mod cancelling;
 pub mod drafts;
 pub mod ends;
@@ -63,6 +64,9 @@ macro_rules! suite {
                 results_and_uploads_are_counted_while_they_are_kept
                 data_in_the_database_counts
                 cancelled_and_rejected_outputs_are_limited_per_hour
+            }
+            brands {
+                a_brand_keeps_the_uploads_of_its_user
             }
             drafts {
                 a_draft_is_replaced_only_by_those_who_know_it

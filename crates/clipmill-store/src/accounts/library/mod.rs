@@ -87,7 +87,8 @@ pub struct LibraryFilter {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeleteOutcome {
     Deleted,
-    /// Nothing was deleted, because the task, template, draft or batch with this number needs the file.
+    /// Nothing was deleted, because the task, template, draft or batch with this number (or the user's `brand`) needs
+    /// the file.
     InUse(String),
 }
 

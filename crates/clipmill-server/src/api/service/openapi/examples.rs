@@ -4,13 +4,14 @@ use serde_json::{Map, Value, json};
 
 use clipmill_core::request::model::TaskType;
 
-const OPERATIONS: [&str; 13] = [
+const OPERATIONS: [&str; 14] = [
     include_str!("examples/tasks.json"),
     include_str!("examples/files.json"),
     include_str!("examples/previews.json"),
     include_str!("examples/catalogues.json"),
     include_str!("examples/templates.json"),
     include_str!("examples/drafts.json"),
+    include_str!("examples/brand.json"),
     include_str!("examples/batches.json"),
     include_str!("examples/callbacks.json"),
     include_str!("examples/shares.json"),

@@ -51,6 +51,7 @@ pub fn complete(api: OpenApi) -> Value {
         { "name": "catalogues", "description": "Catalogues of values to choose from." },
         { "name": "templates", "description": "Saved requests with variables." },
         { "name": "drafts", "description": "Requests that are not finished yet." },
+        { "name": "brand", "description": "Files, colours and a caption style that you use again and again." },
         { "name": "batches", "description": "Many videos from one template and a table." },
         { "name": "callbacks", "description": "Notifications of ended tasks." },
         { "name": "shares", "description": "Pages that show finished videos without a key." },
@@ -356,13 +357,13 @@ fn error_data_schema() -> Value {
         "neededBy": member("string", "40904: number of the task, template or batch that needs the file."),
         "updateTime": member("string", "40910: `updateTime` of the stored draft."),
         "version": member("integer", "40905: newest version of the template."),
-        "seconds": member("integer", "42900, 42903, 42906: seconds to wait."),
+        "seconds": member("integer", "42900, 42903, 42906, 42907: seconds to wait."),
         "openTasks": member("integer", "42901: tasks that have not ended."),
         "openStreams": member("integer", "42902: streams that are open."),
         "openBatches": member("integer", "42904: batches that have not ended."),
         "givenUp": member("integer", "42905: outputs that were cancelled or rejected within an hour."),
         "spokenCharacters": member("integer", "42906: characters of texts that you listened to today."),
-        "limit": member("integer", "40902, 40906, 40908, 42901, 42902, 42904, 42905, 42906: the limit."),
+        "limit": member("integer", "40902, 40906, 40908, 40911, 42901, 42902, 42904, 42905, 42906: the limit."),
     });
     json!({ "type": "object", "description": "Details of an error, by its code.", "properties": members })
 }
