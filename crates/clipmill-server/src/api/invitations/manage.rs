@@ -22,7 +22,7 @@ use crate::view::{Answer, Envelope, InvitationRequestSchema, InvitationView, New
 const HOUR_MS: i64 = 3_600_000;
 const DEFAULT_HOURS: u32 = 24;
 
-/// Invite a person to sign in as a user. Whoever opens the link first gets a key with these scopes; the key is created
+/// Invite a person to sign in as a user. The first person who opens the link gets a key with these scopes; the key is created
 /// then. The link is shown only here.
 #[utoipa::path(post, path = "/open-api/v1/admin/invitations", operation_id = "addInvitation", tag = "invitations",
     security(("apiKey" = ["admin"])),
