@@ -259,6 +259,36 @@ export interface components {
             en: string;
             zh: string;
         };
+        /** @description A brand to save. Files are `upload://` URLs of your uploads. */
+        BrandRequest: {
+            /** @description An image. */
+            logo?: string | null;
+            /** @description Font files, for captions and overlays. */
+            fonts?: string[] | null;
+            /** @description Colours such as `#1B1B2F`. */
+            colors?: string[] | null;
+            /** @description A video or an image. */
+            intro?: string | null;
+            /** @description A video or an image. */
+            outro?: string | null;
+            /** @description Name of a caption style, as in `subtitle.style.preset`. */
+            captionPreset?: string | null;
+        };
+        /** @description Brand of a user. Files are `upload://` URLs. */
+        Brand: {
+            logo?: string | null;
+            fonts: string[];
+            colors: string[];
+            intro?: string | null;
+            outro?: string | null;
+            /** @description Name of a caption style. */
+            captionPreset?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last saved; null: never.
+             */
+            updateTime?: string | null;
+        };
         /**
          * @description State of a callback.
          * @enum {string}
@@ -345,6 +375,20 @@ export interface components {
             /** @description A small WebP image, animated for effects and transitions; no key is required. */
             previewUrl: string;
         };
+        /** @description A change of a draft. */
+        ChangedDraft: {
+            name: string;
+            taskType?: components["schemas"]["TaskTypeName"] | null;
+            /** @description Any object, such as an unfinished request. It is stored as it is. Uploads that it names (`upload://…`) are kept. */
+            body: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description `updateTime` of the draft that you last read or saved. A newer version is not overwritten.
+             */
+            updateTime: string;
+        };
         /** @description Points to deduct. */
         Deduction: {
             /** Format: int64 */
@@ -422,6 +466,34 @@ export interface components {
             /** @description The pair that shares the most footage. */
             mostSimilar: components["schemas"]["DiversityPair"];
             mostAlike?: components["schemas"]["DiversityPair"] | null;
+        };
+        /** @description Draft as listed. */
+        DraftOverview: {
+            /** @description `DP` and 26 characters. */
+            draftNo: string;
+            name: string;
+            taskType?: components["schemas"]["TaskTypeName"] | null;
+            /**
+             * Format: date-time
+             * @description Identifies the version: it is later with every change.
+             */
+            updateTime: string;
+        };
+        /** @description A draft. */
+        Draft: {
+            /** @description `DP` and 26 characters. */
+            draftNo: string;
+            name: string;
+            taskType?: components["schemas"]["TaskTypeName"] | null;
+            /**
+             * Format: date-time
+             * @description Identifies the version: it is later with every change.
+             */
+            updateTime: string;
+            /** @description The unfinished request, as it was saved. */
+            body: {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description Kind of a failure inside a task.
@@ -653,6 +725,50 @@ export interface components {
         Health: {
             status: string;
             version: string;
+        };
+        /** @description Code of an invitation. */
+        InvitationCode: {
+            /** @description `cm_inv_` and 36 characters. */
+            code: string;
+        };
+        /** @description User, scopes and validity of an invitation. */
+        InvitationRequest: {
+            /** Format: int64 */
+            userId: number;
+            /** @description Scopes of the key: `read`, `submit`, `admin`; by default `read` and `submit`. */
+            scopes?: string[] | null;
+            /**
+             * Format: int32
+             * @description Hours until the link expires.
+             * @default 24
+             */
+            hours?: number | null;
+        };
+        /**
+         * @description An invitation, without its link. It can be used if `useTime` and `revokeTime` are null and `expireTime` has not
+         *     passed.
+         */
+        Invitation: {
+            /** Format: int64 */
+            invitationId: number;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+            /** @description Scopes of the key: `read`, `submit`, `admin`. */
+            scopes: string[];
+            /** Format: date-time */
+            createTime: string;
+            /** Format: date-time */
+            expireTime: string;
+            /** Format: date-time */
+            useTime?: string | null;
+            /** Format: date-time */
+            revokeTime?: string | null;
+            /**
+             * Format: int64
+             * @description The key that was issued for it.
+             */
+            keyId?: number | null;
         };
         /** @description One output video. Fields about the finished file are null until it exists. */
         Item: {
@@ -914,6 +1030,40 @@ export interface components {
             maxPoints?: number | null;
             /** @description Called once when the batch has ended. Tasks have their own callbacks, set in the request. */
             callbackUrl?: string | null;
+        };
+        /** @description A draft to save. */
+        NewDraft: {
+            name: string;
+            taskType?: components["schemas"]["TaskTypeName"] | null;
+            /** @description Any object, such as an unfinished request. It is stored as it is. Uploads that it names (`upload://…`) are kept. */
+            body: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A new invitation with its link, which is shown only here. */
+        NewInvitation: {
+            /** Format: int64 */
+            invitationId: number;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+            /** @description Scopes of the key: `read`, `submit`, `admin`. */
+            scopes: string[];
+            /** Format: date-time */
+            createTime: string;
+            /** Format: date-time */
+            expireTime: string;
+            /** Format: date-time */
+            useTime?: string | null;
+            /** Format: date-time */
+            revokeTime?: string | null;
+            /**
+             * Format: int64
+             * @description The key that was issued for it.
+             */
+            keyId?: number | null;
+            /** @description Send it to the person. The code is after `#`, so servers and proxies do not see it. */
+            url: string;
         };
         /** @description A new key, which is shown only here. */
         NewKey: {
@@ -1292,6 +1442,16 @@ export interface components {
              * @description RFC 3339, UTC.
              */
             createTime: string;
+        };
+        /** @description The key of an invitation, which is shown only here. */
+        RedeemedInvitation: {
+            /** Format: int64 */
+            keyId: number;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+            apiKey: string;
+            scopes: string[];
         };
         Requeued: {
             /**
@@ -2021,8 +2181,28 @@ export interface components {
             pageSize: number;
         };
         /** @description A page of a list, newest first. */
+        PageDraftOverview: {
+            list: components["schemas"]["DraftOverview"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
         PageFailure: {
             list: components["schemas"]["Failure"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageInvitation: {
+            list: components["schemas"]["Invitation"][];
             /** Format: int64 */
             total: number;
             /** Format: int32 */
@@ -4937,7 +5117,7 @@ export interface components {
              * @description The first three digits are the HTTP status.
              * @enum {integer}
              */
-            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 40909 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 42906 | 50000 | 50300 | 50301;
+            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40401 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 40909 | 40910 | 40911 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 42906 | 42907 | 50000 | 50300 | 50301;
             /** @description Cause of the failure, and how to fix it. */
             msg: string;
             /** @description Depends on `code`; null if the error has no data. */
@@ -4977,9 +5157,11 @@ export interface components {
             storedBytes?: number;
             /** @description 40904: number of the task, template or batch that needs the file. */
             neededBy?: string;
+            /** @description 40910: `updateTime` of the stored draft. */
+            updateTime?: string;
             /** @description 40905: newest version of the template. */
             version?: number;
-            /** @description 42900, 42903, 42906: seconds to wait. */
+            /** @description 42900, 42903, 42906, 42907: seconds to wait. */
             seconds?: number;
             /** @description 42901: tasks that have not ended. */
             openTasks?: number;
@@ -4991,7 +5173,7 @@ export interface components {
             givenUp?: number;
             /** @description 42906: characters of texts that you listened to today. */
             spokenCharacters?: number;
-            /** @description 40902, 40906, 40908, 42901, 42902, 42904, 42905, 42906: the limit. */
+            /** @description 40902, 40906, 40908, 40911, 42901, 42902, 42904, 42905, 42906: the limit. */
             limit?: number;
         };
         /** @description One field that cannot be accepted. */
@@ -5031,6 +5213,8 @@ export type BatchEventType = components['schemas']['BatchEventType'];
 export type BatchRow = components['schemas']['BatchRow'];
 export type Batch = components['schemas']['Batch'];
 export type Bilingual = components['schemas']['Bilingual'];
+export type BrandRequest = components['schemas']['BrandRequest'];
+export type Brand = components['schemas']['Brand'];
 export type CallbackStatus = components['schemas']['CallbackStatus'];
 export type CallbackTestRequest = components['schemas']['CallbackTestRequest'];
 export type CallbackTest = components['schemas']['CallbackTest'];
@@ -5039,11 +5223,14 @@ export type CaptionStyleCatalogue = components['schemas']['CaptionStyleCatalogue
 export type CaptionStyleEntry = components['schemas']['CaptionStyleEntry'];
 export type Catalogue = components['schemas']['Catalogue'];
 export type CatalogueEntry = components['schemas']['CatalogueEntry'];
+export type ChangedDraft = components['schemas']['ChangedDraft'];
 export type Deduction = components['schemas']['Deduction'];
 export type Delivery = components['schemas']['Delivery'];
 export type DirectUpload = components['schemas']['DirectUpload'];
 export type DiversityPair = components['schemas']['DiversityPair'];
 export type Diversity = components['schemas']['Diversity'];
+export type DraftOverview = components['schemas']['DraftOverview'];
+export type Draft = components['schemas']['Draft'];
 export type ErrorCodeName = components['schemas']['ErrorCodeName'];
 export type ItemError = components['schemas']['ItemError'];
 export type Estimate = components['schemas']['Estimate'];
@@ -5060,6 +5247,9 @@ export type FontEntry = components['schemas']['FontEntry'];
 export type GrantRequest = components['schemas']['GrantRequest'];
 export type Grant = components['schemas']['Grant'];
 export type Health = components['schemas']['Health'];
+export type InvitationCode = components['schemas']['InvitationCode'];
+export type InvitationRequest = components['schemas']['InvitationRequest'];
+export type Invitation = components['schemas']['Invitation'];
 export type Item = components['schemas']['Item'];
 export type KeyRequest = components['schemas']['KeyRequest'];
 export type Key = components['schemas']['Key'];
@@ -5073,6 +5263,8 @@ export type MediaVideo = components['schemas']['MediaVideo'];
 export type MessageParams = components['schemas']['MessageParams'];
 export type Message = components['schemas']['Message'];
 export type NewBatch = components['schemas']['NewBatch'];
+export type NewDraft = components['schemas']['NewDraft'];
+export type NewInvitation = components['schemas']['NewInvitation'];
 export type NewKey = components['schemas']['NewKey'];
 export type NewShare = components['schemas']['NewShare'];
 export type NewTemplate = components['schemas']['NewTemplate'];
@@ -5093,6 +5285,7 @@ export type QueueDepth = components['schemas']['QueueDepth'];
 export type Queue = components['schemas']['Queue'];
 export type RecordType = components['schemas']['RecordType'];
 export type PointsRecord = components['schemas']['PointsRecord'];
+export type RedeemedInvitation = components['schemas']['RedeemedInvitation'];
 export type Requeued = components['schemas']['Requeued'];
 export type RowStateName = components['schemas']['RowStateName'];
 export type Running = components['schemas']['Running'];
@@ -5137,7 +5330,9 @@ export type Workers = components['schemas']['Workers'];
 export type PageBatchRow = components['schemas']['PageBatchRow'];
 export type PageBatch = components['schemas']['PageBatch'];
 export type PageDiversityPair = components['schemas']['PageDiversityPair'];
+export type PageDraftOverview = components['schemas']['PageDraftOverview'];
 export type PageFailure = components['schemas']['PageFailure'];
+export type PageInvitation = components['schemas']['PageInvitation'];
 export type PageLibraryFile = components['schemas']['PageLibraryFile'];
 export type PageOutput = components['schemas']['PageOutput'];
 export type PageRecord = components['schemas']['PageRecord'];

@@ -93,6 +93,11 @@ public_number!(
     BatchNo,
     "BP"
 );
+public_number!(
+    /// The public number of a draft.
+    DraftNo,
+    "DP"
+);
 
 fn ulid(now_ms: i64, random: [u8; 10]) -> String {
     let mut bits = (u128::from(now_ms.max(0) as u64) & 0xFFFF_FFFF_FFFF) << 80;

@@ -2,6 +2,8 @@
 //!
 //! Buckets are chosen by the key's id after authentication, so that no header can choose one.
 
+use std::hash::{BuildHasher, RandomState};
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -22,6 +24,8 @@ pub enum Class {
     Submitting,
     /// Previews, thumbnails and probes of files: many come at once, and none changes anything.
     Previewing,
+    /// Calls without a key, which are counted by address.
+    Anonymous,
 }
 
 impl Class {
@@ -44,6 +48,7 @@ impl Class {
             Self::Reading => "reading",
             Self::Submitting => "submitting",
             Self::Previewing => "previewing",
+            Self::Anonymous => "anonymous",
         }
     }
 }
@@ -52,7 +57,14 @@ pub struct RateLimits {
     reading: Bucket,
     submitting: Bucket,
     previewing: Bucket,
+    anonymous: Bucket,
+    /// Addresses are counted by a hash with random keys.
+    hashes: RandomState,
 }
+
+/// Calls of one address without a key: a burst, then one more after this time.
+const ANONYMOUS_BURST: NonZeroU32 = NonZeroU32::new(20).unwrap();
+const ANONYMOUS_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The state of a key's limit, reported with every response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +83,15 @@ impl RateLimits {
             reading: Bucket::new(limits.read_rate, limits.read_burst),
             submitting: Bucket::new(limits.submit_rate, limits.submit_burst),
             previewing: Bucket::new(limits.preview_rate, limits.preview_burst),
+            anonymous: Bucket::every(ANONYMOUS_INTERVAL, ANONYMOUS_BURST),
+            hashes: RandomState::new(),
         }
+    }
+
+    /// Counts a call without a key; returns how long the address must wait if it is refused.
+    pub fn count_address(&self, address: IpAddr) -> Option<Duration> {
+        let hash = self.hashes.hash_one(address).cast_signed();
+        self.anonymous.count(hash, Class::Anonymous).retry_after
     }
 
     /// Counts one call of this key.
@@ -80,6 +100,7 @@ impl RateLimits {
             Class::Reading => &self.reading,
             Class::Submitting => &self.submitting,
             Class::Previewing => &self.previewing,
+            Class::Anonymous => &self.anonymous,
         };
         bucket.count(key_id, class)
     }
@@ -95,11 +116,14 @@ struct Bucket {
 
 impl Bucket {
     fn new(rate: Rate, burst: NonZeroU32) -> Self {
-        // A rate's interval is never zero, so there is always a quota.
-        let quota =
-            Quota::with_period(rate.interval()).unwrap_or(Quota::per_second(burst)).allow_burst(burst);
+        Self::every(rate.interval(), burst)
+    }
+
+    fn every(interval: Duration, burst: NonZeroU32) -> Self {
+        // An interval is never zero, so there is always a quota.
+        let quota = Quota::with_period(interval).unwrap_or(Quota::per_second(burst)).allow_burst(burst);
         let limiter = RateLimiter::dashmap(quota).with_middleware::<StateInformationMiddleware>();
-        Self { limiter, burst: burst.get(), interval: rate.interval() }
+        Self { limiter, burst: burst.get(), interval }
     }
 
     fn count(&self, key_id: i64, class: Class) -> RateStatus {

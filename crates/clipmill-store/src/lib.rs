@@ -24,6 +24,11 @@ extern crate self as clipmill_store;
 use async_trait::async_trait;
 use tokio::sync::watch;
 
+pub use accounts::brands::BrandStore;
+pub use accounts::drafts::{DraftOutcome, DraftOverview, DraftRecord, DraftStore, NewDraft};
+pub use accounts::invitations::{
+    InvitationRecord, InvitationStore, InvitedKey, NewInvitation, RedeemedInvitation,
+};
 pub use accounts::keys::{KeyOwner, KeyRecord, KeyStore, NewKey, Scope, Scopes};
 pub use accounts::library::{
     DeleteOutcome, LibraryFile, LibraryFilter, LibraryStore, MediaKind, NewUpload, Quota, StorageFull,
@@ -81,9 +86,12 @@ pub use upkeep::{installation, metrics, retention};
 pub trait Store: Send + Sync + 'static {
     fn users(&self) -> &dyn UserStore;
     fn keys(&self) -> &dyn KeyStore;
+    fn invitations(&self) -> &dyn InvitationStore;
     fn points(&self) -> &dyn PointStore;
     fn library(&self) -> &dyn LibraryStore;
     fn templates(&self) -> &dyn TemplateStore;
+    fn drafts(&self) -> &dyn DraftStore;
+    fn brands(&self) -> &dyn BrandStore;
     fn shares(&self) -> &dyn ShareStore;
     fn tasks(&self) -> &dyn TaskStore;
     fn callbacks(&self) -> &dyn CallbackStore;

@@ -4,20 +4,21 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clipmill_core::ids::UserId;
-use clipmill_server::account::users::{self, NewAccount};
+use clipmill_server::account::users::{self, Invitation, NewAccount};
 use clipmill_server::clock;
 use clipmill_server::{settings, view};
 use clipmill_store::{Balance, Deduction, KeyRecord, Page, Scopes, Store, StoreError, Usage, UserOverview};
 use serde_json::{Value, json};
 
 use crate::cli::{
-    AddUserArgs, AuditArgs, ConfigLocation, GrantArgs, IssueKeyArgs, ListKeysArgs, ListUsersArgs,
+    AddUserArgs, AuditArgs, ConfigLocation, GrantArgs, InviteArgs, IssueKeyArgs, ListKeysArgs, ListUsersArgs,
     RevokeKeyArgs, ShowPointsArgs, SwitchOffArgs, TakeArgs, UsageArgs, UserArgs,
 };
 use crate::database;
 use crate::report::{counted, say, say_json, wrong};
 use crate::serve::load;
 
+const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 86_400_000;
 
 pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
@@ -39,6 +40,34 @@ pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
         say(format_args!("Created user \"{}\" (number {user}) with {points}.", args.name));
         say(format_args!("API key (shown once): {api_key}"));
         say(format_args!("Webhook secret:       {webhook_secret}"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn invite(args: InviteArgs) -> anyhow::Result<ExitCode> {
+    let scopes = Scopes::of(args.scope.iter().map(|scope| (*scope).into())).unwrap_or_default();
+    let expires_at = clock::now_ms().saturating_add(i64::from(args.hours) * HOUR_MS);
+    let server = load(&args.place)?.server;
+    let invitation = with_store(&args.place, async |store| {
+        let user = find(store, &args.name).await?;
+        Ok(users::invite(store, user, scopes, expires_at).await?)
+    });
+    let Invitation { record, code } = invitation.await?;
+    let url = format!("{}{}", server.base_url(server.listen).as_str(), users::invitation_path(&code));
+    let expires = view::rfc3339(record.expires_at);
+    if args.json {
+        say_json(&json!({
+            "invitationId": record.id, "name": args.name, "url": url, "scopes": record.scopes.names(),
+            "expireTime": expires,
+        }));
+    } else {
+        say(format_args!(
+            "Invitation {} for {} ({}), valid once until {expires}",
+            record.id,
+            args.name,
+            record.scopes.to_text()
+        ));
+        say(format_args!("Link (shown once): {url}"));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -113,6 +113,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Backup(args) => backup::backup(args).await,
         Command::Restore(args) => backup::restore(args).await,
         Command::User(UserCommand::Add(args)) => account::add_user(args).await,
+        Command::User(UserCommand::Invite(args)) => account::invite(args).await,
         Command::User(UserCommand::List(args)) => account::list_users(args).await,
         Command::User(UserCommand::RotateSecret(args)) => callbacks::rotate_secret(args).await,
         Command::User(UserCommand::Off(args)) => account::switch_off(args).await,

@@ -37,6 +37,37 @@ class Bilingual(TypedDict):
     zh: str
 
 
+class BrandRequest(TypedDict):
+    """A brand to save. Files are `upload://` URLs of your uploads."""
+
+    logo: NotRequired[str | None]
+    """An image."""
+    fonts: NotRequired[list[str] | None]
+    """Font files, for captions and overlays."""
+    colors: NotRequired[list[str] | None]
+    """Colours such as `#1B1B2F`."""
+    intro: NotRequired[str | None]
+    """A video or an image."""
+    outro: NotRequired[str | None]
+    """A video or an image."""
+    captionPreset: NotRequired[str | None]
+    """Name of a caption style, as in `subtitle.style.preset`."""
+
+
+class Brand(TypedDict):
+    """Brand of a user. Files are `upload://` URLs."""
+
+    logo: NotRequired[str | None]
+    fonts: list[str]
+    colors: list[str]
+    intro: NotRequired[str | None]
+    outro: NotRequired[str | None]
+    captionPreset: NotRequired[str | None]
+    """Name of a caption style."""
+    updateTime: NotRequired[str | None]
+    """When it was last saved; null: never."""
+
+
 CallbackStatus: TypeAlias = Literal["none", "waiting", "due", "sending", "delivered", "failed"]
 """State of a callback."""
 
@@ -232,6 +263,42 @@ class Health(TypedDict):
     version: str
 
 
+class InvitationCode(TypedDict):
+    """Code of an invitation."""
+
+    code: str
+    """`cm_inv_` and 36 characters."""
+
+
+class InvitationRequest(TypedDict):
+    """User, scopes and validity of an invitation."""
+
+    userId: int
+    scopes: NotRequired[list[str] | None]
+    """Scopes of the key: `read`, `submit`, `admin`; by default `read` and `submit`."""
+    hours: NotRequired[int | None]
+    """Hours until the link expires."""
+
+
+class Invitation(TypedDict):
+    """
+    An invitation, without its link. It can be used if `useTime` and `revokeTime` are null and `expireTime` has not
+    passed.
+    """
+
+    invitationId: int
+    userId: int
+    userName: str
+    scopes: list[str]
+    """Scopes of the key: `read`, `submit`, `admin`."""
+    createTime: str
+    expireTime: str
+    useTime: NotRequired[str | None]
+    revokeTime: NotRequired[str | None]
+    keyId: NotRequired[int | None]
+    """The key that was issued for it."""
+
+
 class KeyRequest(TypedDict):
     """Scopes and expiry of a key."""
 
@@ -298,6 +365,24 @@ class MediaVideo(TypedDict):
     """Degrees clockwise."""
     still: bool
     """Whether it is an image."""
+
+
+class NewInvitation(TypedDict):
+    """A new invitation with its link, which is shown only here."""
+
+    invitationId: int
+    userId: int
+    userName: str
+    scopes: list[str]
+    """Scopes of the key: `read`, `submit`, `admin`."""
+    createTime: str
+    expireTime: str
+    useTime: NotRequired[str | None]
+    revokeTime: NotRequired[str | None]
+    keyId: NotRequired[int | None]
+    """The key that was issued for it."""
+    url: str
+    """Send it to the person. The code is after `#`, so servers and proxies do not see it."""
 
 
 class NewKey(TypedDict):
@@ -401,6 +486,16 @@ class QueueDepth(TypedDict):
 
 RecordType: TypeAlias = Literal["grant", "hold", "settle", "release", "adjust"]
 """Kind of a record."""
+
+
+class RedeemedInvitation(TypedDict):
+    """The key of an invitation, which is shown only here."""
+
+    keyId: int
+    userId: int
+    userName: str
+    apiKey: str
+    scopes: list[str]
 
 
 class Requeued(TypedDict):
@@ -631,6 +726,15 @@ class PageDiversityPair(TypedDict):
     """A page of a list, newest first."""
 
     list: list[DiversityPair]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class PageInvitation(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[Invitation]
     total: int
     pageNo: int
     pageSize: int
@@ -2296,6 +2400,41 @@ class Catalogue(TypedDict):
     total: int
 
 
+class ChangedDraft(TypedDict):
+    """A change of a draft."""
+
+    name: str
+    taskType: NotRequired[TaskTypeName | None]
+    body: dict[str, Any]
+    """Any object, such as an unfinished request. It is stored as it is. Uploads that it names (`upload://…`) are kept."""
+    updateTime: str
+    """`updateTime` of the draft that you last read or saved. A newer version is not overwritten."""
+
+
+class DraftOverview(TypedDict):
+    """Draft as listed."""
+
+    draftNo: str
+    """`DP` and 26 characters."""
+    name: str
+    taskType: NotRequired[TaskTypeName | None]
+    updateTime: str
+    """Identifies the version: it is later with every change."""
+
+
+class Draft(TypedDict):
+    """A draft."""
+
+    draftNo: str
+    """`DP` and 26 characters."""
+    name: str
+    taskType: NotRequired[TaskTypeName | None]
+    updateTime: str
+    """Identifies the version: it is later with every change."""
+    body: dict[str, Any]
+    """The unfinished request, as it was saved."""
+
+
 class FontCatalogue(TypedDict):
     """The complete catalogue of fonts."""
 
@@ -2309,6 +2448,15 @@ class Media(TypedDict):
     format: str
     video: NotRequired[MediaVideo | None]
     audio: NotRequired[MediaAudio | None]
+
+
+class NewDraft(TypedDict):
+    """A draft to save."""
+
+    name: str
+    taskType: NotRequired[TaskTypeName | None]
+    body: dict[str, Any]
+    """Any object, such as an unfinished request. It is stored as it is. Uploads that it names (`upload://…`) are kept."""
 
 
 class Output(TypedDict):
@@ -2461,6 +2609,15 @@ class VoiceCatalogue(TypedDict):
     """The service that transcribes audio (`subtitle.from`); null if there is none."""
     pointsPerMinute: int
     """Points for a minute of audio that is transcribed."""
+
+
+class PageDraftOverview(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[DraftOverview]
+    total: int
+    pageNo: int
+    pageSize: int
 
 
 class PageOutput(TypedDict):
@@ -3233,7 +3390,7 @@ class BatchCallbackEvent(TypedDict):
 class ErrorAnswer(TypedDict):
     """An error."""
 
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 40909, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 42906, 50000, 50300, 50301]
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40401, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 40909, 40910, 40911, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 42906, 42907, 50000, 50300, 50301]
     """The first three digits are the HTTP status."""
     msg: str
     """Cause of the failure, and how to fix it."""
@@ -3276,10 +3433,12 @@ class ErrorData(TypedDict):
     """40902: bytes that are stored."""
     neededBy: NotRequired[str]
     """40904: number of the task, template or batch that needs the file."""
+    updateTime: NotRequired[str]
+    """40910: `updateTime` of the stored draft."""
     version: NotRequired[int]
     """40905: newest version of the template."""
     seconds: NotRequired[int]
-    """42900, 42903, 42906: seconds to wait."""
+    """42900, 42903, 42906, 42907: seconds to wait."""
     openTasks: NotRequired[int]
     """42901: tasks that have not ended."""
     openStreams: NotRequired[int]
@@ -3291,7 +3450,7 @@ class ErrorData(TypedDict):
     spokenCharacters: NotRequired[int]
     """42906: characters of texts that you listened to today."""
     limit: NotRequired[int]
-    """40902, 40906, 40908, 42901, 42902, 42904, 42905, 42906: the limit."""
+    """40902, 40906, 40908, 40911, 42901, 42902, 42904, 42905, 42906: the limit."""
 
 
 class FieldError(TypedDict):

@@ -15,6 +15,8 @@ const LONGEST_REMARK: usize = 200;
 const MOST_SCOPES: usize = 10;
 const LONGEST_SCOPE: usize = 20;
 const LONGEST_MOMENT: usize = 40;
+/// How long an invitation is valid.
+const HOURS: RangeInclusive<u64> = 1..=72;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewUserRequest {
@@ -46,6 +48,14 @@ pub struct KeyRequest {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvitationRequest {
+    pub user_id: i64,
+    /// As in [`KeyRequest`].
+    pub scopes: Option<Vec<String>>,
+    pub hours: Option<u32>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchOffRequest {
     /// The reason shown to the user.
     pub reason: String,
@@ -74,6 +84,20 @@ pub fn parse_key(body: &[u8], policy: &Policy) -> Result<KeyRequest, RequestErro
         let expire_time = fields.get("expireTime").text(LONGEST_MOMENT);
         Some(KeyRequest { scopes, expire_time })
     })
+}
+
+pub fn parse_invitation(body: &[u8], policy: &Policy) -> Result<InvitationRequest, RequestError> {
+    read_body(body, policy, |fields: &mut Fields| {
+        let user_id = fields.need("userId").integer(1..=i64::MAX as u64);
+        let scopes = fields.get("scopes").array(MOST_SCOPES, |scope| scope.text(LONGEST_SCOPE));
+        let hours = fields.get("hours").integer(HOURS);
+        Some(InvitationRequest { user_id: user_id?, scopes, hours })
+    })
+}
+
+/// The code of an invitation to redeem.
+pub fn parse_invitation_code(body: &[u8], policy: &Policy) -> Result<String, RequestError> {
+    read_body(body, policy, |fields: &mut Fields| fields.need("code").text(LONGEST_REMARK))
 }
 
 pub fn parse_switch_off(body: &[u8], policy: &Policy) -> Result<SwitchOffRequest, RequestError> {
@@ -158,5 +182,20 @@ mod tests {
             (vec!["read".to_owned()], "2027-01-01".to_owned())
         );
         assert_eq!(paths(parse_key(br#"{"scopes":[]}"#, &policy)), ["/scopes"]);
+    }
+
+    #[test]
+    fn an_invitation_is_valid_for_at_most_three_days() {
+        let policy = Policy::default();
+        let read = |body: &str| parse_invitation(body.as_bytes(), &policy);
+        let invitation = InvitationRequest { user_id: 7, scopes: None, hours: Some(72) };
+        assert_eq!(read(r#"{"userId":7,"hours":72}"#), Ok(invitation));
+        for hours in ["0", "73", "1.5", "\"x\""] {
+            let body = format!("{{\"userId\":7,\"hours\":{hours}}}");
+            assert_eq!(paths(read(&body)), ["/hours"], "{hours}");
+        }
+        assert_eq!(paths(read(r#"{"scopes":[]}"#)), ["/userId", "/scopes"]);
+        assert_eq!(paths(parse_invitation_code(b"{}", &policy)), ["/code"]);
+        assert_eq!(parse_invitation_code(br#"{"code":"x"}"#, &policy).as_deref(), Ok("x"));
     }
 }

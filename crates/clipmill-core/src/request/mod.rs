@@ -7,6 +7,7 @@
 mod admin;
 mod audio_url;
 pub mod batch;
+mod brand;
 mod callback_test;
 mod caption_style;
 mod captions;
@@ -14,6 +15,7 @@ mod clip;
 mod color;
 mod cover;
 mod direct_upload;
+mod draft;
 mod form;
 mod inputs;
 mod json;
@@ -41,14 +43,17 @@ mod url;
 mod wire;
 
 pub use admin::{
-    DeductionRequest, GrantRequest, KeyRequest, NewUserRequest, PauseRequest, SwitchOffRequest,
-    parse_deduction, parse_grant, parse_key, parse_new_user, parse_pause, parse_switch_off,
+    DeductionRequest, GrantRequest, InvitationRequest, KeyRequest, NewUserRequest, PauseRequest,
+    SwitchOffRequest, parse_deduction, parse_grant, parse_invitation, parse_invitation_code, parse_key,
+    parse_new_user, parse_pause, parse_switch_off,
 };
+pub use brand::{Brand, parse_brand};
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
 pub use caption_style::preset_fields;
 pub use direct_upload::{
     CompletedUpload, DirectUpload, parse_direct_upload, parse_sent_upload, parse_upload_name,
 };
+pub use draft::{DraftRequest, parse_draft, uploads_in};
 pub use inputs::{Input, InputRole, Place};
 pub use listening::parse_listening;
 pub use names::nearest;

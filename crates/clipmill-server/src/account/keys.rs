@@ -9,6 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 const KEY_START: &str = "cm_live_";
+const CODE_START: &str = "cm_inv_";
 const SECRET_START: &str = "whsec_";
 const RANDOM_LEN: usize = 30;
 const CHECKSUM_LEN: usize = 6;
@@ -25,21 +26,41 @@ pub struct IssuedKey {
 
 /// Creates a key from 32 random bytes.
 pub fn new_key(random: [u8; 32]) -> IssuedKey {
-    let body = format!("{KEY_START}{}", base62(random, RANDOM_LEN));
-    let text = format!("{body}{}", checksum(&body));
+    let text = with_checksum(KEY_START, random);
     let prefix = text.chars().take(KEY_START.len() + 4).collect();
     IssuedKey { sha256: sha256(&text), prefix, text }
 }
 
 /// The stored hash of a presented key; `None` if it is not a clipmill key.
 pub fn check_key(text: &str) -> Option<[u8; 32]> {
-    let digits = text.strip_prefix(KEY_START)?;
+    check(KEY_START, text)
+}
+
+/// The code of an invitation, which has the form of a key with another beginning, and its hash.
+pub fn new_code(random: [u8; 32]) -> (String, [u8; 32]) {
+    let text = with_checksum(CODE_START, random);
+    let hash = sha256(&text);
+    (text, hash)
+}
+
+/// The stored hash of the code of an invitation; `None` if it does not have the form of one.
+pub fn check_code(text: &str) -> Option<[u8; 32]> {
+    check(CODE_START, text)
+}
+
+fn with_checksum(start: &str, random: [u8; 32]) -> String {
+    let body = format!("{start}{}", base62(random, RANDOM_LEN));
+    format!("{body}{}", checksum(&body))
+}
+
+fn check(start: &str, text: &str) -> Option<[u8; 32]> {
+    let digits = text.strip_prefix(start)?;
     let well_formed =
         digits.len() == RANDOM_LEN + CHECKSUM_LEN && digits.bytes().all(|b| b.is_ascii_alphanumeric());
     if !well_formed {
         return None;
     }
-    let (body, sum) = text.split_at_checked(KEY_START.len() + RANDOM_LEN)?;
+    let (body, sum) = text.split_at_checked(start.len() + RANDOM_LEN)?;
     (checksum(body) == sum).then(|| sha256(text))
 }
 
@@ -113,6 +134,15 @@ mod tests {
         }
         let wide = format!("cm_live_{}é", "0".repeat(34));
         assert_eq!(check_key(&wide), None);
+    }
+
+    #[test]
+    fn a_code_is_not_a_key() {
+        let (code, hash) = new_code([7; 32]);
+        assert!(code.starts_with("cm_inv_") && code.len() == 43, "{code}");
+        assert_eq!((check_code(&code), check_key(&code)), (Some(hash), None));
+        assert_eq!(check_code(&new_key([7; 32]).text), None);
+        assert_eq!(check_code(&format!("{code}0")), None);
     }
 
     #[test]

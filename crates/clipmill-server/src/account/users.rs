@@ -1,7 +1,9 @@
 //! New users and keys: the secrets shown once, and the stored form.
 
 use clipmill_core::ids::UserId;
-use clipmill_store::{CancelOutcome, Millis, NewKey, NewUser, Scopes, Store, StoreError};
+use clipmill_store::{
+    CancelOutcome, InvitationRecord, Millis, NewInvitation, NewKey, NewUser, Scopes, Store, StoreError,
+};
 
 use crate::account::keys;
 use crate::clock;
@@ -39,6 +41,29 @@ pub async fn issue_key(
     let stored = NewKey { user, key_sha256: key.sha256, prefix: key.prefix, scopes, expires_at };
     let id = store.keys().add(stored, clock::now_ms()).await?;
     Ok(IssuedKey { id, text: key.text })
+}
+
+/// A newly created invitation: the only time its code is available.
+pub struct Invitation {
+    pub record: InvitationRecord,
+    pub code: String,
+}
+
+/// Invites a person to get a key of a user; [`StoreError::NotFound`] if there is no such user.
+pub async fn invite(
+    store: &dyn Store,
+    user: UserId,
+    scopes: Scopes,
+    expires_at: Millis,
+) -> Result<Invitation, AddError> {
+    let (code, code_sha256) = keys::new_code(clock::random()?);
+    let new = NewInvitation { user, code_sha256, scopes, expires_at };
+    Ok(Invitation { record: store.invitations().add(new, clock::now_ms()).await?, code })
+}
+
+/// The path of the link of an invitation. Browsers do not send the fragment, so the code is in no log.
+pub fn invitation_path(code: &str) -> String {
+    format!("/console#invitation={code}")
 }
 
 /// Cancels a user's open tasks and batches; returns their numbers. If interrupted, call it again to resume.

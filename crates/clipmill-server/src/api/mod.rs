@@ -4,9 +4,12 @@ mod account;
 mod admin;
 mod batches;
 mod blocking;
+mod brand;
 mod callbacks;
+mod drafts;
 mod extract;
 mod files;
+mod invitations;
 mod previews;
 mod service;
 mod shares;
@@ -115,6 +118,9 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(batches::results::table))
         .routes(routes!(templates::manage::add, templates::manage::list))
         .routes(routes!(templates::manage::get, templates::manage::replace, templates::manage::delete))
+        .routes(routes!(drafts::manage::add, drafts::manage::list))
+        .routes(routes!(drafts::manage::get, drafts::manage::replace, drafts::manage::delete))
+        .routes(routes!(brand::manage::get, brand::manage::replace))
         .routes(routes!(previews::preview::preview))
         .routes(routes!(previews::clip::clip))
         .routes(routes!(files::probe::probe))
@@ -134,6 +140,9 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::users::switch_on))
         .routes(routes!(admin::keys::list, admin::keys::issue))
         .routes(routes!(admin::keys::revoke))
+        .routes(routes!(invitations::manage::add, invitations::manage::list))
+        .routes(routes!(invitations::manage::revoke))
+        .routes(routes!(invitations::redeem::redeem))
         .routes(routes!(admin::points::grant))
         .routes(routes!(admin::points::deduct))
         .routes(routes!(admin::failures::failures))

@@ -27,8 +27,8 @@ section! {
         /// delivered one; 0 means no limit. (They cost no points.) Further tasks and batches are refused with error
         /// 42905.
         given_up_per_hour: u32 = 10_000;
-        /// Storage quota per user: stored results and uploads, requests, templates, batches, and 500 bytes per ledger
-        /// record; `0B` means no limit. Further uploads, tasks and batches are refused with error 40902.
+        /// Storage quota per user: stored results and uploads, requests, templates, drafts, batches, and 500 bytes per
+        /// ledger record; `0B` means no limit. Further uploads, tasks and batches are refused with error 40902.
         stored_bytes_per_user: ByteSize = ByteSize(200 << 30);
         /// Maximum open event streams per user and process; 0 means no limit. Further ones are refused with error
         /// 42902.

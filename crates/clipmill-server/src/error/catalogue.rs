@@ -18,6 +18,7 @@ pub enum ErrorKind {
     LinkRefused,
     Origin,
     NotFound,
+    InvitationRefused,
     RequestDropped,
     Method,
     ClientTaskIdConflict,
@@ -33,10 +34,13 @@ pub enum ErrorKind {
     TooManyOpenBatches,
     TemplateChanged,
     TooManyTemplates,
+    DraftChanged,
+    TooManyDrafts,
     TooManyShares,
     NoTimeline,
     NoImage,
     TooManyRequests,
+    TooManyFromAddress,
     TooManyOpenTasks,
     GaveUpTooMuch,
     TooManyEventStreams,
@@ -69,7 +73,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 41] = [
+pub const CATALOGUE: [Entry; 45] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -157,6 +161,12 @@ pub const CATALOGUE: [Entry; 41] = [
         chinese: "未找到，请检查地址和作品编号",
     },
     Entry {
+        kind: ErrorKind::InvitationRefused,
+        code: 40401,
+        english: "this invitation is not valid: it was used or revoked, or has expired; ask the operator for a new one",
+        chinese: "邀请无效：已使用、已吊销或已过期；请向管理员索取新的邀请",
+    },
+    Entry {
         kind: ErrorKind::Method,
         code: 40500,
         english: "method not allowed; see the header Allow for supported methods",
@@ -210,13 +220,26 @@ pub const CATALOGUE: [Entry; 41] = [
         kind: ErrorKind::TooManyShares,
         code: 40908,
         english: "the task has reached the limit for shares ({limit}): revoke some",
-        chinese: "该作品的分享数量已达上限（{limit}），请先撤销一些",
+        chinese: "该作品的分享数量已达上限（{limit}），请先吊销一些",
     },
     Entry {
         kind: ErrorKind::NoTimeline,
         code: 40909,
         english: "no timeline could be built: {detail}",
         chinese: "无法生成时间线：{detail}",
+    },
+    Entry {
+        kind: ErrorKind::DraftChanged,
+        code: 40910,
+        english: "the draft was changed meanwhile; its updateTime is now {updateTime}: read it and save your change \
+                  again",
+        chinese: "草稿已被修改，现在的 updateTime 为 {updateTime}：请重新读取后再保存",
+    },
+    Entry {
+        kind: ErrorKind::TooManyDrafts,
+        code: 40911,
+        english: "you have reached the limit for drafts ({limit}): delete some",
+        chinese: "草稿数量已达上限（{limit}），请先删除一些",
     },
     Entry {
         kind: ErrorKind::ClientBatchIdConflict,
@@ -274,6 +297,12 @@ pub const CATALOGUE: [Entry; 41] = [
         code: 42900,
         english: "too many requests with this key: wait {seconds} s (see the header Retry-After)",
         chinese: "该密钥请求过于频繁，请等待 {seconds} 秒后重试（见响应头 Retry-After）",
+    },
+    Entry {
+        kind: ErrorKind::TooManyFromAddress,
+        code: 42907,
+        english: "too many requests from this address: wait {seconds} s (see the header Retry-After)",
+        chinese: "该地址请求过于频繁，请等待 {seconds} 秒后重试（见响应头 Retry-After）",
     },
     Entry {
         kind: ErrorKind::TooManyOpenTasks,
@@ -340,7 +369,7 @@ mod tests {
     #[test]
     fn texts_fit_one_as_well_as_several() {
         for entry in CATALOGUE {
-            for plural in ["points", "templates", "shares", "tasks", "batches", "of your"] {
+            for plural in ["points", "templates", "drafts", "shares", "tasks", "batches", "of your"] {
                 let text = entry.english;
                 assert!(!text.contains(&format!("}} {plural}")), "{}: `1 {plural}`", entry.code);
             }
@@ -374,6 +403,7 @@ mod tests {
                 "{batchNo}",
                 "{openBatches}",
                 "{version}",
+                "{updateTime}",
             ] {
                 let contains_placeholder =
                     [entry.english, entry.chinese].map(|text| text.contains(placeholder));

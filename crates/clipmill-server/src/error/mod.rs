@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use crate::config::units::ByteSize;
 use crate::context::{self, Language};
 use crate::localized;
-use crate::view::MessageView;
+use crate::view::{MessageView, rfc3339};
 
 use catalogue::{Entry, ErrorKind};
 
@@ -157,7 +157,7 @@ impl ApiError {
         Self::of(ErrorKind::NoFiles).data(json!({ "taskNo": task_no.to_string() }))
     }
 
-    /// `needed_by` is the task, template or batch that needs the file.
+    /// `needed_by` is the task, template, draft or batch that needs the file.
     pub fn in_use(needed_by: impl Display) -> Self {
         Self::of(ErrorKind::InUse).data(json!({ "neededBy": needed_by.to_string() }))
     }
@@ -169,6 +169,15 @@ impl ApiError {
 
     pub fn too_many_templates(limit: u32) -> Self {
         Self::of(ErrorKind::TooManyTemplates).data(json!({ "limit": limit }))
+    }
+
+    /// `updated_at` is the time of the newest change.
+    pub fn draft_changed(updated_at: Millis) -> Self {
+        Self::of(ErrorKind::DraftChanged).data(json!({ "updateTime": rfc3339(updated_at) }))
+    }
+
+    pub fn too_many_drafts(limit: u32) -> Self {
+        Self::of(ErrorKind::TooManyDrafts).data(json!({ "limit": limit }))
     }
 
     /// `batch_no` is the batch that already has the id.
@@ -298,6 +307,16 @@ impl ApiError {
     pub fn too_many_requests(wait: Duration) -> Self {
         let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
         Self::of(ErrorKind::TooManyRequests).data(json!({ "seconds": seconds }))
+    }
+
+    pub fn too_many_from_address(wait: Duration) -> Self {
+        let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
+        Self::of(ErrorKind::TooManyFromAddress).data(json!({ "seconds": seconds }))
+    }
+
+    /// The error is the same for unknown, used, revoked and expired codes.
+    pub fn invitation_refused() -> Self {
+        Self::of(ErrorKind::InvitationRefused)
     }
 
     /// No permit became free in time, or too many calls of the user are waiting for one.

@@ -2,6 +2,7 @@
 //! with it the timeout for request heads. Without that, a few hundred silent sockets would lock all other clients
 //! out.
 
+pub mod client;
 pub mod peers;
 pub(crate) mod permits;
 pub mod tls;

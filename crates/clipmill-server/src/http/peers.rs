@@ -51,7 +51,7 @@ impl Peers {
 }
 
 /// The address that represents one client: for IPv6, a whole /64.
-fn one_client(peer: IpAddr) -> IpAddr {
+pub fn one_client(peer: IpAddr) -> IpAddr {
     match peer {
         IpAddr::V4(_) => peer,
         IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() >> 64 << 64).into(),

@@ -2,10 +2,13 @@
 
 mod admin;
 mod batch;
+mod brand;
 mod callback;
 mod catalogue;
+mod draft;
 mod envelope;
 mod health;
+mod invitation;
 mod ledger;
 mod media;
 mod message;
@@ -30,6 +33,7 @@ pub use batch::{
     BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, FoldName, NewBatchSchema, RowFilterName,
     RowStateName, SubmittedBatchView,
 };
+pub use brand::{BrandRequestSchema, BrandView};
 pub use callback::{
     BatchCallbackView, CallbackTestRequestSchema, CallbackTestView, CallbackView, sample_task,
 };
@@ -37,8 +41,12 @@ pub use catalogue::{
     Bilingual, CaptionStyleCatalogue, CaptionStyleEntry, Catalogue, CatalogueEntry, FontCatalogue, FontEntry,
     VoiceCatalogue, VoiceEntry,
 };
+pub use draft::{ChangedDraftSchema, DraftOverviewView, DraftView, NewDraftSchema};
 pub use envelope::{Answer, Envelope};
 pub use health::Health;
+pub use invitation::{
+    InvitationCodeSchema, InvitationRequestSchema, InvitationView, NewInvitationView, RedeemedInvitationView,
+};
 pub use ledger::{AccountView, BalanceView, RecordType, RecordView};
 pub use media::media;
 pub use message::{MessageView, Params};

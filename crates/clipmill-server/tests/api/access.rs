@@ -39,7 +39,7 @@ fn keyed_endpoints() -> Vec<Keyed> {
 /// The path with numbers that do not exist.
 fn unknown_path(path: &str) -> String {
     let path = path.replace("{taskNo}", unknown_task().as_str());
-    ["batchNo", "templateNo", "shareId", "id", "userId", "keyId"]
+    ["batchNo", "templateNo", "draftNo", "shareId", "id", "userId", "keyId", "invitationId"]
         .iter()
         .fold(path, |path, name| path.replace(&format!("{{{name}}}"), "999"))
 }
@@ -219,6 +219,7 @@ async fn every_endpoint_responds_alike_to_foreign_and_unknown_numbers() {
         "/open-api/v1/video-process/list",
         "/open-api/v1/batches",
         "/open-api/v1/templates",
+        "/open-api/v1/drafts",
         "/open-api/v1/uploads",
     ] {
         assert_eq!(service.get(&bob, path).await.data()["total"], 0, "{path}");

@@ -77,7 +77,11 @@ impl Scene {
         let open = post(&format!("{API}/submit"), &open).await["taskNo"].clone();
         let unused =
             scene.service.upload(&scene.user, "/open-api/v1/uploads", "MEDIA that is not used").await.data();
+        let draft = post("/open-api/v1/drafts", &scene.request("addDraft")).await;
         let bob = scene.service.user("bob", 1_000).await;
+        let invite = async || post("/open-api/v1/admin/invitations", &json!({ "userId": bob.id.0 })).await;
+        let (redeemed, revoked) = (invite().await, invite().await);
+        let (_, code) = redeemed["url"].as_str().unwrap().split_once("#invitation=").unwrap();
         let key = scene.service.store.keys().list(bob.id).await.unwrap()[0].id;
 
         let example = |operation: &str, name: &str| -> Value {
@@ -89,10 +93,14 @@ impl Scene {
             ("taskNo", example("getTask", "taskNo"), task),
             ("batchNo", example("getBatch", "batchNo"), batch),
             ("templateNo", example("getTemplate", "templateNo"), template),
+            ("draftNo", example("getDraft", "draftNo"), draft["draftNo"].clone()),
+            ("updateTime", scene.request("replaceDraft")["updateTime"].clone(), draft["updateTime"].clone()),
             ("id", example("getUpload", "id"), json!(upload)),
             ("shareId", example("revokeShare", "shareId"), share),
             ("userId", example("listKeys", "userId"), json!(bob.id.0)),
             ("keyId", example("revokeKey", "keyId"), json!(key)),
+            ("code", scene.request("redeemInvitation")["code"].clone(), json!(code)),
+            ("invitationId", example("revokeInvitation", "invitationId"), revoked["invitationId"].clone()),
             ("second task", scene.request("shareTasks")["tasks"][0]["taskNo"].clone(), open.clone()),
         ];
         let others = vec![

@@ -1,5 +1,8 @@
-//! Users and what belongs to them: keys, points, files, templates, shares.
+//! Users and what belongs to them: keys, invitations, points, files, templates, drafts, brands, shares.
 
+pub(crate) mod brands;
+pub(crate) mod drafts;
+pub(crate) mod invitations;
 pub(crate) mod keys;
 pub(crate) mod library;
 pub(crate) mod points;

@@ -90,7 +90,7 @@ pub async fn storage_full(
 const MOVEMENT_BYTES: i64 = 500;
 
 /// The total storage of a user: results, recent uploads (content that was uploaded twice counts once), requests,
-/// templates, batches, ledger records.
+/// templates, drafts, batches, ledger records.
 pub async fn stored_bytes(db: &mut Db, user: UserId, uploads_since: Millis, now: Millis) -> StoreResult<u64> {
     let results: i64 = sqlx::query_scalar(
         "SELECT CAST(COALESCE(SUM(stored_bytes), 0) AS BIGINT) FROM items
@@ -114,6 +114,7 @@ pub async fn stored_bytes(db: &mut Db, user: UserId, uploads_since: Millis, now:
                    + (SELECT COALESCE(SUM(size_bytes), 0) FROM batches WHERE user_id = $1)
                    + (SELECT COALESCE(SUM(v.size_bytes), 0)
                         FROM templates t JOIN template_versions v ON v.template_id = t.id WHERE t.user_id = $1)
+                   + (SELECT COALESCE(SUM(size_bytes), 0) FROM drafts WHERE user_id = $1)
                    + (SELECT movements * $2 FROM balances WHERE user_id = $1) AS BIGINT)",
     )
     .bind(user.0)

@@ -20,6 +20,15 @@ pub mod accounts {
 
     pub mod quotas;
 
+    pub mod brands {
+        pub mod sql;
+    }
+    pub mod drafts {
+        pub mod sql;
+    }
+    pub mod invitations {
+        pub mod sql;
+    }
     pub mod keys {
         pub mod sql;
     }

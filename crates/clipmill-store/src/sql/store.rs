@@ -7,6 +7,9 @@ use super::dialect::{Handle, is_conflict};
 use super::rows::Db;
 use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use crate::Store;
+use crate::accounts::brands::BrandStore;
+use crate::accounts::drafts::DraftStore;
+use crate::accounts::invitations::InvitationStore;
 use crate::accounts::keys::KeyStore;
 use crate::accounts::library::LibraryStore;
 use crate::accounts::points::PointStore;
@@ -39,6 +42,10 @@ impl Store for Handle {
         self
     }
 
+    fn invitations(&self) -> &dyn InvitationStore {
+        self
+    }
+
     fn points(&self) -> &dyn PointStore {
         self
     }
@@ -48,6 +55,14 @@ impl Store for Handle {
     }
 
     fn templates(&self) -> &dyn TemplateStore {
+        self
+    }
+
+    fn drafts(&self) -> &dyn DraftStore {
+        self
+    }
+
+    fn brands(&self) -> &dyn BrandStore {
         self
     }
 

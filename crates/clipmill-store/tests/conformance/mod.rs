@@ -3,9 +3,12 @@
 
 pub mod adoption;
 pub mod batches;
+pub mod brands;
 pub mod cancelling;
+pub mod drafts;
 pub mod ends;
 pub mod events;
+pub mod invitations;
 pub mod keys;
 pub mod leases;
 pub mod ledger;
@@ -42,6 +45,10 @@ macro_rules! suite {
                 a_key_is_revoked_once
                 the_last_use_moves_forward_only
             }
+            invitations {
+                an_invitation_is_redeemed_once
+                revoked_and_expired_invitations_are_refused
+            }
             submission {
                 a_submission_holds_points_for_each_item
                 a_free_item_works_like_any_other
@@ -57,6 +64,14 @@ macro_rules! suite {
                 results_and_uploads_are_counted_while_they_are_kept
                 data_in_the_database_counts
                 cancelled_and_rejected_outputs_are_limited_per_hour
+            }
+            brands {
+                a_brand_keeps_the_uploads_of_its_user
+            }
+            drafts {
+                a_draft_is_replaced_only_by_those_who_know_it
+                uploads_of_drafts_are_not_deleted
+                drafts_count_towards_the_quota
             }
             leases {
                 leases_are_kept_together

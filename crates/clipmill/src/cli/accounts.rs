@@ -10,6 +10,8 @@ use super::ConfigLocation;
 pub enum UserCommand {
     /// Create a user and print its API key, once.
     Add(AddUserArgs),
+    /// Print a link with which a person signs in as a user, once, without copying a key.
+    Invite(InviteArgs),
     /// List users by name, with their points.
     List(ListUsersArgs),
     /// Replace a user's callback secret and print the new one; the previous one remains valid for a while.
@@ -20,6 +22,22 @@ pub enum UserCommand {
     On(UserArgs),
     /// Show usage of the last days per user: points, seconds of output, stored bytes; the most expensive first.
     Usage(UsageArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct InviteArgs {
+    /// Name of the user.
+    pub name: String,
+    /// Scopes of the key that the person gets, separated by commas; by default read,submit.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub scope: Vec<ScopeArg>,
+    /// Hours until the link expires.
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=72))]
+    pub hours: u32,
+    #[command(flatten)]
+    pub place: ConfigLocation,
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

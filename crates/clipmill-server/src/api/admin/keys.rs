@@ -51,7 +51,7 @@ pub async fn issue(
     let user = existing(&app, id).await?;
     let body = read_json(&app, caller.user, request, LIMIT).await?;
     let key_request = parse_key(&body.bytes, &request_policy(&app.config))?;
-    let scopes = scopes(&key_request)?;
+    let scopes = scopes(key_request.scopes.as_deref())?;
     let expires_at = end(&key_request, clock::now_ms())?;
     let issued = match users::issue_key(&*app.store, user, scopes.clone(), expires_at).await {
         Err(AddError::Random(error)) => return Err(error.into()),
@@ -101,8 +101,9 @@ async fn existing(app: &App, id: Result<Path<i64>, PathRejection>) -> ApiResult<
     user.map(|user| user.id).ok_or_else(ApiError::not_found)
 }
 
-fn scopes(wanted: &KeyRequest) -> ApiResult<Scopes> {
-    let Some(names) = &wanted.scopes else { return Ok(Scopes::default()) };
+/// The scopes with these names; by default, those that a client needs.
+pub fn scopes(wanted: Option<&[String]>) -> ApiResult<Scopes> {
+    let Some(names) = wanted else { return Ok(Scopes::default()) };
     let mut scopes = Vec::with_capacity(names.len());
     for (place, name) in names.iter().enumerate() {
         let scope_names = Scope::ALL.map(Scope::as_str).join(", ");

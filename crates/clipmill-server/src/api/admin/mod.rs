@@ -21,7 +21,7 @@ pub mod tasks;
 pub mod usage;
 pub mod users;
 
-const LIMIT: ByteSize = ByteSize(SMALL_BODY as u64);
+pub(super) const LIMIT: ByteSize = ByteSize(SMALL_BODY as u64);
 /// Longer patterns are not searched for.
 const LONGEST_SEARCH: usize = 255;
 const DAY_MS: i64 = 86_400_000;

@@ -144,6 +144,6 @@ fn record(row: KeyRow) -> StoreResult<KeyRecord> {
     })
 }
 
-fn scopes(text: &str) -> StoreResult<Scopes> {
+pub fn scopes(text: &str) -> StoreResult<Scopes> {
     Scopes::parse(text).ok_or_else(|| StoreError::Corrupt(format!("{text:?} are no scopes")))
 }

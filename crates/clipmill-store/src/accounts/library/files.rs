@@ -100,7 +100,7 @@ pub async fn delete(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<D
     Ok((!ids.is_empty()).then_some(DeleteOutcome::Deleted))
 }
 
-/// The number of a task or batch that needs the upload.
+/// The number of a task, template, draft or batch that needs the upload, or `brand`.
 async fn user_of(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<String>> {
     let task = sqlx::query_scalar(concat!(
         "SELECT t.task_no FROM task_uploads x JOIN tasks t ON t.id = x.task_id
@@ -117,6 +117,20 @@ async fn user_of(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<Stri
     );
     if let Some(template) = template.bind(id).fetch_optional(&mut *db).await? {
         return Ok(Some(template));
+    }
+    let draft = sqlx::query_scalar(
+        "SELECT d.draft_no FROM draft_uploads x JOIN drafts d ON d.id = x.draft_id
+          WHERE x.upload_id = $1 ORDER BY d.id LIMIT 1",
+    );
+    if let Some(draft) = draft.bind(id).fetch_optional(&mut *db).await? {
+        return Ok(Some(draft));
+    }
+    let brands: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM brand_uploads WHERE upload_id = $1")
+        .bind(id)
+        .fetch_one(&mut *db)
+        .await?;
+    if brands > 0 {
+        return Ok(Some("brand".to_owned()));
     }
     let batch = sqlx::query_scalar(
         "SELECT b.batch_no FROM batch_uploads x JOIN batches b ON b.id = x.batch_id

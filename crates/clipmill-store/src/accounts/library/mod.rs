@@ -87,7 +87,8 @@ pub struct LibraryFilter {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeleteOutcome {
     Deleted,
-    /// Nothing was deleted, because the task, batch or template with this number needs the file.
+    /// Nothing was deleted, because the task, template, draft or batch with this number (or the user's `brand`) needs
+    /// the file.
     InUse(String),
 }
 
@@ -96,7 +97,7 @@ pub enum DeleteOutcome {
 pub struct Quota {
     /// Tasks that have not ended.
     pub open_tasks: u32,
-    /// Total stored bytes: results, uploads, requests, templates, batches, ledger records.
+    /// Total stored bytes: results, uploads, requests, templates, drafts, batches, ledger records.
     pub stored_bytes: u64,
     /// Older uploads have been deleted.
     pub uploads_since: Millis,

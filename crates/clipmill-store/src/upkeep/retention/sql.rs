@@ -133,6 +133,8 @@ const EXPIRED_UPLOADS: &str = concat!(
     live!(),
     ")
         AND NOT EXISTS (SELECT 1 FROM template_uploads x WHERE x.upload_id = u.id)
+        AND NOT EXISTS (SELECT 1 FROM draft_uploads x WHERE x.upload_id = u.id)
+        AND NOT EXISTS (SELECT 1 FROM brand_uploads x WHERE x.upload_id = u.id)
         AND NOT EXISTS (SELECT 1 FROM batch_uploads x JOIN batches b ON b.id = x.batch_id
                          WHERE x.upload_id = u.id AND b.finished_at IS NULL)"
 );

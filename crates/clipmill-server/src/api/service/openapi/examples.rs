@@ -4,15 +4,18 @@ use serde_json::{Map, Value, json};
 
 use clipmill_core::request::model::TaskType;
 
-const OPERATIONS: [&str; 11] = [
+const OPERATIONS: [&str; 14] = [
     include_str!("examples/tasks.json"),
     include_str!("examples/files.json"),
     include_str!("examples/previews.json"),
     include_str!("examples/catalogues.json"),
     include_str!("examples/templates.json"),
+    include_str!("examples/drafts.json"),
+    include_str!("examples/brand.json"),
     include_str!("examples/batches.json"),
     include_str!("examples/callbacks.json"),
     include_str!("examples/shares.json"),
+    include_str!("examples/invitations.json"),
     include_str!("examples/points.json"),
     include_str!("examples/admin.json"),
     include_str!("examples/health.json"),

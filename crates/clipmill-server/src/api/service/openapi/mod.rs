@@ -50,9 +50,12 @@ pub fn complete(api: OpenApi) -> Value {
         { "name": "previews", "description": "Preview outputs, and probe files." },
         { "name": "catalogues", "description": "Catalogues of values to choose from." },
         { "name": "templates", "description": "Saved requests with variables." },
+        { "name": "drafts", "description": "Requests that are not finished yet." },
+        { "name": "brand", "description": "Files, colours and a caption style that you use again and again." },
         { "name": "batches", "description": "Many videos from one template and a table." },
         { "name": "callbacks", "description": "Notifications of ended tasks." },
         { "name": "shares", "description": "Pages that show finished videos without a key." },
+        { "name": "invitations", "description": "Links with which a person gets a key." },
         { "name": "points", "description": "Points: balance, records and usage." },
         { "name": "admin", "description": "For operators: keys with the scope `admin`." },
         { "name": "health", "description": "For operators of the service." },
@@ -199,14 +202,24 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if ["/preview", "/thumbnail", "/probe"].iter().any(|end| path.ends_with(end)) {
         errors.extend([400, 422]);
     }
-    if ["{id}", "{templateNo}", "{batchNo}", "{userId}", "{keyId}"].iter().any(|number| path.contains(number))
+    if ["{id}", "{templateNo}", "{draftNo}", "{batchNo}", "{userId}", "{keyId}", "{invitationId}"]
+        .iter()
+        .any(|number| path.contains(number))
     {
         errors.push(404);
     }
     if body && path.ends_with("/batches") {
         errors.extend([402, 409]);
     }
-    let conflicting = ["/uploads/{id}", "/share", "/share/{taskNo}", "/templates", "/templates/{templateNo}"];
+    let conflicting = [
+        "/uploads/{id}",
+        "/share",
+        "/share/{taskNo}",
+        "/templates",
+        "/templates/{templateNo}",
+        "/drafts",
+        "/drafts/{draftNo}",
+    ];
     let batch = ["/download", "/pause", "/resume", "/cancel"].iter().any(|end| path.ends_with(end));
     if conflicting.iter().any(|end| path.ends_with(end)) || (path.contains("{batchNo}") && batch) {
         errors.push(409);
@@ -222,6 +235,12 @@ fn finish_operation(path: &str, operation: &mut Value) {
     }
     if path.ends_with("/redeliver") || path.ends_with("/{keyId}") {
         errors.push(400);
+    }
+    if path.ends_with("/redeem") {
+        errors.extend([400, 404, 429]);
+    }
+    if path.ends_with("/admin/invitations") && body {
+        errors.push(404);
     }
     if path.ends_with("/admin/grants") || path.ends_with("/admin/deductions") {
         errors.push(404);
@@ -336,14 +355,15 @@ fn error_data_schema() -> Value {
         "statusName": member("string", "40901, 40907: the state in words."),
         "storedBytes": member("integer", "40902: bytes that are stored."),
         "neededBy": member("string", "40904: number of the task, template or batch that needs the file."),
+        "updateTime": member("string", "40910: `updateTime` of the stored draft."),
         "version": member("integer", "40905: newest version of the template."),
-        "seconds": member("integer", "42900, 42903, 42906: seconds to wait."),
+        "seconds": member("integer", "42900, 42903, 42906, 42907: seconds to wait."),
         "openTasks": member("integer", "42901: tasks that have not ended."),
         "openStreams": member("integer", "42902: streams that are open."),
         "openBatches": member("integer", "42904: batches that have not ended."),
         "givenUp": member("integer", "42905: outputs that were cancelled or rejected within an hour."),
         "spokenCharacters": member("integer", "42906: characters of texts that you listened to today."),
-        "limit": member("integer", "40902, 40906, 40908, 42901, 42902, 42904, 42905, 42906: the limit."),
+        "limit": member("integer", "40902, 40906, 40908, 40911, 42901, 42902, 42904, 42905, 42906: the limit."),
     });
     json!({ "type": "object", "description": "Details of an error, by its code.", "properties": members })
 }

@@ -1,0 +1,103 @@
+//! Drafts: requests that are being written, in the form of the program that writes them.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::json;
+use super::model::TaskType;
+use super::preview::read_value;
+use super::reader::Fields;
+use super::{Policy, RequestError};
+
+const LONGEST_NAME: usize = 120;
+const LONGEST_NUMBER: usize = 40;
+const LONGEST_MOMENT: usize = 40;
+/// No ID of an upload is longer.
+const LONGEST_UPLOAD_ID: usize = 128;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct DraftRequest {
+    pub name: String,
+    pub task_type: Option<TaskType>,
+    /// Any object: it is not checked, because it is not finished.
+    pub body: Value,
+    /// The unparsed time of the version to replace; the caller parses it.
+    pub update_time: Option<String>,
+}
+
+/// `replaces`: the draft exists, and the body must name the version that it replaces.
+pub fn parse_draft(body: &[u8], replaces: bool, policy: &Policy) -> Result<DraftRequest, RequestError> {
+    let mut value = json::parse(body)?;
+    let mut draft = read_value(&value, policy, |fields: &mut Fields| {
+        let name = fields.need("name").text(LONGEST_NAME);
+        let task_type = fields.get("taskType").choice(&TaskType::ALL.map(|kind| (kind.as_str(), kind)));
+        fields.need("body").unread_object::<()>();
+        // A client may send the draft back as it was read.
+        fields.get("draftNo").text(LONGEST_NUMBER);
+        let update_time = if replaces { fields.need("updateTime") } else { fields.get("updateTime") };
+        let update_time = update_time.text(LONGEST_MOMENT);
+        Some(DraftRequest { name: name?, task_type, body: Value::Null, update_time })
+    })?;
+    // Moved, because it can be large.
+    draft.body = value["body"].take();
+    Ok(draft)
+}
+
+/// The IDs of all uploads that strings in the value name.
+pub fn uploads_in(value: &Value) -> BTreeSet<String> {
+    let mut uploads = BTreeSet::new();
+    collect_uploads(value, &mut uploads);
+    uploads
+}
+
+fn collect_uploads(value: &Value, uploads: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => uploads.extend(upload_id(text).map(str::to_owned)),
+        Value::Array(entries) => entries.iter().for_each(|entry| collect_uploads(entry, uploads)),
+        Value::Object(members) => members.values().for_each(|member| collect_uploads(member, uploads)),
+        _ => {}
+    }
+}
+
+/// The ID in the URL of an upload.
+pub fn upload_id(text: &str) -> Option<&str> {
+    let id = text.strip_prefix("upload://")?;
+    let well_formed = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    (well_formed && (1..=LONGEST_UPLOAD_ID).contains(&id.len())).then_some(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(read: Result<DraftRequest, RequestError>) -> Vec<String> {
+        match read {
+            Err(RequestError::Invalid { errors, .. }) => errors.into_iter().map(|error| error.path).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_draft_has_a_name_and_an_unchecked_body() {
+        let policy = Policy::default();
+        let text = br#"{"name":"Mug","taskType":"baseVideoMix","body":{"clips":[1]},"draftNo":"DP1"}"#;
+        let draft = parse_draft(text, false, &policy).unwrap();
+        assert_eq!((draft.name.as_str(), draft.task_type), ("Mug", Some(TaskType::BaseVideoMix)));
+        assert_eq!(draft.body, serde_json::json!({ "clips": [1] }));
+        assert_eq!(paths(parse_draft(text, true, &policy)), ["/updateTime"]);
+        let wrong = br#"{"name":"a\nb","taskType":"mix","body":[],"updateTime":5}"#;
+        let all = ["/name", "/taskType", "/body", "/updateTime"];
+        assert_eq!(paths(parse_draft(wrong, true, &policy)), all);
+        assert_eq!(paths(parse_draft(b"{}", false, &policy)), ["/name", "/body"]);
+    }
+
+    #[test]
+    fn uploads_are_found_wherever_they_are() {
+        let body = serde_json::json!({
+            "clips": [{ "url": "upload://b1" }, "upload://a-2", { "x": { "y": "upload://b1" } }],
+            "text": "see upload://c", "odd": ["upload://", "upload://a/b", "upload://a\u{0}", "https://a.example/x"],
+        });
+        assert_eq!(uploads_in(&body).into_iter().collect::<Vec<_>>(), ["a-2", "b1"]);
+    }
+}

@@ -1,0 +1,3 @@
+//! Brands of users.
+
+pub(crate) mod manage;

@@ -1,0 +1,3 @@
+//! Drafts: requests that are being written.
+
+pub(crate) mod manage;
