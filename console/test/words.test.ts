@@ -34,7 +34,7 @@ const all = [...pairs(own, "i18n"), ...pairs(extraFields, "extra"), ...pairs(fie
 const ENGLISH = [
   /\bmend/i, /watch them grow/i, /of another shape|behind them/i, /another aspect ratio/i, /\bnearer\b|^away$|\bdrawn\b|draw again/i, /cut after/i, /^whole$/i,
   /engineers|technical details/i, /chance/i, /makes it again|repeats the random/i, /looked at/i, /\blanes?\b/i, /\bpictures? (?:of|that|is|are)\b/i,
-  /\b(?:tells?|told|anew|whoever)\b/i, /\bour(?:s| fault)\b/i,
+  /\b(?:tells?|told)\b/i, /\bour(?:s| fault)\b/i,
 ];
 const CHINESE = [/任务/, /资源/, /你/, /运营方|服务管理员|运维/, /去重/, /截取至/, /重制/, /成品/];
 

@@ -370,7 +370,7 @@ fn a_backup_of_postgres_refers_to_its_own_tool() {
     assert!(!out.exists());
 }
 
-/// Whoever checks a machine before the first start must not own its data folder.
+/// The user who checks a machine before the first start must not own its data folder.
 #[test]
 fn the_doctor_creates_nothing() {
     let place = tempfile::tempdir().unwrap();
