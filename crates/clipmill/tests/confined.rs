@@ -193,7 +193,7 @@ fn video_layers() {
     let output = line.output().unwrap();
     let said = [output.stderr, output.stdout].concat();
     let said = String::from_utf8_lossy(&said);
-    assert!(said.contains("MASK_INVALID") && said.contains("an animated WebP that cannot be read"), "{said}");
+    assert!(said.contains("MASK_INVALID") && said.contains("the animated WebP is damaged or cut off"), "{said}");
 }
 
 /// Image overlays, a fill, a cover, and each preset.
