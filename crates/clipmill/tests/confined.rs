@@ -193,7 +193,10 @@ fn video_layers() {
     let output = line.output().unwrap();
     let said = [output.stderr, output.stdout].concat();
     let said = String::from_utf8_lossy(&said);
-    assert!(said.contains("MASK_INVALID") && said.contains("the animated WebP is damaged or cut off"), "{said}");
+    assert!(
+        said.contains("MASK_INVALID") && said.contains("the animated WebP is damaged or cut off"),
+        "{said}"
+    );
 }
 
 /// Image overlays, a fill, a cover, and each preset.

@@ -18,7 +18,7 @@ use crate::ffmpeg::sandbox::{OwnWork, inputs};
 
 use super::refusal;
 
-/// The work of our own program that converts an animated WebP: gets it as an input, and prints a PNG, [`TOO_LARGE`], or
+/// The work of our own program that converts an animated WebP: gets it as an input, and prints a PNG, `TOO_LARGE`, or
 /// nothing if the file is damaged.
 pub const WORK: OwnWork = OwnWork { name: "clipmill-webp-frames", run: convert_confined };
 
