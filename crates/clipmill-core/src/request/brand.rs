@@ -4,16 +4,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::color;
-use super::draft::upload_id;
 use super::preview::read_body;
-use super::reader::{Fields, Node};
+use super::reader::{Fields, LONGEST_MOMENT, Node};
+use super::url::upload_id;
 use super::{Policy, RequestError};
 use crate::message;
 use crate::subtitle::CaptionPreset;
 
 const MOST_FONTS: usize = 10;
 const MOST_COLORS: usize = 20;
-const LONGEST_MOMENT: usize = 40;
 
 /// Files are `upload://` URLs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,14 +7,13 @@ use serde_json::Value;
 use super::json;
 use super::model::TaskType;
 use super::preview::read_value;
-use super::reader::Fields;
+use super::reader::{Fields, LONGEST_MOMENT};
+use super::template::visit;
+use super::url::upload_id;
 use super::{Policy, RequestError};
 
 const LONGEST_NAME: usize = 120;
 const LONGEST_NUMBER: usize = 40;
-const LONGEST_MOMENT: usize = 40;
-/// No ID of an upload is longer.
-const LONGEST_UPLOAD_ID: usize = 128;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct DraftRequest {
@@ -47,24 +46,8 @@ pub fn parse_draft(body: &[u8], replaces: bool, policy: &Policy) -> Result<Draft
 /// The IDs of all uploads that strings in the value name.
 pub fn uploads_in(value: &Value) -> BTreeSet<String> {
     let mut uploads = BTreeSet::new();
-    collect_uploads(value, &mut uploads);
+    visit(value, &mut |_, text| uploads.extend(upload_id(text).map(str::to_owned)));
     uploads
-}
-
-fn collect_uploads(value: &Value, uploads: &mut BTreeSet<String>) {
-    match value {
-        Value::String(text) => uploads.extend(upload_id(text).map(str::to_owned)),
-        Value::Array(entries) => entries.iter().for_each(|entry| collect_uploads(entry, uploads)),
-        Value::Object(members) => members.values().for_each(|member| collect_uploads(member, uploads)),
-        _ => {}
-    }
-}
-
-/// The ID in the URL of an upload.
-pub fn upload_id(text: &str) -> Option<&str> {
-    let id = text.strip_prefix("upload://")?;
-    let well_formed = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-    (well_formed && (1..=LONGEST_UPLOAD_ID).contains(&id.len())).then_some(id)
 }
 
 #[cfg(test)]

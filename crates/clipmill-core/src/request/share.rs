@@ -1,14 +1,13 @@
 //! The bodies of shares: which outputs, and until when.
 
 use super::preview::read_body;
-use super::reader::Fields;
+use super::reader::{Fields, LONGEST_MOMENT};
 use super::{Policy, RequestError};
 
 /// The maximum number of outputs of a share.
 pub const MOST_SHARED: usize = 1_000;
 const MOST_TASKS: usize = 100;
 const LONGEST_NUMBER: usize = 40;
-const LONGEST_MOMENT: usize = 40;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShareRequest {

@@ -22,6 +22,7 @@ use lists::{Extent, List, Names, NumberedColumns};
 use places::Places;
 
 pub use check::check_template;
+pub(super) use fill::visit;
 pub use lists::{join, split};
 pub(super) use read::read_variables;
 pub use read::{NewTemplate, TemplateUse, parse_template, parse_use};

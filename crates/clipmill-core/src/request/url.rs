@@ -105,12 +105,14 @@ fn check_address(text: &str) -> Result<(), Message> {
 }
 
 fn check_upload(text: &str) -> Result<(), Message> {
-    let id = text.strip_prefix("upload://").unwrap_or_default();
+    upload_id(text).map(drop).ok_or_else(message::upload_url_invalid)
+}
+
+/// The ID in the URL of an upload.
+pub fn upload_id(text: &str) -> Option<&str> {
+    let id = text.strip_prefix("upload://")?;
     let well_formed = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-    if id.is_empty() || id.len() > MAX_UPLOAD_ID || !well_formed {
-        return Err(message::upload_url_invalid());
-    }
-    Ok(())
+    (well_formed && (1..=MAX_UPLOAD_ID).contains(&id.len())).then_some(id)
 }
 
 fn check_result(text: &str) -> Result<(), Message> {

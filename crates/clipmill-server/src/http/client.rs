@@ -23,7 +23,7 @@ pub fn client(request: &Request, config: &Server) -> IpAddr {
 }
 
 /// Each proxy appends the address it was called from, so the last one that is not a proxy's is the client's. Earlier
-/// ones are the client's own words.
+/// ones come from the client, who can invent them.
 fn behind_proxies(peer: IpAddr, forwarded: &[&str], proxies: &[IpNet]) -> IpAddr {
     let mut address = peer;
     for earlier in forwarded.iter().rev() {

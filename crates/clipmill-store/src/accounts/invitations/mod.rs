@@ -1,4 +1,4 @@
-//! Invitations: codes, each of which is exchanged for an API key once.
+//! Invitations: single-use codes that are exchanged for an API key.
 
 use async_trait::async_trait;
 use clipmill_core::ids::UserId;

@@ -227,7 +227,7 @@ const scenes: INodeProperties[] = [
 						default: '',
 						required: true,
 						description:
-							'Alternative clips, of which each video shows one: a list from an expression, or one URL per line',
+							'Alternative clips: a list from an expression, or one URL per line. Each video shows one of them.',
 					},
 					{
 						displayName: 'Duration',
