@@ -257,7 +257,7 @@ catalogue! {
     no_such_clip() "the clip does not exist", "没有这个片段";
     no_picture_then() "there is no frame at this time; choose an earlier time", "该时刻没有画面，请选择更早的时刻";
     clip_lost() "parts of the clip were lost while it was being assembled", "拼接试播片段时有部分内容丢失";
-    clip_too_slow() "these seconds could not be rendered within 60 s; play fewer seconds, or try again: finished parts are kept", "未能在 60 秒内生成这几秒内容，请缩短试播时长，或再试一次：已生成的部分会保留";
+    clip_too_slow() "these seconds could not be rendered in time; play fewer seconds, or try again: finished parts are kept", "未能在限定时间内生成这段试播，请缩短试播时长，或再试一次：已生成的部分会保留";
     fetched_too_late() "the files could not be downloaded within 60 s; upload them instead", "未能在 60 秒内取得文件，请改为上传文件";
     looked_too_long() "the files could not be probed within 60 s; this estimate uses the declared lengths", "未能在 60 秒内检查完文件，此为按声明时长的预估";
     too_many_inputs(found, most) "the request needs {found} files; an estimate probes at most {most}", "请求需要 {found} 个文件，预估最多检查 {most} 个";

@@ -43,7 +43,7 @@ const MOST: u64 = 1_000_000;
 /// Times are bounded by this, which is longer than any output.
 const LATEST_S: Range = Range::new(0.0, 86_400.0);
 /// Allowed lengths of a clip preview.
-const CLIP_S: Range = Range::new(0.1, 10.0);
+const CLIP_S: Range = Range::new(0.1, 180.0);
 const USUAL_CLIP_S: f64 = 4.0;
 /// Allowed lengths of an audio preview.
 const SOUND_S: Range = Range::new(0.1, 60.0);

@@ -78,6 +78,32 @@ fn the_frames_are_those_of_the_output_and_small() {
 }
 
 #[test]
+fn long_clips_are_rendered_in_parts() {
+    let world = World::new().clip("long", 30.0).clip("b", 4.0);
+    let check = |params: Params, at_s: f64, seconds: f64, expected: &[u64]| {
+        let clip = play(&world, params, &at(1, None, at_s), seconds).unwrap();
+        let frames: Vec<_> = shown(&clip).into_iter().map(|(_, frames)| frames).collect();
+        assert_eq!(
+            (frames.as_slice(), clip.is_long()),
+            (expected, seconds > 10.0),
+            "{seconds} s from {at_s} s"
+        );
+        assert_eq!(clip.rendition.frames.0, expected.iter().sum::<u64>());
+    };
+    let mix = || base(vec![group(&["long", "b"])], options());
+    check(mix(), 0.0, 10.0, &[300]);
+    check(mix(), 0.0, 180.0, &[240, 240, 240, 180, 120]);
+    check(mix(), 3.0, 14.0, &[150, 240, 30]);
+    let variation = || {
+        let options = DedupOptions::default();
+        Params::VideoDeduplication(DedupParams { videos: clips(&["long"]), options, seed: None })
+    };
+    check(variation(), 3.0, 10.0, &[300]);
+    check(variation(), 0.0, 180.0, &[240, 240, 240, 180]);
+    check(variation(), 3.0, 14.0, &[150, 240, 30]);
+}
+
+#[test]
 fn a_clip_can_start_within_an_overlap() {
     let graph = |at_s: f64, seconds: f64| {
         let clip = play(&world(), three(fading()), &at(1, None, at_s), seconds).unwrap();

@@ -1,5 +1,5 @@
 //! A few seconds of an output for a waiting caller: planned and rendered like outputs, in the same cache, by software
-//! and before all background work. Finished segments stay when the future is dropped; unfinished ones are aborted.
+//! and, unless they are many, before all background work. Finished segments stay when the future is dropped; unfinished ones are aborted.
 
 use std::future::Future;
 
@@ -51,7 +51,10 @@ impl Engine {
     /// Renders the clip, an MP4. `attempt` must be unique among all attempts in progress.
     pub async fn make_clip(&self, attempt: &str, planned: &PlannedClip) -> Result<Vec<u8>, TaskError> {
         let renderer = Renderer {
-            ffmpeg: self.renderer.ffmpeg.urgent(),
+            ffmpeg: match planned.is_long() {
+                true => self.renderer.ffmpeg.clone(),
+                false => self.renderer.ffmpeg.urgent(),
+            },
             // Other machines have no use for it.
             cache: self.renderer.cache.clone().before(None),
             hardware: None,

@@ -22,6 +22,8 @@ pub struct Semaphores {
     pub frames: Arc<FairSemaphore>,
     /// Clip previews: one per user at a time, so that other users always get a permit.
     pub clips: Arc<FairSemaphore>,
+    /// Clip previews that are so long that they must not take all permits of `clips`.
+    pub long_clips: Arc<FairSemaphore>,
     /// Texts that are spoken to be listened to: one per user at a time.
     pub speech: Arc<FairSemaphore>,
     /// Estimates that fetch files.
@@ -47,6 +49,7 @@ impl Semaphores {
             // A slow frame never holds the only permit.
             frames: semaphores(limits.preview_count().max(2)),
             clips: FairSemaphore::with_share(limits.preview_count().max(2), 1),
+            long_clips: FairSemaphore::with_share((limits.preview_count() / 2).max(1), 1),
             speech: FairSemaphore::with_share(8, 1),
             preflights: semaphores(4),
             callback_tests: semaphores(8),

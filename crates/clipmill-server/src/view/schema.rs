@@ -304,7 +304,7 @@ pub struct PreviewClipSchema {
     #[schema(minimum = 0, default = 0)]
     at_seconds: Option<f64>,
     /// Length of the clip; shorter if the output ends before.
-    #[schema(minimum = 0.1, maximum = 10, default = 4)]
+    #[schema(minimum = 0.1, maximum = 180, default = 4)]
     seconds: Option<f64>,
 }
 

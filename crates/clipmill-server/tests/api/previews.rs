@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use clipmill_core::ids::UserId;
 use serde_json::{Value, json};
 
 use crate::harness::{Service, User, task};
@@ -187,11 +188,35 @@ async fn seconds_of_an_output_can_be_played() {
         assert_eq!(paths(&error), expected, "{body}");
     };
     let of = |url: &str, seconds: f64, clip: u32| json!({ "request": of_upload(url), "seconds": seconds, "clip": clip });
-    refused(&ann, of(&url, 11.0, 0), &["/seconds"]).await;
+    refused(&ann, of(&url, 181.0, 0), &["/seconds"]).await;
     refused(&ann, of(&url, 1.0, 1), &["/clip"]).await;
     refused(&ann, of("upload://0123", 1.0, 0), &["/params/videoList/0/filename"]).await;
     refused(&ann, of("https://media.example/a.mp4", 1.0, 0), &["/params/videoList/0/filename"]).await;
     refused(&bob, of(&url, 1.0, 0), &["/params/videoList/0/filename"]).await;
+}
+
+#[tokio::test]
+async fn long_clips_leave_room_for_short_ones() {
+    let service = Service::start().await;
+    let bob = service.user("bob", 0).await;
+    let url = upload(&service, &bob).await;
+    let permits = &service.app.semaphores;
+    // Other users play as many long clips as there can be.
+    let mut held = Vec::new();
+    for user in (1_000..1_064).map(UserId) {
+        let Ok(long) = permits.long_clips.try_acquire(user) else { break };
+        held.push((long, permits.clips.try_acquire(user).unwrap()));
+    }
+    let clip = json!({ "url": url });
+    let twice =
+        json!({ "taskType": "baseVideoMix", "params": { "videoList": [{ "videos": [clip, clip] }] } });
+    let play = |seconds: u32| json!({ "request": twice, "seconds": seconds }).to_string();
+    let answer = service.post(&bob, CLIP, play(10)).await;
+    assert_eq!(answer.body, "MP4 0 300", "a short clip is rendered meanwhile");
+    let long = service.post(&bob, CLIP, play(180));
+    assert!(tokio::time::timeout(Duration::from_millis(300), long).await.is_err(), "a long one waits");
+    drop(held);
+    assert_eq!(service.post(&bob, CLIP, play(180)).await.body, "MP4 0 600");
 }
 
 #[tokio::test]

@@ -210,6 +210,35 @@ async fn a_clip_preview_matches_the_output() {
         .await;
 }
 
+#[tokio::test]
+async fn a_whole_output_can_be_played_in_parts() {
+    let service = Service::start(1_000).await;
+    let folder = tempfile::tempdir().unwrap();
+    let picture = "-f lavfi -i testsrc2=s=480x270:r=25:d=26,rotate=t/5,gblur=sigma=2";
+    let sound = "-f lavfi -i aevalsrc=0.3*sin(2*PI*400*t)*(0.6+0.4*sin(2*PI*0.3*t)):d=26";
+    make(folder.path(), &format!("{picture} {sound} -c:v libx264 -preset ultrafast -g 60 -c:a aac long.mp4"));
+    let long = service.upload(&folder.path().join("long.mp4")).await;
+    let short = service.upload(&moving(folder.path(), "short.mp4", 300, "-g 250")).await;
+    let captions = service.upload(&samples().join("captions.srt")).await;
+    let base = json!({ "taskType": "baseVideoMix", "params": {
+        "videoList": [{ "videos": [{ "url": long }, { "url": short }] }],
+        "options": {
+            "resolution": "720:720", "subtitle": { "url": captions },
+            "transition": { "names": ["fade"], "duration": 1 },
+        },
+    }});
+    check(&service, &base, &[(json!({}), 29.0), (json!({ "atSeconds": 5.3 }), 17.5)]).await;
+    let dedup = json!({ "taskType": "videoDeduplication", "params": {
+        "videoList": [{ "filename": long, "duration": 26 }],
+        "options": {
+            "isMirror": true, "fps": 30, "speed": { "isSpeed": true, "start": 1.3, "end": 1.3 },
+            "rotation": { "isRotate": true, "minAngle": 2, "maxAngle": 2 },
+        },
+        "seed": 7,
+    }});
+    check(&service, &dedup, &[(json!({}), 20.0), (json!({ "atSeconds": 3.1 }), 12.0)]).await;
+}
+
 /// Four seconds of black, every second a white frame's worth of flash and a beep at the same instant.
 fn flashes(folder: &Path, name: &str) -> std::path::PathBuf {
     let on = "lt(mod(t+0.5\\,1)\\,0.1)";

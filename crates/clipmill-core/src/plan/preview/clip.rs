@@ -29,6 +29,11 @@ use crate::time::{Fps, Frames, SAMPLE_RATE, Samples};
 /// Audio that ended this long before the clip has no effect on it: music that it lowered is back.
 const REACH: Samples = Samples(3 * SAMPLE_RATE);
 
+/// Clips up to this length are rendered before all other work. Longer ones wait for their share of the machine, and are
+/// rendered in parts of [`PART_SECONDS`], so that another call continues where one was too slow.
+const SHORT_S: f64 = 10.0;
+const PART_SECONDS: u64 = 8;
+
 /// A clip to be made.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlannedClip {
@@ -38,6 +43,17 @@ pub struct PlannedClip {
     /// The time of its first frame in the output, and the output's length, in seconds.
     pub at_s: f64,
     pub length_s: f64,
+}
+
+impl PlannedClip {
+    pub fn seconds(&self) -> f64 {
+        self.rendition.frames.seconds(self.rendition.fps)
+    }
+
+    /// Whether it is too long to be rendered before all other work.
+    pub fn is_long(&self) -> bool {
+        self.rendition.frames > Frames::nearest(SHORT_S, self.rendition.fps)
+    }
 }
 
 /// Files that the clip depends on and `facts` do not contain yet: all of its output. Ask again after each round.
@@ -74,7 +90,8 @@ pub fn clip<'a>(
     if moment.item_no == 0 || moment.item_no > items {
         return Err(FrameError::NoSuchItem(items));
     }
-    let mut builder = Builder::new(facts, context, Division::whole(context));
+    let part_seconds = if seconds > SHORT_S { PART_SECONDS } else { 0 };
+    let mut builder = Builder::new(facts, context, Division { part_seconds, ..Division::whole(context) });
     builder.quick = true;
     let range = ClipRange { moment, seconds };
     let registered = planner(&request.params).clip(seed, range, &mut builder)?;

@@ -6,7 +6,7 @@ use crate::media::Facts;
 use crate::plan::assumptions::UNKNOWN_CLIP_S;
 use crate::plan::build::Builder;
 use crate::plan::mix::choices::Choice;
-use crate::plan::parts::{self, Range};
+use crate::plan::parts::Range;
 use crate::plan::preview::frame::begin_of;
 use crate::plan::preview::{ClipRange, FrameError, FrameSpec, PlannedFrame, RegisteredClip, no_more_than};
 use crate::plan::price_estimate::{declared, probed};
@@ -100,14 +100,15 @@ impl Planner for DedupParams {
         let fps = self.options.fps;
         let total = dedup::length((video, excerpt), &values, fps);
         let shown_frames = range.frames(Frames(0), total, fps);
-        let frame_range = parts::Range {
-            begin: shown_frames.start,
-            end: shown_frames.end,
-            is_part: shown_frames != (Frames(0)..total),
-        };
-        let dedup_video = dedup::video_spec(self, clip, &values, frame_range, builder)?;
-        let (size, frames) = (dedup_video.spec.size, dedup_video.spec.frames);
-        let keys = vec![builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources)];
+        let mut keys = Vec::new();
+        for range in dedup::ranges(self, &values, (info, video), total, builder)? {
+            let Some(range) = range.within(&shown_frames) else { continue };
+            let range = Range { is_part: range.frames() < total, ..range };
+            let dedup_video = dedup::video_spec(self, clip, &values, range, builder)?;
+            keys.push(builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources));
+        }
+        let size = builder.rendered_size(kept_size(video));
+        let frames = Frames(shown_frames.end.0 - shown_frames.start.0);
         let speed = values.speed.unwrap_or(1.0);
         let audio = dedup::audio_mix(builder, info, (clip, excerpt), total.samples(fps), speed);
         let rendition = Rendition {

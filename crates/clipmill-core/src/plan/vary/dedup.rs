@@ -140,8 +140,7 @@ fn plan_video(
     builder.check_length(frames, fps)?;
     let mut keys = Vec::new();
     let is_divisible = is_divisible(params, drawn, (info, video), builder)?;
-    let part_seconds = if is_divisible { builder.division.part_seconds } else { 0 };
-    for range in parts(frames, frames, fps, part_seconds) {
+    for range in ranges(params, drawn, (info, video), frames, builder)? {
         let dedup_video = video_spec(params, clip, drawn, range, builder)?;
         keys.push(builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources));
     }
@@ -162,6 +161,19 @@ fn plan_video(
     let begin = Frames::nearest(excerpt.begin_s(), fps).0;
     let footage = [(info.content.clone(), begin..begin + excerpt.frames(video, 1.0, fps).0)];
     Ok(Planned { rendition, footage: Footage::of(footage), warnings: vec![] })
+}
+
+/// The parts in which the video of one output is made.
+pub(crate) fn ranges(
+    params: &DedupParams,
+    drawn: &DedupValues,
+    source: (&MediaInfo, &VideoInfo),
+    frames: Frames,
+    builder: &Builder,
+) -> Result<impl Iterator<Item = Range> + use<>, TaskError> {
+    let is_divisible = is_divisible(params, drawn, source, builder)?;
+    let part_seconds = if is_divisible { builder.division.part_seconds } else { 0 };
+    Ok(parts(frames, frames, params.options.fps, part_seconds))
 }
 
 /// Whether the video of one output can be made in parts.

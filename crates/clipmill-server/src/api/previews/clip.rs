@@ -1,4 +1,4 @@
-//! `POST …/preview/clip`: a few seconds of a task's output with audio, small and fast to render, by the same planner,
+//! `POST …/preview/clip`: up to three minutes of a task's output with audio, small and fast to render, by the same planner,
 //! renderer and cache as the output.
 
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use crate::auth::{Caller, Submit};
 use crate::error::{ApiError, ApiResult};
 use crate::view::{FileBytes, PreviewClipSchema};
 
-/// Time limit for rendering the clip once its files are available.
+/// Time limit for rendering the clip once its files are available, in addition to its length.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A few seconds of an output with audio, as an MP4; free.
+/// Up to three minutes of an output with audio, as an MP4; free.
 ///
 /// The clip matches the output, with captions, overlays, transitions, music and voice, but its video is small (360
 /// pixels on the short side). Set `params.seed` to preview the output of that seed; without it, all previews use the
@@ -42,9 +42,13 @@ pub async fn clip(
     let planning = app.media.plan_clip(request, seed, moment, *seconds, &uploads);
     let planned = within_patience(&app, caller.user, planning).await?;
     let planned = planned.map_err(|error| failed_moment(error, request, moment))?;
+    let _long = match planned.is_long() {
+        true => Some(app.semaphores.long_clips.acquire(caller.user).await?),
+        false => None,
+    };
     let _permit = app.semaphores.clips.acquire(caller.user).await?;
     let making = app.render_time.charge(caller.user, app.media.make_clip(&planned));
-    let outcome = tokio::time::timeout(PATIENCE, making).await;
+    let outcome = tokio::time::timeout(PATIENCE + Duration::from_secs_f64(planned.seconds()), making).await;
     let late = |_| ApiError::no_image(message::clip_too_slow());
     let clip = outcome.map_err(late)?.map_err(|error| failed_file(error, request, moment))?;
     let response = ([(header::CONTENT_TYPE, "video/mp4")], clip).into_response();
