@@ -34,13 +34,14 @@ trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder/$name/systemd"
 install -m 755 "$BINARY" "$folder/$name/clipmill"
 install -m 755 deploy/install.sh "$folder/$name/"
-install -m 644 LICENSE README.md CHANGELOG.md deploy/clipmill.toml "$folder/$name/"
+install -m 644 deploy/clipmill.toml "$folder/$name/"
 install -m 644 deploy/systemd/*.service "$folder/$name/systemd/"
-for part in . api explain guides operate start; do
-  install -D -m 644 -t "$folder/$name/docs/$part" docs/"$part"/*.md
+# The documents, with all that they link to.
+install -m 644 LICENSE ./*.md "$folder/$name/"
+cp -r docs samples deploy/monitoring "$folder/$name/"
+for client in clients/*/; do
+  install -D -m 644 -t "$folder/$name/$client" "$client/README.md"
 done
-install -m 644 docs/openapi.json "$folder/$name/docs/"
-cp -r deploy/monitoring "$folder/$name/"
 # The same content gives the same archive.
 moment=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 tar --create --sort=name --mtime="@$moment" --owner=0 --group=0 --numeric-owner --directory "$folder" "$name" |

@@ -85,6 +85,9 @@ grep -q '^ExecStart=/usr/local/bin/clipmill serve' "$scratch/root/etc/systemd/sy
 echo "mine" >"$scratch/root/etc/clipmill/clipmill.toml"
 DESTDIR=$scratch/root "$scratch"/out/clipmill-*/install.sh >/dev/null
 grep -qx mine "$scratch/root/etc/clipmill/clipmill.toml" || { echo "clipmill: install.sh overwrote settings" >&2; exit 1; }
+scripts/packages/links.py "$(echo "$scratch"/out/clipmill-*-linux-*/)"
+dpkg-deb --extract "$scratch"/out/clipmill_*.deb "$scratch/deb"
+scripts/packages/links.py "$scratch/deb/usr/share/doc/clipmill"
 if [ "$(id -u)" != 0 ] || ! unshare --mount true 2>/dev/null; then
   skipped "Debian package: to install it needs root and namespaces"
 else
