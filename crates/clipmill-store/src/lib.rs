@@ -24,7 +24,7 @@ extern crate self as clipmill_store;
 use async_trait::async_trait;
 use tokio::sync::watch;
 
-pub use accounts::brands::BrandStore;
+pub use accounts::brands::{BrandOutcome, BrandStore};
 pub use accounts::drafts::{DraftOutcome, DraftOverview, DraftRecord, DraftStore, NewDraft};
 pub use accounts::invitations::{
     InvitationRecord, InvitationStore, InvitedKey, NewInvitation, RedeemedInvitation,

@@ -5,8 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clipmill_core::ids::UserId;
 use clipmill_server::account::users::{self, Invitation, NewAccount};
-use clipmill_server::clock;
-use clipmill_server::{settings, view};
+use clipmill_server::{Config, clock, settings, view};
 use clipmill_store::{Balance, Deduction, KeyRecord, Page, Scopes, Store, StoreError, Usage, UserOverview};
 use serde_json::{Value, json};
 
@@ -22,7 +21,9 @@ const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 86_400_000;
 
 pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
-    let added = with_store(&args.place, async |store| {
+    let config = load(&args.place)?;
+    let created = !database::exists(&args.place, &config);
+    let added = within(&args.place, &config, async |store| {
         let added = users::add(store, &args.name, args.points).await;
         if matches!(added, Err(users::AddError::Store(StoreError::Exists(_)))) {
             let name = &args.name;
@@ -31,6 +32,13 @@ pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
         Ok(added?)
     });
     let NewAccount { user, api_key, webhook_secret } = added.await?;
+    if created {
+        let file = database::file(&args.place, &config);
+        eprintln!(
+            "warning: created the database {}; if the service uses another one, pass its settings with --config",
+            file.display()
+        );
+    }
     if args.json {
         say_json(
             &json!({ "userId": user, "name": args.name, "apiKey": api_key, "webhookSecret": webhook_secret }),
@@ -53,7 +61,14 @@ pub async fn invite(args: InviteArgs) -> anyhow::Result<ExitCode> {
         Ok(users::invite(store, user, scopes, expires_at).await?)
     });
     let Invitation { record, code } = invitation.await?;
-    let url = format!("{}{}", server.base_url(server.listen).as_str(), users::invitation_path(&code));
+    let base_url = server.base_url(server.listen);
+    if server.public_url.is_none() {
+        eprintln!(
+            "warning: server.public_url is not set: the link only works where {} is the service",
+            base_url.as_str()
+        );
+    }
+    let url = format!("{}{}", base_url.as_str(), users::invitation_path(&code));
     let expires = view::rfc3339(record.expires_at);
     if args.json {
         say_json(&json!({
@@ -247,11 +262,28 @@ pub async fn audit(args: AuditArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Opens the database, and closes it properly regardless of the result of `work`.
+/// Runs `work` on the database of an installation, which must exist.
 pub async fn with_store<T>(
     place: &ConfigLocation,
     work: impl AsyncFnOnce(&dyn Store) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    let store = database::open(place, &load(place)?).await?;
+    let config = load(place)?;
+    if !database::exists(place, &config) {
+        let file = database::file(place, &config);
+        return Err(wrong(format!(
+            "there is no database {}; name the data folder with --data, or the settings of the service with --config",
+            file.display()
+        )));
+    }
+    within(place, &config, work).await
+}
+
+async fn within<T>(
+    place: &ConfigLocation,
+    config: &Config,
+    work: impl AsyncFnOnce(&dyn Store) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let store = database::open(place, config).await?;
     let outcome = work(&*store).await;
     store.close().await;
     outcome

@@ -98,6 +98,11 @@ mod shared {
     }
 }
 
+/// Whether the configured database exists, as far as a file is concerned; a shared one is only known when it is opened.
+pub fn exists(place: &ConfigLocation, config: &Config) -> bool {
+    config.database.is_shared() || file(place, config).exists()
+}
+
 /// The path of the file of an installation on SQLite.
 pub fn file(place: &ConfigLocation, config: &Config) -> PathBuf {
     match config.database.url.strip_prefix("sqlite:").filter(|path| !path.is_empty()) {

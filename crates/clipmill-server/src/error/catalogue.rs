@@ -188,8 +188,8 @@ pub const CATALOGUE: [Entry; 45] = [
         kind: ErrorKind::StorageFull,
         code: 40902,
         english: "your storage is full: {storedBytes} of {limit} bytes are used; wait until older results and \
-                  uploads expire, or ask the operator for more storage",
-        chinese: "存储空间不足：已占用 {storedBytes} 字节，上限 {limit} 字节；请等待较早的结果和上传文件到期，或联系管理员扩容",
+                  uploads expire, delete uploads and drafts, or ask the operator for more storage",
+        chinese: "存储空间不足：已占用 {storedBytes} 字节，上限 {limit} 字节；请等待较早的结果和上传文件到期，删除不需要的上传文件和草稿，或联系管理员扩容",
     },
     Entry {
         kind: ErrorKind::NoFiles,
@@ -200,8 +200,8 @@ pub const CATALOGUE: [Entry; 45] = [
     Entry {
         kind: ErrorKind::InUse,
         code: 40904,
-        english: "{neededBy} still needs this file: wait until it has ended, or cancel or delete it first",
-        chinese: "{neededBy} 仍需要该文件：请在其结束后再删除，或先取消、删除它",
+        english: "{neededBy} still needs this file: wait until it has ended, or cancel or delete it or remove the file from it first",
+        chinese: "{neededBy} 仍需要该文件：请在其结束后再删除，或先取消、删除它，或从中移除该文件",
     },
     Entry {
         kind: ErrorKind::TemplateChanged,

@@ -336,6 +336,12 @@ impl ApiError {
         Self::of(ErrorKind::Unavailable)
     }
 
+    /// The service is starting, or cannot work for a reason that is already in its log.
+    pub fn not_ready(cause: impl Display) -> Self {
+        tracing::debug!(%cause, "service not ready");
+        Self::of(ErrorKind::Unavailable)
+    }
+
     /// The body of the response: `{code, msg, data}`.
     pub fn envelope(&self) -> Value {
         let entry = self.kind.entry();

@@ -1,6 +1,6 @@
 //! The address of the client that sent a request, for limits of calls without a key.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::extract::Request;
 use clipmill_media::ingest::fetch::IpNet;
@@ -30,10 +30,17 @@ fn behind_proxies(peer: IpAddr, forwarded: &[&str], proxies: &[IpNet]) -> IpAddr
         if !proxies.iter().any(|net| net.contains(address)) {
             break;
         }
-        let Ok(earlier) = earlier.trim().parse::<IpAddr>() else { break };
+        let Some(earlier) = address_of(earlier.trim()) else { break };
         address = earlier.to_canonical();
     }
     address
+}
+
+/// An address in the forms that proxies write: some add the port.
+fn address_of(text: &str) -> Option<IpAddr> {
+    let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    let with_port = || text.parse::<SocketAddr>().ok().map(|socket| socket.ip());
+    text.parse().ok().or_else(with_port).or_else(bracketed)
 }
 
 #[cfg(test)]
@@ -54,5 +61,8 @@ mod tests {
         check("10.0.0.1", &["1.1.1.1", "nonsense"], "10.0.0.1");
         check("10.0.0.1", &[], "10.0.0.1");
         check("10.0.0.1", &["::ffff:1.1.1.1"], "1.1.1.1");
+        check("10.0.0.1", &["1.1.1.1:1234", "10.0.0.2:80"], "1.1.1.1");
+        check("10.0.0.1", &["[2001:db8::1]:1234"], "2001:db8::1");
+        check("10.0.0.1", &["[2001:db8::1]"], "2001:db8::1");
     }
 }

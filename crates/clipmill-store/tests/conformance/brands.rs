@@ -23,12 +23,16 @@ pub async fn a_brand_keeps_the_uploads_of_its_user(world: &World) {
     let brands = world.store.brands();
     assert_eq!(brands.find(user).await.unwrap(), None);
     let urls = |ids: &[&str]| ids.iter().map(|id| format!("upload://{id}")).collect::<Vec<_>>();
-    let brand = Brand {
-        logo: Some("upload://brand-a".into()),
-        fonts: urls(&["brand-a", "brand-c", "none"]),
-        ..Brand::default()
+    let brand =
+        Brand { logo: Some("upload://brand-a".into()), fonts: urls(&["brand-a"]), ..Brand::default() };
+    let BrandOutcome::Saved(saved_at) = brands.save(user, brand.clone(), world.now()).await.unwrap() else {
+        panic!("it has all uploads");
     };
-    let saved_at = brands.save(user, brand.clone(), world.now()).await.unwrap();
+    for gone in ["brand-c", "none"] {
+        let brand = Brand { fonts: urls(&["brand-a", gone]), ..Brand::default() };
+        let outcome = brands.save(user, brand, world.now()).await.unwrap();
+        assert_eq!(outcome, BrandOutcome::UploadGone { id: gone.to_owned() });
+    }
     assert_eq!(brands.find(user).await.unwrap(), Some((brand, saved_at)));
     assert_eq!(brands.find(stranger).await.unwrap(), None);
     let needed = Some(DeleteOutcome::InUse("brand".to_owned()));

@@ -56,7 +56,6 @@ fn users_are_listed_found_and_counted() {
     let data = folder.path().to_str().unwrap();
     let ask = |args: &[&str]| output(data, args);
     let list = |args: &[&str]| ask(&[&["user", "list"], args].concat());
-    assert_eq!(list(&[]), "");
     for (name, points) in [("alice", "10"), ("bob", "0"), ("Albert", "1")] {
         ask(&["user", "add", name, "--points", points]);
     }
@@ -111,6 +110,28 @@ fn wrong_commands_end_with_two() {
         assert_eq!((status, stdout.as_str()), (2, ""), "{args:?}: {stderr}");
         assert!(!stderr.is_empty());
     }
+}
+
+#[test]
+fn only_a_new_user_creates_a_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let at = data.to_str().unwrap();
+    for args in
+        [&["user", "list"][..], &["user", "invite", "ann"], &["key", "list", "ann"], &["points", "audit"]]
+    {
+        let (status, _, stderr) = run(&[args, &["--data", at]].concat());
+        assert_eq!(status, 2, "{args:?}: {stderr}");
+        assert!(stderr.contains("there is no database") && stderr.contains("--config"), "{stderr}");
+        assert!(!data.exists(), "{args:?}");
+    }
+    let (status, _, stderr) = run(&["user", "add", "ann", "--data", at]);
+    assert!(status == 0 && stderr.contains("created the database"), "{stderr}");
+    let (status, _, stderr) = run(&["user", "add", "bob", "--data", at]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    let (status, link, stderr) = run(&["user", "invite", "bob", "--data", at]);
+    assert!(status == 0 && link.contains("/console#invitation="), "{stderr}");
+    assert!(stderr.contains("server.public_url is not set"), "{stderr}");
 }
 
 #[test]

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use clipmill_core::message;
-use clipmill_core::request::{FieldError, parse_brand};
-use serde_json::json;
+use clipmill_core::request::parse_brand;
+use clipmill_store::BrandOutcome;
 
 use crate::api::extract::body::read_json;
+use crate::api::files::references::{require_uploads, upload_gone};
 use crate::app::{App, SMALL_BODY};
 use crate::auth::{Caller, Read, Submit};
 use crate::clock;
 use crate::config::units::ByteSize;
-use crate::error::{ApiError, ApiResult};
+use crate::error::ApiResult;
 use crate::settings::request_policy;
 use crate::view::{Answer, BrandRequestSchema, BrandView, Envelope};
 
@@ -39,16 +39,9 @@ pub async fn replace(
     app.require_room()?;
     let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
     let brand = parse_brand(&body.bytes, &request_policy(&app.config))?;
-    let mut errors = Vec::new();
-    for (path, id) in brand.uploads() {
-        if app.store.library().use_upload(caller.user, id, clock::now_ms()).await?.is_none() {
-            let got = Some(json!(format!("upload://{id}")));
-            errors.push(FieldError { path, message: message::no_such_upload(), got, allowed: None });
-        }
+    require_uploads(&app, caller.user, brand.uploads()).await?;
+    match app.store.brands().save(caller.user, brand.clone(), clock::now_ms()).await? {
+        BrandOutcome::Saved(updated_at) => Ok(Envelope(BrandView::new(brand, Some(updated_at)))),
+        BrandOutcome::UploadGone { id } => Err(upload_gone(brand.uploads(), &id)),
     }
-    if !errors.is_empty() {
-        return Err(ApiError::invalid(errors));
-    }
-    let updated_at = app.store.brands().save(caller.user, brand.clone(), clock::now_ms()).await?;
-    Ok(Envelope(BrandView::new(brand, Some(updated_at))))
 }

@@ -123,7 +123,8 @@ async fn read(
     request: Request,
 ) -> ApiResult<(NewDraft, Millis)> {
     app.require_room()?;
-    let body = read_json(app, user, request, ByteSize(SMALL_BODY as u64)).await?;
+    let limit = ByteSize(SMALL_BODY as u64);
+    let body = read_json(app, user, request, limit).await?;
     let policy = request_policy(&app.config);
     let parsed = run_blocking(move || {
         let draft = parse_draft(&body.bytes, replaces, &policy)?;
@@ -131,6 +132,10 @@ async fn read(
         ApiResult::Ok((draft.body.to_string(), uploads, draft))
     });
     let (body, uploads, draft) = parsed.await??;
+    // Numbers can be longer than they were sent.
+    if body.len() as u64 > limit.0 {
+        return Err(ApiError::too_large(limit));
+    }
     let expected = draft.update_time.filter(|_| replaces).map(|text| read_moment(&text)).transpose()?;
     let new = NewDraft {
         user,

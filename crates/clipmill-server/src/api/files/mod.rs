@@ -6,4 +6,5 @@ pub(crate) mod library;
 pub(crate) mod original;
 pub(super) mod presign;
 pub(crate) mod probe;
+pub(crate) mod references;
 pub(crate) mod uploads;

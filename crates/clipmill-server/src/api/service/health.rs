@@ -35,7 +35,7 @@ pub async fn readyz(State(app): State<Arc<App>>) -> ApiResult<Envelope<Health>> 
     let restored = tokio::task::spawn_blocking(move || data.restore_folders()).await;
     restored.map_err(ApiError::internal)?.map_err(ApiError::unavailable)?;
     if let Some(obstacle) = app.media.obstacle() {
-        return Err(ApiError::unavailable(obstacle));
+        return Err(ApiError::not_ready(obstacle));
     }
     let ping = tokio::time::timeout(PING_TIMEOUT, app.data.blobs().ping()).await;
     ping.map_err(ApiError::unavailable)?.map_err(ApiError::unavailable)?;

@@ -10,11 +10,11 @@ use clipmill_core::plan::Warning;
 use clipmill_core::request::template::{NewTemplate, check_template, parse_template};
 use clipmill_core::request::{FieldError, RequestError};
 use clipmill_store::{SaveOutcome, SavedTemplate};
-use serde_json::json;
 
 use crate::api::blocking::run_blocking;
 use crate::api::extract::body::{JsonBody, read_json};
 use crate::api::extract::query::{PageParams, Params, short};
+use crate::api::files::references::{require_uploads, upload_gone};
 use crate::app::App;
 use crate::auth::{Caller, Read, Submit};
 use crate::clock;
@@ -143,14 +143,8 @@ async fn read(app: &App, user: UserId, body: JsonBody) -> ApiResult<(NewTemplate
         checked.map_err(wrong).map(|warnings| (new, warnings))
     };
     let (new, warnings) = run_blocking(work).await??;
-    let mut errors = Vec::new();
-    for (path, id) in new.template.uploads() {
-        if app.store.library().use_upload(user, id, clock::now_ms()).await?.is_none() {
-            let got = Some(json!(format!("upload://{id}")));
-            errors.push(FieldError { path, message: message::no_such_upload(), got, allowed: None });
-        }
-    }
-    if errors.is_empty() { Ok((new, warnings)) } else { Err(ApiError::invalid(errors)) }
+    require_uploads(app, user, new.template.uploads()).await?;
+    Ok((new, warnings))
 }
 
 fn record(user: UserId, template_no: TemplateNo, new: NewTemplate) -> SavedTemplate {
@@ -164,5 +158,6 @@ fn answer(outcome: SaveOutcome, warnings: Vec<Warning>) -> ApiResult<Envelope<Sa
         SaveOutcome::Conflict { version } => Err(ApiError::template_changed(version)),
         SaveOutcome::StorageFull(full) => Err(ApiError::storage_full(full)),
         SaveOutcome::TooMany { limit } => Err(ApiError::too_many_templates(limit)),
+        SaveOutcome::UploadGone { id } => Err(upload_gone(vec![("/request".to_owned(), &*id)], &id)),
     }
 }

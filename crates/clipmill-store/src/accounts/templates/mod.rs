@@ -86,4 +86,8 @@ pub enum SaveOutcome {
     TooMany {
         limit: u32,
     },
+    /// The user does not have this upload (any more); nothing was saved.
+    UploadGone {
+        id: String,
+    },
 }

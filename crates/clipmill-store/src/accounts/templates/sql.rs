@@ -1,11 +1,14 @@
 //! Templates of users, with their versions.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use clipmill_core::ids::{TemplateNo, UserId};
 use sqlx::QueryBuilder;
 
 use super::super::dialect::{Handle, is_conflict};
 use super::super::library::files::containing;
+use super::super::library::uploads;
 use super::super::points::ledger;
 use super::super::rows::{Database, Db, column, constraint, count, count32, from_json, offset, to_json};
 use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
@@ -73,6 +76,9 @@ pub async fn add(db: &mut Db, new: &SavedTemplate, now: Millis) -> StoreResult<S
     if let Some(full) = full(db, new).await? {
         return Ok(SaveOutcome::StorageFull(full));
     }
+    if let Some(id) = uploads::gone(db, new.user, &uploads_of(new)).await? {
+        return Ok(SaveOutcome::UploadGone { id });
+    }
     let id: i64 = sqlx::query_scalar(
         "INSERT INTO templates (template_no, user_id, name, folded_name, version, created_at, updated_at)
          VALUES ($1, $2, $3, $4, 1, $5, $5) RETURNING id",
@@ -110,6 +116,9 @@ pub async fn replace(
     if let Some(full) = full(db, new).await? {
         return Ok(Some(SaveOutcome::StorageFull(full)));
     }
+    if let Some(id) = uploads::gone(db, new.user, &uploads_of(new)).await? {
+        return Ok(Some(SaveOutcome::UploadGone { id }));
+    }
     sqlx::query(
         "UPDATE templates SET name = $2, folded_name = $3, version = $4, updated_at = $5 WHERE id = $1",
     )
@@ -127,6 +136,10 @@ pub async fn replace(
         .execute(&mut *db)
         .await?;
     saved(db, new).await.map(Some)
+}
+
+fn uploads_of(new: &SavedTemplate) -> BTreeSet<String> {
+    new.template.uploads().into_iter().map(|(_, id)| id.to_owned()).collect()
 }
 
 async fn saved(db: &mut Db, new: &SavedTemplate) -> StoreResult<SaveOutcome> {
@@ -166,16 +179,13 @@ async fn insert_version(
     .bind(now)
     .execute(&mut *db)
     .await?;
-    for (_, upload) in new.template.uploads() {
-        sqlx::query(
-            "INSERT INTO template_uploads (upload_id, template_id, version) VALUES ($1, $2, $3)
-             ON CONFLICT DO NOTHING",
-        )
-        .bind(upload)
-        .bind(id)
-        .bind(version)
-        .execute(&mut *db)
-        .await?;
+    for upload in uploads_of(new) {
+        sqlx::query("INSERT INTO template_uploads (upload_id, template_id, version) VALUES ($1, $2, $3)")
+            .bind(upload)
+            .bind(id)
+            .bind(version)
+            .execute(&mut *db)
+            .await?;
     }
     Ok(())
 }
