@@ -1,4 +1,4 @@
-/** Uploads, templates, batches and shares: calls of one request and one response each. */
+/** Uploads, templates, batches, shares, drafts and the brand: calls of one request and one response each. */
 import { API, Connection } from "./connection.js";
 import type { Listing } from "./listing.js";
 import type * as model from "./models.js";
@@ -15,7 +15,7 @@ import type { PageOptions } from "./call.js";
 /** The path of an upload, by its `upload://` URL. */
 const ofUpload = (url: string) => `${API}/uploads/${encodeURIComponent(url.replace(/^upload:\/\//, ""))}`;
 
-/** The calls of a client that concern uploads, templates, batches and shares. */
+/** The calls of a client that concern uploads, templates, batches, shares, drafts and the brand. */
 export abstract class Library extends Connection {
   /**
    * The uploaded files, the latest first; each content once.
@@ -232,5 +232,65 @@ export abstract class Library extends Connection {
    */
   async revokeShare(taskNo: string, shareId: number): Promise<void> {
     await this.call(`${API}/share/${taskNo}/${shareId}`, { method: "DELETE" });
+  }
+
+  /**
+   * Drafts, the most recently changed first, without their bodies.
+   *
+   * @param options - Drafts per call.
+   */
+  drafts(options: PageOptions = {}): Listing<model.DraftOverview> {
+    return this.list({ path: `${API}/drafts`, pageSize: options.pageSize }, ({ draftNo }) => draftNo);
+  }
+
+  /**
+   * A draft with its body.
+   *
+   * @param draftNo - Number of the draft.
+   */
+  async draft(draftNo: string): Promise<model.Draft> {
+    return this.call(`${API}/drafts/${draftNo}`);
+  }
+
+  /**
+   * Saves an unfinished request. Not retried if the response is lost, because that could create two drafts.
+   *
+   * @param draft - Name and body.
+   */
+  async addDraft(draft: model.NewDraft): Promise<model.DraftOverview> {
+    return this.call(`${API}/drafts`, { method: "POST", json: draft, repeatable: false });
+  }
+
+  /**
+   * Saves a change of a draft. Not retried if the response is lost, because the repetition would be a conflict.
+   *
+   * @param draftNo - Number of the draft.
+   * @param draft - The new content; throws Conflict unless its `updateTime` is still that of the stored draft.
+   */
+  async replaceDraft(draftNo: string, draft: model.ChangedDraft): Promise<model.DraftOverview> {
+    return this.call(`${API}/drafts/${draftNo}`, { method: "PUT", json: draft, repeatable: false });
+  }
+
+  /**
+   * Deletes a draft.
+   *
+   * @param draftNo - Number of the draft.
+   */
+  async deleteDraft(draftNo: string): Promise<void> {
+    await this.call(`${API}/drafts/${draftNo}`, { method: "DELETE" });
+  }
+
+  /** The user's logo, fonts, colours, intro, outro and caption style. */
+  async brand(): Promise<model.Brand> {
+    return this.call(`${API}/brand`);
+  }
+
+  /**
+   * Saves the brand as a whole.
+   *
+   * @param brand - The new content; absent fields are cleared.
+   */
+  async replaceBrand(brand: model.BrandRequest): Promise<model.Brand> {
+    return this.call(`${API}/brand`, { method: "PUT", json: brand });
   }
 }

@@ -1,4 +1,4 @@
-"""Uploads, templates, batches and shares: calls of one request and one response each."""
+"""Uploads, templates, batches, shares, drafts and the brand: calls of one request and one response each."""
 
 from __future__ import annotations
 
@@ -13,9 +13,15 @@ from .models import (
     BatchCallback,
     BatchEstimate,
     BatchRow,
+    Brand,
+    BrandRequest,
+    ChangedDraft,
+    Draft,
+    DraftOverview,
     LibraryFile,
     MediaKindName,
     NewBatch,
+    NewDraft,
     NewTemplate,
     RowFilterName,
     SavedTemplate,
@@ -28,7 +34,7 @@ from .models import (
 
 
 class AsyncLibrary(AsyncBase):
-    """The calls of a client that concern uploads, templates, batches and shares."""
+    """The calls of a client that concern uploads, templates, batches, shares, drafts and the brand."""
 
     # Uploaded files
 
@@ -248,3 +254,59 @@ class AsyncLibrary(AsyncBase):
             share_id: `shareId` of the page.
         """
         await self.call(Call("DELETE", f"{API}/share/{task_no}/{share_id}"))
+
+    # Drafts and the brand
+
+    def drafts(self, *, page_size: int = 100) -> AsyncListing[DraftOverview]:
+        """Drafts, the most recently changed first, without their bodies.
+
+        Args:
+            page_size: Drafts per call, at most 100.
+        """
+        return self._listing(_calls.listed("drafts"), lambda draft: draft["draftNo"], page_size)
+
+    async def draft(self, draft_no: str) -> Draft:
+        """A draft with its body.
+
+        Args:
+            draft_no: Number of the draft.
+        """
+        return cast(Draft, await self.call(Call("GET", f"{API}/drafts/{draft_no}")))
+
+    async def add_draft(self, draft: NewDraft) -> DraftOverview:
+        """Saves an unfinished request. Not retried after a lost response, which could create two drafts.
+
+        Args:
+            draft: Name and body.
+        """
+        return cast(DraftOverview, await self.call(Call("POST", f"{API}/drafts", json=draft, repeatable=False)))
+
+    async def replace_draft(self, draft_no: str, draft: ChangedDraft) -> DraftOverview:
+        """Saves a change of a draft. Not retried after a lost response, because the repetition would be a conflict.
+
+        Args:
+            draft_no: Number of the draft.
+            draft: The new content; raises Conflict unless its `updateTime` is still that of the stored draft.
+        """
+        call = Call("PUT", f"{API}/drafts/{draft_no}", json=draft, repeatable=False)
+        return cast(DraftOverview, await self.call(call))
+
+    async def delete_draft(self, draft_no: str) -> None:
+        """Deletes a draft.
+
+        Args:
+            draft_no: Number of the draft.
+        """
+        await self.call(Call("DELETE", f"{API}/drafts/{draft_no}"))
+
+    async def brand(self) -> Brand:
+        """The user's logo, fonts, colours, intro, outro and caption style."""
+        return cast(Brand, await self.call(Call("GET", f"{API}/brand")))
+
+    async def replace_brand(self, brand: BrandRequest) -> Brand:
+        """Saves the brand as a whole.
+
+        Args:
+            brand: The new content; absent fields are cleared.
+        """
+        return cast(Brand, await self.call(Call("PUT", f"{API}/brand", json=brand)))
