@@ -66,6 +66,9 @@ fi
 if has php PHP; then
   { example php; cat scripts/callbacks/main.php; } >"$work/verify.php"
   try PHP php "$work/verify.php"
+  # The framework is not installed here; only the syntax is checked.
+  awk '/^### Laravel$/ { inside = 1 } inside && /^```$/ { exit } on; inside && /^```php$/ { on = 1 }' docs/guides/webhooks.md >"$work/laravel.php"
+  [ -s "$work/laravel.php" ] && php -l "$work/laravel.php" >"$work/log" || { cat "$work/log" >&2; exit 1; }
 fi
 # As a web server runs PHP: php_cgi SECRET ID TIMESTAMP SIGNATURE BODY-FILE; without SIGNATURE the header is not sent.
 php_cgi() {
