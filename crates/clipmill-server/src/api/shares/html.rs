@@ -41,9 +41,9 @@ fn item(at: &str, number: usize, Video { item, result }: &Video, download: &str)
     let poster = result.cover.as_ref().map(|_| format!(" poster=\"{at}/{name}.jpg\"")).unwrap_or_default();
     // With several tasks, the same number would appear more than once.
     let number = item.place.map_or(item.item_no.to_string(), |_| number.to_string());
-    let label = match current_language() {
-        Language::English => format!("Video {number}"),
-        Language::Chinese => format!("视频 {number}"),
+    let (label, colon) = match current_language() {
+        Language::English => (format!("Video {number}"), ": "),
+        Language::Chinese => (format!("视频 {number}"), "："),
     };
     let (width, height) = (result.width, result.height);
     let seconds = result.duration_ms.div_ceil(1000);
@@ -51,7 +51,7 @@ fn item(at: &str, number: usize, Video { item, result }: &Video, download: &str)
         "<li data-item=\"{name}\" data-label=\"{label}\"><video controls playsinline preload=\"none\" width=\"{width}\" \
          height=\"{height}\" aria-label=\"{label}\"{poster} src=\"{at}/{name}.mp4\"></video>\
          <div class=\"bar\"><span>{number} · {}:{:02}</span>\
-         <a class=\"button\" href=\"{at}/{name}.mp4?download=1\" download aria-label=\"{download}: {label}\">{download}</a>\
+         <a class=\"button\" href=\"{at}/{name}.mp4?download=1\" download aria-label=\"{download}{colon}{label}\">{download}</a>\
          </div></li>",
         seconds / 60,
         seconds % 60

@@ -6,6 +6,8 @@
   const base = main.dataset.feedback;
   const language = document.documentElement.lang;
   const chinese = language === "zh";
+  // The browser's own form of dates, unless its language differs.
+  const locale = navigator.language.startsWith(language) ? navigator.language : language;
   const t = chinese
     ? {
         pick: "选这个", comments: "留言", general: "整体留言", none: "还没有留言。",
@@ -103,7 +105,7 @@
     return element("li", {},
       element("p", { dir: "auto" }, text),
       element("small", {}, element("bdi", {}, name ?? t.anonymous), " · ",
-        element("time", { dateTime: createTime }, when.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" }))));
+        element("time", { dateTime: createTime }, when.toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }))));
   };
   const place = (item) => lists.get(item ?? "") ?? lists.get("");
   const showCounts = () => {
