@@ -193,7 +193,7 @@ test("chosen videos of two tasks are shared by one link", async () => {
   await visitor.goto(url);
   await visitor.locator("video").nth(2).evaluate(async (video) => { video.muted = true; await video.play(); });
   await visitor.waitForFunction(() => document.querySelectorAll("video")[2].currentTime > 0.2);
-  const [file] = await Promise.all([visitor.waitForEvent("download"), visitor.getByRole("link", { name: "Download" }).first().click()]);
+  const [file] = await Promise.all([visitor.waitForEvent("download"), visitor.getByRole("link", { name: "Download: Video 1" }).click()]);
   assert.match(file.suggestedFilename(), /^1-\d\.mp4$/);
   await close(visitor);
 

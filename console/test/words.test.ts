@@ -6,6 +6,7 @@ import { captions } from "../src/i18n/captions";
 import { compose } from "../src/i18n/compose";
 import { composer } from "../src/i18n/composer";
 import { extraFields } from "../src/i18n/extra-fields";
+import { feedbackWords } from "../src/i18n/feedback";
 import fields from "../src/i18n/fields.json";
 import { general } from "../src/i18n/general";
 import messages from "../src/i18n/messages.json";
@@ -17,7 +18,7 @@ import { review } from "../src/i18n/review";
 import { tasks } from "../src/i18n/tasks";
 import { templateWords } from "../src/i18n/templates";
 
-const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords };
+const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords, ...feedbackWords };
 
 /** All pairs of texts in a table, with their keys. */
 function pairs(value: unknown, at: string): [string, string, string][] {

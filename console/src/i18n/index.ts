@@ -6,6 +6,7 @@ import type { batchWords } from "./batches";
 import { captions } from "./captions";
 import { compose } from "./compose";
 import { composer } from "./composer";
+import { feedbackWords } from "./feedback";
 import { general } from "./general";
 import { operate } from "./operate";
 import { play } from "./play";
@@ -15,7 +16,7 @@ import { tasks } from "./tasks";
 import { templateWords } from "./templates";
 import { noticeWords } from "./notices";
 
-const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords };
+const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords, ...feedbackWords };
 /** Texts that are loaded with their pages. */
 type LazyWords = typeof operators & typeof batchWords;
 

@@ -58,6 +58,32 @@ export interface Share {
   expiresAt: string | null;
   createTime: string;
   revoked: boolean;
+  title: string | null;
+  message: string | null;
+  /** Whether viewers can pick videos and comment. */
+  feedback: boolean;
+}
+
+/** Texts of the page of a new share, and whether viewers can pick videos and comment. */
+export interface SharePage {
+  title?: string;
+  message?: string;
+  feedback?: boolean;
+}
+
+export interface ShareComment {
+  commentId: number;
+  /** The video; null if the comment is about all of them. */
+  taskNo: string | null;
+  itemNo: number | null;
+  name: string | null;
+  text: string;
+  createTime: string;
+}
+
+export interface Feedback {
+  picks: { taskNo: string; itemNo: number }[];
+  comments: ShareComment[];
 }
 
 /** Search parameters for tasks and outputs. */
@@ -91,7 +117,9 @@ export const assets = {
   frame: (url: string, atSeconds: number, width: number, signal?: AbortSignal) =>
     fetchOk(`${BASE}/thumbnail`, { method: "POST", body: { url, atSeconds, width }, signal }).then((response) => response.blob()),
   shares: (taskNo: string, signal?: AbortSignal) => call<Share[]>(share(taskNo), { signal }),
-  share: (taskNo: string, body: { items?: number[]; expiresAt?: string }) => call<Share>(share(taskNo), { method: "POST", body }),
-  shareTasks: (body: { tasks: { taskNo: string; items: number[] }[]; expiresAt?: string }) => call<Share>(`${BASE}/share`, { method: "POST", body }),
+  share: (taskNo: string, body: SharePage & { items?: number[]; expiresAt?: string }) => call<Share>(share(taskNo), { method: "POST", body }),
+  shareTasks: (body: SharePage & { tasks: { taskNo: string; items: number[] }[]; expiresAt?: string }) => call<Share>(`${BASE}/share`, { method: "POST", body }),
   revoke: ({ taskNo, shareId }: Share) => call<null>(`${share(taskNo)}/${shareId}`, { method: "DELETE" }),
+  feedback: ({ taskNo, shareId }: Share, signal?: AbortSignal) => call<Feedback>(`${share(taskNo)}/${shareId}/feedback`, { signal }),
+  deleteComment: ({ taskNo, shareId }: Share, commentId: number) => call<null>(`${share(taskNo)}/${shareId}/comments/${commentId}`, { method: "DELETE" }),
 };

@@ -1,11 +1,12 @@
-// Creates, lists and revokes links to a page that shows a task's videos without a key.
+// Creates, lists and revokes links to a page that shows a task's videos without a key, with the feedback of its viewers.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { dateTime } from "../lib/format";
-import { assets, type Share, type SharedTask } from "../lib/assets";
+import { assets, type Share, type SharedTask, type SharePage } from "../lib/assets";
 import { Button, CopyButton, Dialog, ErrorBox, explain, Skeleton } from "./basic";
 import { Icon } from "./icon";
+import { ShareFeedback } from "./share-feedback";
 import { toast } from "./toast";
 import { useLoad } from "./use-load";
 
@@ -40,17 +41,18 @@ export function ShareDialog({ tasks, close }: { tasks: readonly SharedTask[]; cl
 const inOrder = (items: readonly number[]): number[] => [...items].sort((a, b) => a - b);
 const sum = (tasks: readonly SharedTask[]): number => tasks.reduce((all, { items }) => all + (items?.length ?? 0), 0);
 
-function make(tasks: readonly SharedTask[], what: ShareScope, until: string): Promise<Share> {
-  const end = until === "" ? {} : { expiresAt: endOf(until) };
+function make(tasks: readonly SharedTask[], what: ShareScope, until: string, page: SharePage): Promise<Share> {
+  const rest = until === "" ? page : { ...page, expiresAt: endOf(until) };
   const [first] = tasks;
-  if (tasks.length > 1) return assets.shareTasks({ tasks: tasks.map(({ taskNo, items }) => ({ taskNo, items: inOrder(items ?? []) })), ...end });
-  return assets.share(first?.taskNo ?? "", { ...(what === "these" && first?.items ? { items: inOrder(first.items) } : {}), ...end });
+  if (tasks.length > 1) return assets.shareTasks({ tasks: tasks.map(({ taskNo, items }) => ({ taskNo, items: inOrder(items ?? []) })), ...rest });
+  return assets.share(first?.taskNo ?? "", { ...(what === "these" && first?.items ? { items: inOrder(first.items) } : {}), ...rest });
 }
 
 function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => void }) {
   const items = tasks[0]?.items ?? null;
   const [scope, setScope] = useState<ShareScope>(items === null ? "all" : "these");
   const [until, setUntil] = useState("");
+  const [page, setPage] = useState<Required<SharePage>>({ title: "", message: "", feedback: false });
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const send = async (event: Event) => {
@@ -58,7 +60,7 @@ function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => 
     setBusy(true);
     setError(null);
     try {
-      const share = await make(tasks, scope, until);
+      const share = await make(tasks, scope, until, page);
       if (share.url !== null) await navigator.clipboard?.writeText(share.url).then(() => toast("good", t("share.copied")), () => undefined);
       made();
     } catch (failure) {
@@ -79,6 +81,16 @@ function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => 
           ))}
         </div>
       )}
+      <label class="field"><span class="field-head">{t("share.page.title")}</span>
+        <input class="input" value={page.title} maxLength={120} autocomplete="off" onInput={(event) => setPage({ ...page, title: event.currentTarget.value })} />
+      </label>
+      <label class="field"><span class="field-head">{t("share.page.message")}</span>
+        <textarea class="input" rows={2} value={page.message} maxLength={500} onInput={(event) => setPage({ ...page, message: event.currentTarget.value })} />
+      </label>
+      <div class="switch-field">
+        <label class="switch"><input type="checkbox" role="switch" checked={page.feedback} aria-describedby="share-feedback" onChange={() => setPage({ ...page, feedback: !page.feedback })} /><span class="track" /><span>{t("share.page.feedback")}</span></label>
+        <p class="hint" id="share-feedback">{t("share.page.feedback.hint")}</p>
+      </div>
       <label class="filter"><span>{t("share.until")}</span>
         <input class="input" type="date" value={until} aria-describedby="share-until" onInput={(event) => setUntil(event.currentTarget.value)} />
       </label>
@@ -109,11 +121,13 @@ function Link({ share, changed }: { share: Share; changed: () => void }) {
   return (
     <li>
       <div class="share-words">
+        {share.title !== null && <strong dir="auto">{share.title}</strong>}
         <a href={share.url ?? ""} target="_blank" rel="noopener noreferrer" class="mono break small">{share.url}</a>
         <span class="small muted">{description} · {share.expiresAt === null ? t("share.with.files") : t("share.ends", { time: dateTime(share.expiresAt) })}</span>
       </div>
       <CopyButton text={share.url ?? ""} />
       <Button icon="trash" onClick={revoke}>{t("share.revoke")}</Button>
+      {share.feedback && <ShareFeedback share={share} />}
     </li>
   );
 }

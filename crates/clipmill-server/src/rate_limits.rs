@@ -58,6 +58,7 @@ pub struct RateLimits {
     submitting: Bucket,
     previewing: Bucket,
     anonymous: Bucket,
+    feedback: Bucket,
     /// Addresses are counted by a hash with random keys.
     hashes: RandomState,
 }
@@ -65,6 +66,9 @@ pub struct RateLimits {
 /// Calls of one address without a key: a burst, then one more after this time.
 const ANONYMOUS_BURST: NonZeroU32 = NonZeroU32::new(20).unwrap();
 const ANONYMOUS_INTERVAL: Duration = Duration::from_secs(5);
+/// Picks and comments of one address: people go through many videos quickly, and guess nothing.
+const FEEDBACK_BURST: NonZeroU32 = NonZeroU32::new(60).unwrap();
+const FEEDBACK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The state of a key's limit, reported with every response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,14 +88,23 @@ impl RateLimits {
             submitting: Bucket::new(limits.submit_rate, limits.submit_burst),
             previewing: Bucket::new(limits.preview_rate, limits.preview_burst),
             anonymous: Bucket::every(ANONYMOUS_INTERVAL, ANONYMOUS_BURST),
+            feedback: Bucket::every(FEEDBACK_INTERVAL, FEEDBACK_BURST),
             hashes: RandomState::new(),
         }
     }
 
     /// Counts a call without a key; returns how long the address must wait if it is refused.
     pub fn count_address(&self, address: IpAddr) -> Option<Duration> {
-        let hash = self.hashes.hash_one(address).cast_signed();
-        self.anonymous.count(hash, Class::Anonymous).retry_after
+        self.anonymous.count(self.hash(address), Class::Anonymous).retry_after
+    }
+
+    /// [`RateLimits::count_address`] for picks and comments of the viewers of shares.
+    pub fn count_feedback(&self, address: IpAddr) -> Option<Duration> {
+        self.feedback.count(self.hash(address), Class::Anonymous).retry_after
+    }
+
+    fn hash(&self, address: IpAddr) -> i64 {
+        self.hashes.hash_one(address).cast_signed()
     }
 
     /// Counts one call of this key.

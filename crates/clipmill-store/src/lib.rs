@@ -26,6 +26,9 @@ use tokio::sync::watch;
 
 pub use accounts::brands::{BrandOutcome, BrandStore};
 pub use accounts::drafts::{DraftOutcome, DraftOverview, DraftRecord, DraftStore, NewDraft};
+pub use accounts::feedback::{
+    CommentOutcome, CommentRecord, Feedback, FeedbackStore, NewComment, SharedItem,
+};
 pub use accounts::invitations::{
     InvitationRecord, InvitationStore, InvitedKey, NewInvitation, RedeemedInvitation,
 };
@@ -93,6 +96,7 @@ pub trait Store: Send + Sync + 'static {
     fn drafts(&self) -> &dyn DraftStore;
     fn brands(&self) -> &dyn BrandStore;
     fn shares(&self) -> &dyn ShareStore;
+    fn feedback(&self) -> &dyn FeedbackStore;
     fn tasks(&self) -> &dyn TaskStore;
     fn callbacks(&self) -> &dyn CallbackStore;
     fn batches(&self) -> &dyn BatchStore;

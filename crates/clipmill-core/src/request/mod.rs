@@ -65,7 +65,8 @@ pub use preview::{
 pub use report::shorten;
 use serde_json::Value;
 pub use share::{
-    MOST_SHARED, MultiTaskShareRequest, ShareRequest, SharedTaskRequest, parse_multi_task_share, parse_share,
+    CommentRequest, MOST_SHARED, MultiTaskShareRequest, PickRequest, SharePage, ShareRequest,
+    SharedTaskRequest, parse_comment, parse_multi_task_share, parse_pick, parse_share,
 };
 
 use self::model::TaskRequest;

@@ -1,13 +1,20 @@
-//! The bodies of shares: which outputs, and until when.
+//! The bodies of shares: which outputs, until when, and with which texts. Also those of feedback on them.
 
 use super::preview::read_body;
 use super::reader::{Fields, LONGEST_MOMENT};
 use super::{Policy, RequestError};
+use crate::message;
 
 /// The maximum number of outputs of a share.
 pub const MOST_SHARED: usize = 1_000;
 const MOST_TASKS: usize = 100;
 const LONGEST_NUMBER: usize = 40;
+const LONGEST_TITLE: usize = 120;
+const LONGEST_MESSAGE: usize = 500;
+const LONGEST_COMMENT: usize = 500;
+const LONGEST_NAME: usize = 60;
+/// Of the name of a video, which is made of two numbers.
+const LONGEST_ITEM: usize = 24;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShareRequest {
@@ -15,6 +22,16 @@ pub struct ShareRequest {
     pub items: Option<Vec<u32>>,
     /// The time as the client sent it; the caller parses it.
     pub expires_at: Option<String>,
+    pub page: SharePage,
+}
+
+/// The contents of the page beside its videos.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SharePage {
+    pub title: Option<String>,
+    pub message: Option<String>,
+    /// Whether viewers can pick videos and comment.
+    pub feedback: bool,
 }
 
 /// A share of several tasks.
@@ -22,6 +39,7 @@ pub struct ShareRequest {
 pub struct MultiTaskShareRequest {
     pub tasks: Vec<SharedTaskRequest>,
     pub expires_at: Option<String>,
+    pub page: SharePage,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +53,8 @@ pub fn parse_share(body: &[u8], policy: &Policy) -> Result<ShareRequest, Request
     read_body(body, policy, |fields: &mut Fields| {
         let items = items(fields);
         let expires_at = fields.get("expiresAt").text(LONGEST_MOMENT);
-        Some(ShareRequest { items: items?, expires_at })
+        let page = read_page(fields);
+        Some(ShareRequest { items: items?, expires_at, page })
     })
 }
 
@@ -43,7 +62,59 @@ pub fn parse_multi_task_share(body: &[u8], policy: &Policy) -> Result<MultiTaskS
     read_body(body, policy, |fields: &mut Fields| {
         let tasks = fields.need("tasks").array(MOST_TASKS, |task| task.object(read_task).flatten());
         let expires_at = fields.get("expiresAt").text(LONGEST_MOMENT);
-        Some(MultiTaskShareRequest { tasks: tasks?, expires_at })
+        let page = read_page(fields);
+        Some(MultiTaskShareRequest { tasks: tasks?, expires_at, page })
+    })
+}
+
+fn read_page(fields: &mut Fields) -> SharePage {
+    SharePage {
+        title: fields.get("title").text(LONGEST_TITLE).and_then(trimmed),
+        message: fields.get("message").lines(LONGEST_MESSAGE).and_then(trimmed),
+        feedback: fields.get("feedback").boolean().unwrap_or(false),
+    }
+}
+
+/// The text without the space around it; `None` if nothing remains.
+fn trimmed(text: String) -> Option<String> {
+    let trimmed = text.trim();
+    (!trimmed.is_empty()).then(|| trimmed.to_owned())
+}
+
+/// A viewer picks a video, or no longer picks it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PickRequest {
+    /// The unparsed name of the video; the caller parses it.
+    pub item: String,
+    pub picked: bool,
+}
+
+/// A comment of a viewer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommentRequest {
+    pub text: String,
+    pub name: Option<String>,
+    /// The unparsed name of the video; the caller parses it. `None`: about all of them.
+    pub item: Option<String>,
+}
+
+pub fn parse_pick(body: &[u8], policy: &Policy) -> Result<PickRequest, RequestError> {
+    read_body(body, policy, |fields: &mut Fields| {
+        let item = fields.need("item").text(LONGEST_ITEM);
+        let picked = fields.need("picked").boolean();
+        Some(PickRequest { item: item?, picked: picked? })
+    })
+}
+
+pub fn parse_comment(body: &[u8], policy: &Policy) -> Result<CommentRequest, RequestError> {
+    read_body(body, policy, |fields: &mut Fields| {
+        let text = fields.need("text").lines(LONGEST_COMMENT);
+        if text.as_ref().is_some_and(|text| text.trim().is_empty()) {
+            fields.refuse("text", message::is_empty(), None);
+        }
+        let name = fields.get("name").text(LONGEST_NAME).and_then(trimmed);
+        let item = fields.get("item").text(LONGEST_ITEM);
+        Some(CommentRequest { text: text.and_then(trimmed)?, name, item })
     })
 }
 
@@ -80,10 +151,8 @@ mod tests {
         };
         let both = r#"{"tasks":[{"taskNo":"VP1","items":[2,1]},{"taskNo":"VP2"}],"expiresAt":"2030-01-01"}"#;
         let tasks = vec![task("VP1", Some(&[2, 1])), task("VP2", None)];
-        assert_eq!(
-            read(both),
-            Ok(MultiTaskShareRequest { tasks, expires_at: Some("2030-01-01".to_owned()) })
-        );
+        let expires_at = Some("2030-01-01".to_owned());
+        assert_eq!(read(both), Ok(MultiTaskShareRequest { tasks, expires_at, page: SharePage::default() }));
         for (body, wrong) in [
             ("{}", "/tasks"),
             (r#"{"tasks":[]}"#, "/tasks"),
@@ -94,5 +163,42 @@ mod tests {
         ] {
             assert_eq!(read(body), Err(vec![wrong.to_owned()]), "{body}");
         }
+    }
+
+    fn paths<T: std::fmt::Debug>(read: Result<T, RequestError>) -> Vec<String> {
+        match read {
+            Err(RequestError::Invalid { errors, .. }) => errors.into_iter().map(|error| error.path).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_page_has_a_title_a_message_and_feedback_if_it_is_enabled() {
+        let policy = Policy::default();
+        let page = |body: &str| parse_share(body.as_bytes(), &policy).unwrap().page;
+        assert_eq!(page("{}"), SharePage::default());
+        let full = page(r#"{"title":" Spring ","message":"Hi,\r\npick two.\n","feedback":true}"#);
+        let (title, message) = (Some("Spring".to_owned()), Some("Hi,\npick two.".to_owned()));
+        assert_eq!(full, SharePage { title, message, feedback: true });
+        let (long, longer) = ("x".repeat(120), "x".repeat(500));
+        page(&format!(r#"{{"title":"{long}","message":"{longer}"}}"#));
+        let wrong = format!(r#"{{"title":"{long}x","message":"{longer}x","feedback":"yes"}}"#);
+        assert_eq!(paths(parse_share(wrong.as_bytes(), &policy)), ["/title", "/message", "/feedback"]);
+        let wrong = br#"{"tasks":[{"taskNo":"VP1"}],"title":"a\nb","message":"a\u0000b"}"#;
+        assert_eq!(paths(parse_multi_task_share(wrong, &policy)), ["/title", "/message"]);
+    }
+
+    #[test]
+    fn a_comment_has_words() {
+        let policy = Policy::default();
+        let comment = parse_comment(br#"{"text":" a\nb ","name":" Li ","item":"2-1"}"#, &policy).unwrap();
+        let (name, item) = (Some("Li".to_owned()), Some("2-1".to_owned()));
+        assert_eq!(comment, CommentRequest { text: "a\nb".to_owned(), name, item });
+        for wrong in ["{}", r#"{"text":" \n"}"#, r#"{"text":5}"#] {
+            assert_eq!(paths(parse_comment(wrong.as_bytes(), &policy)), ["/text"], "{wrong}");
+        }
+        let long = format!(r#"{{"text":"{}","name":"{}"}}"#, "x".repeat(501), "x".repeat(61));
+        assert_eq!(paths(parse_comment(long.as_bytes(), &policy)), ["/text", "/name"]);
+        assert_eq!(paths(parse_pick(b"{}", &policy)), ["/item", "/picked"]);
     }
 }

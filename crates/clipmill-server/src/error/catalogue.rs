@@ -37,6 +37,7 @@ pub enum ErrorKind {
     DraftChanged,
     TooManyDrafts,
     TooManyShares,
+    TooManyComments,
     NoTimeline,
     NoImage,
     TooManyRequests,
@@ -73,7 +74,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 45] = [
+pub const CATALOGUE: [Entry; 46] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -240,6 +241,12 @@ pub const CATALOGUE: [Entry; 45] = [
         code: 40911,
         english: "you have reached the limit for drafts ({limit}): delete some",
         chinese: "草稿数量已达上限（{limit}），请先删除一些",
+    },
+    Entry {
+        kind: ErrorKind::TooManyComments,
+        code: 40912,
+        english: "the share has reached the limit for comments ({limit}): ask its owner to delete some",
+        chinese: "该分享的留言数量已达上限（{limit}），请联系分享者删除一些",
     },
     Entry {
         kind: ErrorKind::ClientBatchIdConflict,

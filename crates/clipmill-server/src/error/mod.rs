@@ -227,6 +227,10 @@ impl ApiError {
         Self::of(ErrorKind::TooManyShares).data(json!({ "limit": limit }))
     }
 
+    pub fn too_many_comments(limit: u32) -> Self {
+        Self::of(ErrorKind::TooManyComments).data(json!({ "limit": limit }))
+    }
+
     pub fn link_refused() -> Self {
         Self::of(ErrorKind::LinkRefused)
     }

@@ -7,6 +7,7 @@ mod callback;
 mod catalogue;
 mod draft;
 mod envelope;
+mod feedback;
 mod health;
 mod invitation;
 mod ledger;
@@ -43,6 +44,9 @@ pub use catalogue::{
 };
 pub use draft::{ChangedDraftSchema, DraftOverviewView, DraftView, NewDraftSchema};
 pub use envelope::{Answer, Envelope};
+pub use feedback::{
+    CommentRequestSchema, PickRequestSchema, ShareFeedbackView, ViewerCommentView, ViewerFeedbackView,
+};
 pub use health::Health;
 pub use invitation::{
     InvitationCodeSchema, InvitationRequestSchema, InvitationView, NewInvitationView, RedeemedInvitationView,

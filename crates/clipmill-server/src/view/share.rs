@@ -26,6 +26,12 @@ pub struct ShareView {
     #[schema(format = DateTime)]
     pub create_time: String,
     pub revoked: bool,
+    /// Title of the page.
+    pub title: Option<String>,
+    /// Text above the videos.
+    pub message: Option<String>,
+    /// Whether viewers can pick videos and comment.
+    pub feedback: bool,
 }
 
 impl ShareView {
@@ -40,6 +46,9 @@ impl ShareView {
             expires_at: share.expires_at.map(rfc3339),
             create_time: rfc3339(share.created_at),
             revoked: share.revoked_at.is_some(),
+            title: share.page.title,
+            message: share.page.message,
+            feedback: share.page.feedback,
         }
     }
 }
@@ -59,7 +68,7 @@ impl SharedTaskView {
     }
 }
 
-/// Tasks and outputs to show, and expiry.
+/// Tasks and outputs to show, expiry and texts of the page.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
@@ -70,6 +79,15 @@ pub struct WideShareSchema {
     /// RFC 3339, or a date (its beginning in UTC); by default the share expires with the files.
     #[schema(max_length = 40)]
     expires_at: Option<String>,
+    /// Title of the page.
+    #[schema(max_length = 120)]
+    title: Option<String>,
+    /// Text above the videos; can have several lines.
+    #[schema(max_length = 500)]
+    message: Option<String>,
+    /// Whether viewers can pick videos and comment.
+    #[schema(default = false)]
+    feedback: Option<bool>,
 }
 
 /// Outputs of a task to show.
@@ -84,7 +102,7 @@ pub struct TaskToShareSchema {
     items: Option<Vec<u32>>,
 }
 
-/// Outputs to show, and expiry.
+/// Outputs to show, expiry and texts of the page.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
@@ -95,4 +113,13 @@ pub struct NewShareSchema {
     /// RFC 3339, or a date (its beginning in UTC); by default the share expires with the files.
     #[schema(max_length = 40)]
     expires_at: Option<String>,
+    /// Title of the page.
+    #[schema(max_length = 120)]
+    title: Option<String>,
+    /// Text above the videos; can have several lines.
+    #[schema(max_length = 500)]
+    message: Option<String>,
+    /// Whether viewers can pick videos and comment.
+    #[schema(default = false)]
+    feedback: Option<bool>,
 }

@@ -39,7 +39,7 @@ fn keyed_endpoints() -> Vec<Keyed> {
 /// The path with numbers that do not exist.
 fn unknown_path(path: &str) -> String {
     let path = path.replace("{taskNo}", unknown_task().as_str());
-    ["batchNo", "templateNo", "draftNo", "shareId", "id", "userId", "keyId", "invitationId"]
+    ["batchNo", "templateNo", "draftNo", "shareId", "commentId", "id", "userId", "keyId", "invitationId"]
         .iter()
         .fold(path, |path, name| path.replace(&format!("{{{name}}}"), "999"))
 }

@@ -37,6 +37,7 @@ mod retention;
 #[path = "../documents/schemas.rs"]
 mod schemas;
 mod seeds;
+mod share_feedback;
 mod shares;
 mod speech;
 mod submit;

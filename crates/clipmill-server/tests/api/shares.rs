@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::files::finished;
 use crate::harness::{API, Answer, Service, User, request};
 
-async fn look(service: &Service, url: &str) -> Answer {
+pub async fn look(service: &Service, url: &str) -> Answer {
     let path = url.strip_prefix("http://127.0.0.1:8080").unwrap();
     service.call(request("GET", path).body(Body::empty()).unwrap()).await
 }
@@ -25,8 +25,13 @@ async fn a_share_shows_its_videos_and_nothing_else() {
     let page = look(&service, url).await;
     assert_eq!((page.status.as_u16(), page.header("x-robots-tag")), (200, "noindex, nofollow, noarchive"));
     assert!(page.header("content-security-policy").starts_with("default-src 'none'"));
+    assert!(
+        !page.header("content-security-policy").contains("unsafe"),
+        "neither scripts nor styles in the page"
+    );
     let html = String::from_utf8(page.body.to_vec()).unwrap();
     assert!(html.contains("/1.mp4") && html.contains("noindex"), "{html}");
+    assert!(!html.contains("<script") && !html.contains("all.zip"), "one video, no feedback: {html}");
     assert!(!html.contains(&task_no), "the page tells no task's number");
     let file = look(&service, &format!("{url}/1.mp4")).await;
     assert_eq!((file.status.as_u16(), file.header("content-type")), (200, "video/mp4"));

@@ -26,6 +26,9 @@ pub mod accounts {
     pub mod drafts {
         pub mod sql;
     }
+    pub mod feedback {
+        pub mod sql;
+    }
     pub mod invitations {
         pub mod sql;
     }

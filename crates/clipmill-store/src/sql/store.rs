@@ -9,6 +9,7 @@ use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use crate::Store;
 use crate::accounts::brands::BrandStore;
 use crate::accounts::drafts::DraftStore;
+use crate::accounts::feedback::FeedbackStore;
 use crate::accounts::invitations::InvitationStore;
 use crate::accounts::keys::KeyStore;
 use crate::accounts::library::LibraryStore;
@@ -67,6 +68,10 @@ impl Store for Handle {
     }
 
     fn shares(&self) -> &dyn ShareStore {
+        self
+    }
+
+    fn feedback(&self) -> &dyn FeedbackStore {
         self
     }
 

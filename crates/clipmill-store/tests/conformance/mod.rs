@@ -8,6 +8,7 @@ pub mod cancelling;
 pub mod drafts;
 pub mod ends;
 pub mod events;
+pub mod feedback;
 pub mod invitations;
 pub mod keys;
 pub mod leases;
@@ -67,6 +68,11 @@ macro_rules! suite {
             }
             brands {
                 a_brand_keeps_the_uploads_of_its_user
+            }
+            feedback {
+                picks_and_comments_belong_to_a_share
+                comments_are_limited_even_at_once
+                feedback_ends_with_its_share
             }
             drafts {
                 a_draft_is_replaced_only_by_those_who_know_it

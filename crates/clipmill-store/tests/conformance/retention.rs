@@ -2,6 +2,7 @@
 
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message::Message;
+use clipmill_core::request::SharePage;
 use clipmill_core::request::model::Params;
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::similarity::{FrameHash, FrameHashes};
@@ -258,7 +259,7 @@ pub async fn a_share_lasts_as_long_as_its_last_task(world: &World) {
     world.pass(10 * DAY);
     cancel(&late).await;
     let tasks = vec![(early.clone(), None), (late.clone(), None)];
-    let new = NewShare { tasks, expires_at: None, most: 9, most_items: 9 };
+    let new = NewShare { tasks, expires_at: None, page: SharePage::default(), most: 9, most_items: 9 };
     let ShareOutcome::Made(both) = world.store.shares().add(user, new, world.now()).await.unwrap() else {
         panic!("not made");
     };

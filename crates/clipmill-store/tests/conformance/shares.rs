@@ -1,6 +1,7 @@
 //! Pages that show outputs without a key.
 
 use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::request::SharePage;
 use clipmill_store::{NewShare, ShareOutcome, ShareRecord, SharedTask};
 
 use super::world::World;
@@ -9,7 +10,8 @@ type Wanted<'a> = (&'a TaskNo, Option<&'a [u32]>);
 
 async fn share(world: &World, user: UserId, tasks: &[Wanted<'_>]) -> ShareOutcome {
     let tasks = tasks.iter().map(|(number, items)| ((*number).clone(), items.map(<[u32]>::to_vec)));
-    let new = NewShare { tasks: tasks.collect(), expires_at: None, most: 2, most_items: 5 };
+    let page = SharePage::default();
+    let new = NewShare { tasks: tasks.collect(), expires_at: None, page, most: 2, most_items: 5 };
     world.store.shares().add(user, new, world.now()).await.unwrap()
 }
 

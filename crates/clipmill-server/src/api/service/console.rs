@@ -48,7 +48,7 @@ async fn below(
 }
 
 /// A file, compressed by gzip if the client accepts that, or 304 if the client's copy is current.
-pub(super) fn answer(file: &ConsoleFile, headers: &HeaderMap) -> Response {
+pub(in crate::api) fn answer(file: &ConsoleFile, headers: &HeaderMap) -> Response {
     let tag = format!("\"{}\"", file.tag);
     let cache = if file.hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
     let about = [

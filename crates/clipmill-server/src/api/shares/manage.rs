@@ -30,7 +30,7 @@ pub(super) const MOST_ITEMS: u32 = MOST_SHARED as u32;
 #[utoipa::path(post, path = "/open-api/v1/share/{taskNo}", operation_id = "shareTask", tag = "shares",
     security(("apiKey" = ["submit"])),
     params(("taskNo" = String, Path, description = "Task number.")),
-    request_body(content = NewShareSchema, description = "Outputs to show, and expiry."),
+    request_body(content = NewShareSchema, description = "Outputs to show, expiry and texts of the page."),
     responses((status = 200, description = "The link.", body = Answer<ShareView>)))]
 pub async fn share(
     caller: Caller<Submit>,
@@ -46,6 +46,7 @@ pub async fn share(
     let new = NewShare {
         tasks: vec![(task_no, share_request.items)],
         expires_at,
+        page: share_request.page,
         most: MOST,
         most_items: MOST_ITEMS,
     };

@@ -23,7 +23,7 @@ use crate::view::{Answer, Envelope, ShareView, WideShareSchema};
 /// through any of them. It expires with the files at the latest; deleted tasks disappear from the page.
 #[utoipa::path(post, path = "/open-api/v1/share", operation_id = "shareTasks", tag = "shares",
     security(("apiKey" = ["submit"])),
-    request_body(content = WideShareSchema, description = "Tasks and outputs to show, and expiry."),
+    request_body(content = WideShareSchema, description = "Tasks and outputs to show, expiry and texts of the page."),
     responses((status = 200, description = "The link.", body = Answer<ShareView>)))]
 pub async fn share(
     caller: Caller<Submit>,
@@ -41,7 +41,8 @@ pub async fn share(
     let task_numbers: Vec<String> = share_request.tasks.iter().map(|task| task.task_no.clone()).collect();
     let tasks =
         share_request.tasks.into_iter().filter_map(|task| Some((TaskNo::parse(&task.task_no)?, task.items)));
-    let new = NewShare { tasks: tasks.collect(), expires_at, most: MOST, most_items: MOST_ITEMS };
+    let (tasks, page) = (tasks.collect(), share_request.page);
+    let new = NewShare { tasks, expires_at, page, most: MOST, most_items: MOST_ITEMS };
     match app.store.shares().add(caller.user, new, now).await? {
         ShareOutcome::Made(share) => Ok(Envelope(ShareView::new(share, &app.links, now))),
         ShareOutcome::NoTask { task } => Err(ApiError::invalid(vec![no_task(task, task_numbers.get(task))])),

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::request::SharePage;
 
 use crate::common::clock::Millis;
 use crate::common::error::StoreResult;
@@ -23,6 +24,7 @@ pub struct NewShare {
     /// The tasks and outputs to show, in the order of the page; at least one.
     pub tasks: Vec<(TaskNo, Option<Vec<u32>>)>,
     pub expires_at: Option<Millis>,
+    pub page: SharePage,
     /// The limit of active shares per task.
     pub most: u32,
     /// The limit of outputs in a share of several tasks.
@@ -57,6 +59,7 @@ pub struct ShareRecord {
     pub expires_at: Option<Millis>,
     pub created_at: Millis,
     pub revoked_at: Option<Millis>,
+    pub page: SharePage,
 }
 
 impl ShareRecord {

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::request::SharePage;
 use sqlx::QueryBuilder;
 
 use super::super::dialect::{Handle, is_conflict};
+use super::super::feedback::sql as feedback;
 use super::super::rows::{Database, Db, count32, from_json, task_no, to_json};
 use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use crate::accounts::shares::{NewShare, ShareOutcome, ShareRecord, ShareStore, SharedTask};
@@ -33,7 +35,8 @@ impl ShareStore for Handle {
     }
 }
 
-const SELECT: &str = "SELECT s.id, t.task_no, s.items, s.expires_at, s.created_at, s.revoked_at
+const SELECT: &str = "SELECT s.id, t.task_no, s.items, s.expires_at, s.created_at, s.revoked_at,
+            s.page_title, s.page_message, s.feedback
        FROM shares s JOIN tasks t ON t.id = s.task_id";
 
 /// Shares that show something of the task `$1`.
@@ -69,12 +72,16 @@ pub async fn add(db: &mut Db, user: UserId, new: &NewShare, now: Millis) -> Stor
     };
     let items = |at: usize| new.tasks.get(at).and_then(|(_, items)| items.as_ref()).map(to_json).transpose();
     let id: i64 = sqlx::query_scalar(
-        "INSERT INTO shares (task_id, items, expires_at, created_at) VALUES ($1, $2, $3, $4) RETURNING id",
+        "INSERT INTO shares (task_id, items, expires_at, created_at, page_title, page_message, feedback)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id",
     )
     .bind(task.id)
     .bind(items(own)?)
     .bind(new.expires_at)
     .bind(now)
+    .bind(&new.page.title)
+    .bind(&new.page.message)
+    .bind(i64::from(new.page.feedback))
     .fetch_one(&mut *db)
     .await?;
     if tasks.len() > 1 {
@@ -137,7 +144,8 @@ pub async fn get(db: &mut Db, id: i64) -> StoreResult<Option<ShareRecord>> {
 pub async fn of_task(db: &mut Db, user: UserId, number: &TaskNo) -> StoreResult<Vec<ShareRecord>> {
     let Some(task) = own_task(db, user, number).await? else { return Ok(Vec::new()) };
     let of_task = concat!(
-        "SELECT s.id, t.task_no, s.items, s.expires_at, s.created_at, s.revoked_at
+        "SELECT s.id, t.task_no, s.items, s.expires_at, s.created_at, s.revoked_at,
+            s.page_title, s.page_message, s.feedback
            FROM shares s JOIN tasks t ON t.id = s.task_id WHERE s.id IN ",
         of_task!(),
         " ORDER BY s.id DESC LIMIT 1000"
@@ -146,15 +154,19 @@ pub async fn of_task(db: &mut Db, user: UserId, number: &TaskNo) -> StoreResult<
     records(db, rows).await
 }
 
-/// Returns whether the user has such a share; revoking is permanent.
+/// Returns whether the user has such a share; revoking is permanent and deletes its feedback.
 pub async fn revoke(db: &mut Db, user: UserId, number: &TaskNo, id: i64, now: Millis) -> StoreResult<bool> {
     let Some(task) = own_task(db, user, number).await? else { return Ok(false) };
     let revoke = concat!(
         "UPDATE shares SET revoked_at = COALESCE(revoked_at, $3) WHERE id = $2 AND id IN ",
         of_task!()
     );
-    let revoked = sqlx::query(revoke).bind(task).bind(id).bind(now).execute(db).await?;
-    Ok(revoked.rows_affected() == 1)
+    let revoked = sqlx::query(revoke).bind(task).bind(id).bind(now).execute(&mut *db).await?;
+    let is_revoked = revoked.rows_affected() == 1;
+    if is_revoked {
+        feedback::delete_all(db, id).await?;
+    }
+    Ok(is_revoked)
 }
 
 async fn own_task(db: &mut Db, user: UserId, number: &TaskNo) -> StoreResult<Option<i64>> {
@@ -170,6 +182,9 @@ from_row! {
         expires_at: Option<Millis>,
         created_at: Millis,
         revoked_at: Option<Millis>,
+        page_title: Option<String>,
+        page_message: Option<String>,
+        feedback: i64,
     }
 }
 
@@ -207,6 +222,7 @@ async fn records(db: &mut Db, rows: Vec<ShareRow>) -> StoreResult<Vec<ShareRecor
             expires_at: row.expires_at,
             created_at: row.created_at,
             revoked_at: row.revoked_at,
+            page: SharePage { title: row.page_title, message: row.page_message, feedback: row.feedback != 0 },
         })
     };
     rows.into_iter().map(record).collect()

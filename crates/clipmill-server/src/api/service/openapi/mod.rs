@@ -54,7 +54,7 @@ pub fn complete(api: OpenApi) -> Value {
         { "name": "brand", "description": "Files, colours and a caption style that you use again and again." },
         { "name": "batches", "description": "Many videos from one template and a table." },
         { "name": "callbacks", "description": "Notifications of ended tasks." },
-        { "name": "shares", "description": "Pages that show finished videos without a key." },
+        { "name": "shares", "description": "Pages that show finished videos without a key, and the feedback of their viewers." },
         { "name": "invitations", "description": "Links with which a person gets a key." },
         { "name": "points", "description": "Points: balance, records and usage." },
         { "name": "admin", "description": "For operators: keys with the scope `admin`." },
@@ -235,6 +235,15 @@ fn finish_operation(path: &str, operation: &mut Value) {
     }
     if path.ends_with("/redeliver") || path.ends_with("/{keyId}") {
         errors.push(400);
+    }
+    if path.starts_with("/s/") {
+        errors.push(404);
+        if body {
+            errors.extend([400, 429]);
+        }
+        if body && path.ends_with("/comments") {
+            errors.push(409);
+        }
     }
     if path.ends_with("/redeem") {
         errors.extend([400, 404, 429]);

@@ -1,0 +1,18 @@
+export const feedbackWords = {
+  "share.page.title": ["Title (optional)", "标题（选填）"],
+  "share.page.message": ["Message (optional)", "附言（选填）"],
+  "share.page.feedback": ["Let viewers pick videos and comment", "允许对方选片和留言"],
+  "share.page.feedback.hint": ["Without an account. You see their picks and comments here.", "对方无需登录，选片和留言会显示在这里。"],
+  "feedback.title": ["Picks and comments", "选片与留言"],
+  "feedback.none": ["No picks or comments yet.", "还没有选片或留言。"],
+  "feedback.picks": ["{n} {n|video|videos} picked:", "已选 {n} 个成片："],
+  "feedback.choose": ["Choose these videos", "选中这些成片"],
+  "feedback.chosen": ["{n} {n|video is|videos are} chosen.", "已选中 {n} 个成片。"],
+  "feedback.comments": ["{n} {n|comment|comments}", "{n} 条留言"],
+  "feedback.anonymous": ["Anonymous", "匿名"],
+  "feedback.all": ["All videos", "全部成片"],
+  "feedback.delete": ["Delete the comment of {name}", "删除{name}的留言"],
+  "feedback.deleted": ["Comment deleted.", "留言已删除。"],
+  "feedback.refresh": ["Refresh", "刷新"],
+  "feedback.ends": ["Revoking the link deletes its picks and comments.", "撤销链接会同时删除选片和留言。"],
+} as const satisfies Record<string, readonly [string, string]>;
