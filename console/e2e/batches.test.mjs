@@ -161,7 +161,7 @@ test("a CSV in GB18030 is imported, files are matched by name, and signing out d
   const table = join(folder, "table.csv");
   // "产品,clip\n蓝色,bigbuckbunny.mp4\n"; the library does not have that file.
   writeFileSync(table, Buffer.concat([Buffer.from([0xb2, 0xfa, 0xc6, 0xb7]), Buffer.from(",clip\n"), Buffer.from([0xc0, 0xb6, 0xc9, 0xab]), Buffer.from(",BIGBUCKBUNNY.MP4\n")]));
-  await page.getByLabel("Open CSV").setInputFiles(table);
+  await page.getByLabel("Open a table").setInputFiles(table);
   await page.getByText("1 cell needs attention").waitFor();
   assert.equal(await cell(page, 1, "产品").inputValue(), "蓝色");
   await page.getByLabel("Add files").setInputFiles([sample("city.mp4"), sample("bigbuckbunny.mp4")]);
@@ -185,7 +185,7 @@ const drop = (locator, files) => locator.evaluate((element, dropped) => {
   element.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
 }, files.map(({ name, type = "", bytes = Buffer.from("") }) => ({ name, type, bytes: [...bytes] })));
 
-test("a workbook of any name is rejected with an explanation, and CSV and TSV are imported", async () => {
+test("an unreadable workbook of any name is rejected with an explanation, and CSV and TSV are imported", async () => {
   const number = await template("Workbooks");
   const page = await open(browser, service);
   await page.at(`/templates/${number}/fill`);
@@ -197,7 +197,7 @@ test("a workbook of any name is rejected with an explanation, and CSV and TSV ar
     { name: "products.xlsx" }, { name: "prices.ods" }, { name: "june.numbers" }, { name: "renamed.csv", type: "text/csv", bytes: readFileSync(archive) },
     { name: "unnamed", bytes: readFileSync(archive) }, { name: "letter.pdf", bytes: Buffer.from("%PDF-1.7") }, { name: "city.mp4", type: "video/mp4", bytes: readFileSync(sample("city.mp4")) },
   ]);
-  await page.getByText("Workbooks cannot be read here: products.xlsx, prices.ods, june.numbers, renamed.csv, unnamed. Save the sheet as CSV").waitFor();
+  await page.getByText("These tables cannot be read: products.xlsx, prices.ods, june.numbers, renamed.csv, unnamed. Save them as an Excel workbook").waitFor();
   await page.getByText("can be used: letter.pdf").waitFor();
   await page.locator(".sheet-file").waitFor();
   assert.equal(await cell(page, 1, "clip").inputValue(), "city.mp4");
@@ -205,13 +205,13 @@ test("a workbook of any name is rejected with an explanation, and CSV and TSV ar
   assert.equal((await service.call("/uploads")).total, before, "only the file that was there already is uploaded");
 
   // With the button for tables and with the button for media.
-  for (const label of ["Open CSV", "Add files"]) {
+  for (const label of ["Open a table", "Add files"]) {
     await page.getByLabel(label).setInputFiles({ name: `${label}.xls`, mimeType: "application/vnd.ms-excel", buffer: Buffer.from("x") });
-    await page.getByText(`Workbooks cannot be read here: ${label}.xls`).waitFor();
+    await page.getByText(`These tables cannot be read: ${label}.xls`).waitFor();
   }
-  await page.getByLabel("Open CSV").setInputFiles({ name: "a.csv", mimeType: "application/vnd.ms-excel", buffer: Buffer.from("product,price\nBlue mug,9.90\n") });
+  await page.getByLabel("Open a table").setInputFiles({ name: "a.csv", mimeType: "application/vnd.ms-excel", buffer: Buffer.from("product,price\nBlue mug,9.90\n") });
   await page.waitForFunction(() => document.querySelector("[data-cell='1-0']")?.value === "Blue mug");
-  await page.getByLabel("Open CSV").setInputFiles({ name: "b.tsv", mimeType: "", buffer: Buffer.from("product\tprice\nRed mug\t12\n") });
+  await page.getByLabel("Open a table").setInputFiles({ name: "b.tsv", mimeType: "", buffer: Buffer.from("product\tprice\nRed mug\t12\n") });
   await page.waitForFunction(() => document.querySelector("[data-cell='2-0']")?.value === "Red mug");
   await close(page);
 });

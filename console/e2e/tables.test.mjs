@@ -127,7 +127,7 @@ test("the page asks about headings that do not match, and results are imported w
   await cell(page, 1, "clip").waitFor();
   const table = join(folder, "table.csv");
   writeFileSync(table, "produkt;preis;clip\nMug;9;city.mp4\n");
-  await page.getByLabel("Open CSV").setInputFiles(table);
+  await page.getByLabel("Open a table").setInputFiles(table);
   const dialog = page.locator("dialog[open]");
   await dialog.getByText("Column produkt: the template has no such variable; did you mean product?").waitFor();
   if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, "headings.png") });
@@ -145,7 +145,7 @@ test("the page asks about headings that do not match, and results are imported w
   await page.at(`/templates/${templateNo}/fill`);
   await cell(page, 1, "clip").waitFor();
   writeFileSync(table, text);
-  await page.getByLabel("Open CSV").setInputFiles(table);
+  await page.getByLabel("Open a table").setInputFiles(table);
   await page.getByText("1 row was added.").waitFor();
   assert.equal(await page.getByText("no such columns").count(), 0);
   assert.deepEqual(await cells(), ["Mug", "9", "city.mp4"]);

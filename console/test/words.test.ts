@@ -5,6 +5,7 @@ import { batchWords } from "../src/i18n/batches";
 import { captions } from "../src/i18n/captions";
 import { compose } from "../src/i18n/compose";
 import { composer } from "../src/i18n/composer";
+import { dropDialogWords, dropped } from "../src/i18n/dropped";
 import { extraFields } from "../src/i18n/extra-fields";
 import fields from "../src/i18n/fields.json";
 import { general } from "../src/i18n/general";
@@ -17,7 +18,7 @@ import { review } from "../src/i18n/review";
 import { tasks } from "../src/i18n/tasks";
 import { templateWords } from "../src/i18n/templates";
 
-const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords };
+const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords, ...dropped, ...dropDialogWords };
 
 /** All pairs of texts in a table, with their keys. */
 function pairs(value: unknown, at: string): [string, string, string][] {

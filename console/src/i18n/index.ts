@@ -6,6 +6,7 @@ import type { batchWords } from "./batches";
 import { captions } from "./captions";
 import { compose } from "./compose";
 import { composer } from "./composer";
+import { dropped, type dropDialogWords } from "./dropped";
 import { general } from "./general";
 import { operate } from "./operate";
 import { play } from "./play";
@@ -15,9 +16,9 @@ import { tasks } from "./tasks";
 import { templateWords } from "./templates";
 import { noticeWords } from "./notices";
 
-const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords };
+const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...dropped, ...operate, ...play, ...review, ...templateWords, ...noticeWords };
 /** Texts that are loaded with their pages. */
-type LazyWords = typeof operators & typeof batchWords;
+type LazyWords = typeof operators & typeof batchWords & typeof dropDialogWords;
 
 export type Word = keyof typeof words | keyof LazyWords;
 export type Values = Record<string, string | number>;

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { filesBelow, foldersOf } from "../lib/dropped-files";
 
 export function Dropzone({ take, children, class: extra = "" }: {
   take: (files: File[]) => void; children: ComponentChildren; class?: string;
@@ -18,12 +19,18 @@ export function Dropzone({ take, children, class: extra = "" }: {
         event.preventDefault();
         event.stopPropagation();
         setOver(0);
-        take([...(event.dataTransfer?.files ?? [])]);
+        if (event.dataTransfer === null) return;
+        const folders = foldersOf(event.dataTransfer);
+        if (folders === null) take([...event.dataTransfer.files]);
+        else void filesBelow(folders).then(take);
       }}>
       {children}
     </div>
   );
 }
+
+/** Fingers choose files instead of dropping them. */
+export const isTouched = (): boolean => matchMedia("(pointer: coarse)").matches;
 
 /** A hidden file input; `choose` opens it. */
 export function useFileInput(accept: string, multiple: boolean, take: (files: File[]) => void, label: string) {
@@ -47,4 +54,6 @@ export const ACCEPT = {
   /** Videos and animated images over the clips. */
   layer: "video/*,.mkv,.flv,.ts,.mpg,image/gif,image/webp,image/png,image/apng",
   fill: "video/*,image/*,.mkv,.flv,.ts,.mpg",
+  /** Everything that a task can use. */
+  any: "video/*,audio/*,image/*,.mkv,.flv,.ts,.mpg,.srt,.vtt,.csv,.tsv,.xlsx",
 } as const;

@@ -21,7 +21,7 @@ import { addToList, change, draft, kind, schemaAt, setAt, valueAt } from "./stat
 const AudioPlayer = lazy(() => import("../../ui/audio-player").then((part) => part.default), null);
 
 export type Accept = keyof typeof ACCEPT;
-const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", layer: "film", font: "text", fill: "image" };
+const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", layer: "film", font: "text", fill: "image", any: "film" };
 
 /** A field with one url. With `link`, the page offers no file choice here; `instead` is offered in place of a file. */
 export function FileField({ pointer, accept, title, link = false, instead }: {

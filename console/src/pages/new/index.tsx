@@ -9,6 +9,7 @@ import { isTaskType, TASK_TYPES } from "../../lib/task-types";
 import type { TaskType } from "../../lib/types";
 import { go, place } from "../../router";
 import { ErrorBox, Skeleton } from "../../ui/basic";
+import { Dropzone } from "../../ui/dropzone";
 import { Icon, type IconName } from "../../ui/icon";
 import { ScrollBox } from "../../ui/scroll-box";
 import { useLoad } from "../../ui/use-load";
@@ -23,6 +24,7 @@ import { Options } from "./options";
 import { Preview } from "./preview";
 import { keepPriced, kind, openKind, setAt } from "./state";
 import { PriceFoot, Summary } from "./summary";
+import { openList, takeFiles } from "./take-files";
 
 const icons: Record<TaskType, IconName> = { baseVideoMix: "film", proVideoMix: "scenes", videoDeduplication: "shuffle" };
 
@@ -49,7 +51,7 @@ export function NewTask() {
   if (loaded.error) return <><ComposerHead /><ErrorBox error={loaded.error} retry={loaded.reload} /></>;
   if (schemas.value === null) return <><ComposerHead /><Skeleton rows={3} height={140} /></>;
   return (
-    <div class="compose new">
+    <Dropzone class="compose new" take={(files) => void takeFiles(openList(), files, "dropped")}>
       <div class="compose-main">
         <ComposerHead />
         <Kinds />
@@ -70,7 +72,7 @@ export function NewTask() {
         <ScrollBox><Preview /><Summary /></ScrollBox>
         <PriceFoot />
       </aside>
-    </div>
+    </Dropzone>
   );
 }
 
