@@ -417,6 +417,50 @@ test("a batch is one row among the tasks, on every page of them, and leads to it
   await close(page);
 });
 
+test("the page of a batch shows its videos, runs a failed row again, and shares all of them", async () => {
+  const number = await template("Pictures");
+  const dead = "http://127.0.0.1:9/x.mp4";
+  const rows = [{ product: "Blue mug", clip }, { product: "Red mug", clip: dead }, { product: "Green mug", clip }];
+  const { batchNo } = await service.call("/batches", { method: "POST", body: { clientBatchId: "pictures", name: "Pictures", template: number, rows } });
+  await batchEnded(batchNo);
+  const page = await open(browser, service);
+  await page.at(`/batches/${batchNo}`);
+  await page.getByTestId("batch-facts").getByText("2 / 3").waitFor();
+  const image = (row) => page.getByRole("link", { name: `Video 1 of row ${row}` });
+  for (const row of [1, 3]) assert.ok(await image(row).locator("img").evaluate((cover) => cover.decode().then(() => cover.naturalWidth)) > 100);
+  assert.equal(await image(2).count(), 0);
+
+  // The row fails again, then succeeds, because its file is back.
+  const again = page.getByRole("button", { name: "Run again: row 2" });
+  const row = page.locator(".table tbody tr").nth(1);
+  await again.click();
+  await row.getByText("latest run").waitFor();
+  await row.locator(".badge.warn").waitFor();
+  await row.getByText(/port 9/).waitFor();
+  await page.route("**/video-process/submit", (route) => route.continue({ postData: route.request().postData().replace(dead, clip) }));
+  await again.click();
+  await row.locator(".badge.good").waitFor();
+  await image(2).locator("img").waitFor();
+  assert.equal(await page.getByRole("button", { name: /Run again/ }).count(), 0);
+  assert.equal(await row.getByText(/port 9/).count(), 0);
+  // Also after a reload.
+  await page.reload();
+  await image(2).locator("img").waitFor();
+  await row.locator(".badge.good").waitFor();
+
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const dialog = page.locator("dialog[open]");
+  await dialog.getByText("3 videos of 3 tasks").waitFor();
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const address = await dialog.locator(".shares a").getAttribute("href");
+  const shared = await (await fetch(address)).text();
+  assert.equal((shared.match(/<video/g) ?? []).length, 3, shared.slice(0, 400));
+  await page.keyboard.press("Escape");
+  await image(2).click();
+  await page.waitForURL(/\/tasks\/VP\w+\?video=1/);
+  await close(page);
+});
+
 test("all pages of templates and batches are accessible, in both languages and at both widths", async () => {
   const number = await template("Seen <b>here</b>");
   const body = { clientBatchId: "seen", name: "Seen <b>here</b>", template: number, rows: [{ product: "Blue mug", clip }, { product: "Red mug", clip: "http://127.0.0.1:9/x.mp4" }] };

@@ -187,6 +187,15 @@ test("a workbook opens the best template as a batch, with the files that it name
   await page.locator(".submit:enabled").waitFor();
   const cells = await page.locator(".sheet tbody input").evaluateAll((inputs) => inputs.map((input) => input.value));
   assert.deepEqual(cells, ["Blue mug", "9.90", "2025/6/1", "city.mp4", "Red mug", "12.5", "", "city.mp4"]);
+  // The same on the page of batches.
+  await page.getByRole("button", { name: "Empty the table" }).click();
+  await page.at("/batches");
+  await dropPaths(page, page.locator(".page-head h1"), [sample("logo.png")]);
+  await page.getByText("Only tables can be opened here").waitFor();
+  await page.getByLabel("Open a table").setInputFiles(file);
+  await dialog(page).getByRole("button", { name: "Open the table" }).click();
+  await page.waitForURL(new RegExp(`/templates/${templateNo}/fill$`));
+  await page.locator(".submit:enabled").waitFor();
   // Without the table, the video is a clip.
   await page.at("/new/baseVideoMix");
   await dropPaths(page, page.locator(".strip"), [sample("city.mp4"), file]);

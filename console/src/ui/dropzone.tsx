@@ -14,11 +14,11 @@ export function Dropzone({ take, children, class: extra = "" }: {
       onDragEnter={(event) => carriesFiles(event) && (event.preventDefault(), setOver((n) => n + 1))}
       onDragLeave={(event) => carriesFiles(event) && setOver((n) => Math.max(0, n - 1))}
       onDragOver={(event) => carriesFiles(event) && event.preventDefault()}
+      onDropCapture={() => setOver(0)}
       onDrop={(event) => {
         if (!carriesFiles(event)) return;
         event.preventDefault();
         event.stopPropagation();
-        setOver(0);
         if (event.dataTransfer === null) return;
         const folders = foldersOf(event.dataTransfer);
         if (folders === null) take([...event.dataTransfer.files]);

@@ -1,17 +1,15 @@
 // Asks for the use of dropped files, once for all of them. Loaded on first use.
 
 import { render } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { register, t, type Word } from "../../i18n";
 import { dropDialogWords } from "../../i18n/dropped";
-import { columnsOf } from "../../lib/headings";
 import { fieldAt } from "../../lib/schema";
-import { readTable } from "../../lib/table-file";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
-import { templates, type TemplateOverview } from "../../lib/templates";
-import { Button, Dialog, ErrorBox, Skeleton } from "../../ui/basic";
-import { useLoad } from "../../ui/use-load";
-import { namesOf, type Choice, type Offer, type Use } from "./file-uses";
+import { namesOf } from "../../lib/upload-names";
+import { Button, Dialog } from "../../ui/basic";
+import { TemplateChoice } from "../../ui/template-choice";
+import type { Choice, Offer, Use } from "./file-uses";
 import { kind, root } from "./state";
 
 register(dropDialogWords);
@@ -80,7 +78,7 @@ function DropDialog({ offer, end }: { offer: Offer; end: (choice: Choice | null)
   return (
     <Dialog title={t("dropped.title")} open close={() => end(null)} wide>
       <form ref={form} class="drop-groups" onSubmit={submit}>
-        {offer.tables.length > 0 && <TableGroup offer={offer} batch={batch} set={setBatch} />}
+        {offer.tables.length > 0 && <TemplateChoice tables={offer.tables} media={offer.media} choice={batch} set={setBatch} />}
         {!withMedia && groups.map(([of, files]) => <Group key={of} of={of} files={files} uses={uses} set={(changes) => set(of, changes)} />)}
         {!withMedia && offer.clips > 0 && <p class="muted">{t("dropped.clips", { n: offer.clips })}</p>}
         <div class="dialog-actions">
@@ -105,7 +103,9 @@ function Group({ of, files, uses, set }: {
   const isCommon = !(of === "captions" && several);
   const hints = options.filter((use) => chosen.has(use)).flatMap((use) => {
     const counted = files.filter((file) => uses.get(file) === use).length > 1 && (use === "music" || use === "voice");
-    return use === "clip" || use === "skip" ? [] : [t(`dropped.hint.${use}${counted ? ".several" : ""}` as Word)];
+    if (use === "clip" || use === "skip") return [];
+    const hint = t(`dropped.hint.${use}${counted ? ".several" : ""}` as Word);
+    return [chosen.size > 1 ? t("dropped.of", { kind: t(`dropped.use.${use}`), names: hint }) : hint];
   });
   return (
     <fieldset class="drop-group">
@@ -136,58 +136,4 @@ function Group({ of, files, uses, set }: {
       {(isCommon ? hints : [t("dropped.hint.captions.several")]).map((hint) => <p key={hint} class="hint">{hint}</p>)}
     </fieldset>
   );
-}
-
-const MOST_TEMPLATES = 100;
-/** Templates whose columns are compared with the headings of the table. */
-const COMPARED = 20;
-
-/** The template that a table fills: at first, the one whose columns match best. */
-function TableGroup({ offer, batch, set }: { offer: Offer; batch: Choice["batch"] | undefined; set: (batch: Choice["batch"]) => void }) {
-  const loaded = useLoad(() => Promise.all([templates.list({ pageSize: MOST_TEMPLATES }), cellsOf(offer.tables)]).then(async ([{ list }, cells]) => (
-    { list, cells, best: await bestMatch(list, cells[0] ?? []) })), []);
-  const { list = [], cells = [], best } = loaded.value ?? {};
-  useEffect(() => {
-    if (loaded.value !== null) set(best === undefined ? null : { templateNo: best, withMedia: namesMedia(cells, offer.media) });
-  }, [loaded.value]);
-  if (loaded.error !== null) return <ErrorBox error={loaded.error} retry={loaded.reload} />;
-  if (loaded.value === null) return <Skeleton rows={1} />;
-  return (
-    <fieldset class="drop-group">
-      <legend>{title("dropped.table", offer.tables)}</legend>
-      {list.length === 0 ? <p>{t("dropped.template.missing")}</p> : (
-        <>
-          <label class="field"><span class="field-head">{t("dropped.template")}</span>
-            <select class="input" value={batch?.templateNo ?? ""} onChange={(event) => {
-              const templateNo = event.currentTarget.value;
-              set(templateNo === "" ? null : { templateNo, withMedia: batch?.withMedia ?? namesMedia(cells, offer.media) });
-            }}>
-              {list.map((template) => <option key={template.templateNo} value={template.templateNo}>{template.name}</option>)}
-              <option value="">{t("dropped.template.none")}</option>
-            </select></label>
-          {batch && offer.media.length > 0 && (
-            <label class="check"><input type="checkbox" checked={batch.withMedia} onChange={() => set({ ...batch, withMedia: !batch.withMedia })} />
-              <span>{t("dropped.with")}</span></label>
-          )}
-          <p class="hint">{t("dropped.template.hint")}</p>
-        </>
-      )}
-    </fieldset>
-  );
-}
-
-const cellsOf = async (tables: readonly File[]) => (await Promise.all(tables.map(readTable))).flatMap((cells) => cells ?? []);
-
-/** Whether any cell names one of the files. */
-function namesMedia(cells: readonly string[][], media: readonly File[]): boolean {
-  const names = new Set(media.flatMap(({ name }) => [name.toLowerCase(), name.toLowerCase().replace(/\.[^.]+$/, "")]));
-  return cells.some((row) => row.some((cell) => names.has(cell.trim().toLowerCase())));
-}
-
-async function bestMatch(list: readonly TemplateOverview[], headings: readonly string[]): Promise<string | undefined> {
-  const compared = list.length === 1 ? [] : list.slice(0, COMPARED);
-  const matches = await Promise.all(compared.map(({ templateNo }) => templates.get(templateNo).then(({ variables }) => (
-    columnsOf(headings, variables).filter((place) => place >= 0).length / Math.max(1, variables.length)), () => 0)));
-  const best = matches.indexOf(Math.max(...matches));
-  return list[Math.max(0, best)]?.templateNo;
 }

@@ -1,6 +1,6 @@
 // Uses of the files that are dropped on a task.
 
-import { t } from "../../i18n";
+import type { ChosenTemplate } from "../../ui/template-choice";
 
 /** What a file is used for. A soundtrack has both speech and music. */
 export type Use = "clip" | "logo" | "music" | "voice" | "soundtrack" | "captions" | "skip";
@@ -20,13 +20,5 @@ export interface Offer {
 /** The use of each file, or the template that the tables fill. */
 export interface Choice {
   uses: ReadonlyMap<File, Use>;
-  batch: { templateNo: string; withMedia: boolean } | null;
-}
-
-const SHOWN_NAMES = 8;
-
-/** File names for a message. */
-export function namesOf(files: readonly Pick<File, "name">[]): string {
-  const names = files.slice(0, SHOWN_NAMES).map(({ name }) => name).join(", ");
-  return files.length > SHOWN_NAMES ? t("dropped.more", { names, n: files.length - SHOWN_NAMES }) : names;
+  batch: ChosenTemplate | null;
 }

@@ -7,13 +7,14 @@ import { useOf } from "../../lib/dropped-files";
 import { handFiles } from "../../lib/handed-files";
 import { getIn, parsePointer, setIn } from "../../lib/pointer";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
+import { namesOf } from "../../lib/upload-names";
 import { SPEECH_FIELDS } from "../../lib/voices";
 import { go } from "../../router";
 import { announce, toast } from "../../ui/toast";
 import { upload } from "./drafts";
 import { scopedPointer } from "./option-scope";
 import { LOGO } from "./overlays";
-import { namesOf, type Choice, type Use } from "./file-uses";
+import type { Choice, Use } from "./file-uses";
 import { change, clipsFor, draft, kind, schemaAt } from "./state";
 
 const O = "/params/options";

@@ -11,14 +11,14 @@ import { downloadBlob } from "../../lib/downloads";
 import { fillDown, intoColumns, isBlank, overlay, parseCells, rowsAt, toCsv } from "../../lib/spreadsheet";
 import { readTable } from "../../lib/table-file";
 import { templates, type Template } from "../../lib/templates";
+import { namesOf } from "../../lib/upload-names";
 import { link } from "../../router";
 import { Button, Dialog, ErrorBox, PageHead, Skeleton } from "../../ui/basic";
-import { Dropzone, useFileInput } from "../../ui/dropzone";
+import { Dropzone, isTouched, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
 import { ScrollBox } from "../../ui/scroll-box";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
-import { namesOf } from "../new/file-uses";
 import { FillFooter, FillSummary } from "./fill-summary";
 import { blankRow, MOST_ROWS, namesIn, placeFiles, useCheck, useTable, useUploads, type TableState } from "./table-state";
 import { HeadingsDialog, type Doubt } from "./headings-dialog";
@@ -48,6 +48,17 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
   const hasFiles = template.variables.some(({ type }) => isFileType(type));
   const table = useRef(rows);
   table.current = rows;
+  /** Whether the first wrong cell of imported rows gets the focus. */
+  const seeksError = useRef(false);
+  useEffect(() => {
+    if (!seeksError.current || checkResult.busy) return;
+    const [first] = checkResult.errors;
+    if (first === undefined && checkResult.estimate === null) return;
+    seeksError.current = false;
+    if (first === undefined) return;
+    if (document.activeElement?.matches("input, textarea, select")) return;
+    setTarget({ row: first.row, column: Math.max(0, template.variables.findIndex(({ name }) => name === first.column)) });
+  }, [checkResult.busy, checkResult.errors]);
 
   /** Appends imported rows and reports their number. */
   const add = async (cells: string[][]) => {
@@ -69,6 +80,7 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
     setRows(() => [...filledRows, ...newRows].slice(0, MOST_ROWS), true);
     toast("good", t("fill.took", { n: Math.min(newRows.length, MOST_ROWS - filledRows.length) }));
     setSelectedRow(filledRows.length);
+    seeksError.current = !isTouched();
   };
   const settle = () => setDoubts((before) => before.slice(1));
   const paste = (row: number, column: number, cells: string[][]) => {
