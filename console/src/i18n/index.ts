@@ -3,6 +3,7 @@
 import { count } from "../lib/format";
 import { language } from "../lib/prefs";
 import type { batchWords } from "./batches";
+import { brandWords, type brandPageWords } from "./brand";
 import { captions } from "./captions";
 import { compose } from "./compose";
 import { composer } from "./composer";
@@ -16,9 +17,9 @@ import { tasks } from "./tasks";
 import { templateWords } from "./templates";
 import { noticeWords } from "./notices";
 
-const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...dropped, ...operate, ...play, ...review, ...templateWords, ...noticeWords };
+const words = { ...general, ...brandWords, ...tasks, ...captions, ...compose, ...composer, ...dropped, ...operate, ...play, ...review, ...templateWords, ...noticeWords };
 /** Texts that are loaded with their pages. */
-type LazyWords = typeof operators & typeof batchWords & typeof dropDialogWords;
+type LazyWords = typeof operators & typeof batchWords & typeof dropDialogWords & typeof brandPageWords;
 
 export type Word = keyof typeof words | keyof LazyWords;
 export type Values = Record<string, string | number>;

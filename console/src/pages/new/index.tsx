@@ -25,6 +25,7 @@ import { Preview } from "./preview";
 import { keepPriced, kind, openKind, setAt } from "./state";
 import { PriceFoot, Summary } from "./summary";
 import { openList, takeFiles } from "./take-files";
+import { UseBrand } from "./use-brand";
 
 const icons: Record<TaskType, IconName> = { baseVideoMix: "film", proVideoMix: "scenes", videoDeduplication: "shuffle" };
 
@@ -63,7 +64,7 @@ export function NewTask() {
           </section>
         )}
         <section class="panel options" aria-label={t("options.title")}>
-          <header class="panel-head"><h2 tabIndex={-1}>{t("options.title")}</h2></header>
+          <header class="panel-head"><h2 tabIndex={-1}>{t("options.title")}</h2><UseBrand /></header>
           <Options key={kind.value} />
           <RequestDetails />
         </section>
