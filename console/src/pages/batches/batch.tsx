@@ -65,6 +65,7 @@ function LoadedBatch({ batch, update, connected }: { batch: Batch; update: (batc
         {!over && <p class="muted small">{progressText(batch)}</p>}
         <Facts batch={batch} />
       </section>
+      {[...retries.values()].some(({ completedItems }) => completedItems > 0) && <Notice tone="info">{t("batch.retries.hint")}</Notice>}
       <Rows batch={batch} retries={retries} retried={reload} />
     </>
   );
