@@ -207,6 +207,7 @@ test("a workbook opens the best template as a batch, with the files that it name
 });
 
 test("the dialog is accessible in both languages and at both widths", async () => {
+  await addTemplate("Prices", ["product", "price"]);
   const problems = [];
   for (const locale of ["en-GB", "zh-CN"]) {
     const page = await open(browser, service, { locale });

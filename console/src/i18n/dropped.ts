@@ -2,6 +2,7 @@
 
 export const dropped = {
   "dropped.skipped": ["Skipped, because this task cannot use {n|it|them}: {names}", "当前制作方式无法使用以下文件，已略过：{names}"],
+  "dropped.unreadable": ["The folder cannot be read. Drop it again, or choose its files.", "无法读取该文件夹，请重新拖入或直接选择其中的文件。"],
   "dropped.more": ["{names} and {n} more", "{names} 等，另有 {n} 个"],
   "dropped.done": ["{n} {n|file was|files were} added to the options below the clips. Ctrl+Z removes {n|it|them}.", "已将 {n} 个文件添加到素材下方的选项中，按 Ctrl+Z 可撤销。"],
 } as const;

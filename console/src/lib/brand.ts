@@ -26,8 +26,10 @@ onUserChange(() => {
   saving.value = { busy: false, error: null };
 });
 
-export async function loadBrand(signal?: AbortSignal): Promise<void> {
-  if (brand.value === null) brand.value = await call<Brand>(`${BASE}/brand`, { signal });
+/** With `fresh`, also changes that were made elsewhere, unless there are unsaved ones here. */
+export async function loadBrand({ signal, fresh = false }: { signal?: AbortSignal; fresh?: boolean } = {}): Promise<void> {
+  const { busy, error } = saving.value;
+  if (brand.value === null || (fresh && !busy && error === null)) brand.value = await call<Brand>(`${BASE}/brand`, { signal });
 }
 
 export const hasBrand = ({ logo, fonts, colors, intro, outro, captionPreset }: Brand): boolean => (

@@ -25,7 +25,7 @@ const NEW_COLOUR = "#5546E0";
 const set = (fields: Partial<Brand>) => changeBrand((before) => ({ ...before, ...fields }));
 
 export function BrandPage() {
-  const loaded = useLoad((signal) => Promise.all([loadBrand(signal), loadVoiceCatalogues()]), []);
+  const loaded = useLoad((signal) => Promise.all([loadBrand({ signal, fresh: true }), loadVoiceCatalogues()]), []);
   const mine = brand.value;
   return (
     <>

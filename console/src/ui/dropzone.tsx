@@ -2,7 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { t } from "../i18n";
 import { filesBelow, foldersOf } from "../lib/dropped-files";
+import { toast } from "./toast";
 
 export function Dropzone({ take, children, class: extra = "" }: {
   take: (files: File[]) => void; children: ComponentChildren; class?: string;
@@ -22,7 +24,7 @@ export function Dropzone({ take, children, class: extra = "" }: {
         if (event.dataTransfer === null) return;
         const folders = foldersOf(event.dataTransfer);
         if (folders === null) take([...event.dataTransfer.files]);
-        else void filesBelow(folders).then(take);
+        else void filesBelow(folders).then(take, () => toast("bad", t("dropped.unreadable")));
       }}>
       {children}
     </div>
