@@ -89,6 +89,17 @@ test("all links of a table are checked before it is submitted", async () => {
   await close(page);
 });
 
+test("a misspelt file name is corrected with one click", async () => {
+  const page = await open(browser, service);
+  await page.at(`/templates/${await template("Misspelt")}/fill`);
+  await paste(cell(page, 1, "product"), "One\t1\tciti.mp4\n");
+  await page.getByTestId("cell-errors").getByText("No file in your library is named “citi.mp4”").waitFor();
+  await page.getByRole("button", { name: "Use city.mp4" }).click();
+  await page.locator(".submit:enabled").waitFor();
+  assert.equal(await cell(page, 1, "clip").inputValue(), "city.mp4");
+  await close(page);
+});
+
 test("the failed rows of a batch fill the template again, as a new batch", async () => {
   const templateNo = await template("Failed rows");
   const rows = [{ product: "Good", clip }, { product: "Bad", price: "9", clip: dead(1) }, { product: "Worse", clip: dead(2) }];

@@ -135,6 +135,7 @@ export const batchWords = {
   "fill.workbook": ["These tables cannot be read: {names}. Save them as an Excel workbook (.xlsx) or as CSV UTF-8, or copy the rows and paste them into the table.", "无法读取以下表格：{names}。请另存为 Excel 工作簿（.xlsx）或 CSV UTF-8 后打开，或复制各行并粘贴到表格中。"],
   "fill.document": ["Skipped, because only tables (Excel, CSV), videos, audio, images and captions can be used: {names}", "仅支持表格（Excel、CSV）、视频、音频、图片和字幕，以下文件未导入：{names}"],
   "fill.name.none": ["No file in your library is named “{name}”. Drop the file here, choose one from the library or enter a link.", "素材库中没有名为“{name}”的文件。请将文件拖到此处、从素材库选择或填写链接。"],
+  "fill.suggestion": ["Use {name}", "使用 {name}"],
   "fill.name.several": ["{n} files in your library are named “{name}”. Choose the right one from the library.", "素材库中有 {n} 个名为“{name}”的文件，请从素材库选择。"],
   "fill.pick": ["{cell}: choose from the library", "{cell}：从素材库选择"],
   "fill.download": ["Table as CSV", "下载表格（CSV）"],
