@@ -161,7 +161,7 @@ test("a CSV in GB18030 is imported, files are matched by name, and signing out d
   const table = join(folder, "table.csv");
   // "产品,clip\n蓝色,bigbuckbunny.mp4\n"; the library does not have that file.
   writeFileSync(table, Buffer.concat([Buffer.from([0xb2, 0xfa, 0xc6, 0xb7]), Buffer.from(",clip\n"), Buffer.from([0xc0, 0xb6, 0xc9, 0xab]), Buffer.from(",BIGBUCKBUNNY.MP4\n")]));
-  await page.getByLabel("Open CSV").setInputFiles(table);
+  await page.getByLabel("Open a table").setInputFiles(table);
   await page.getByText("1 cell needs attention").waitFor();
   assert.equal(await cell(page, 1, "产品").inputValue(), "蓝色");
   await page.getByLabel("Add files").setInputFiles([sample("city.mp4"), sample("bigbuckbunny.mp4")]);
@@ -185,7 +185,7 @@ const drop = (locator, files) => locator.evaluate((element, dropped) => {
   element.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
 }, files.map(({ name, type = "", bytes = Buffer.from("") }) => ({ name, type, bytes: [...bytes] })));
 
-test("a workbook of any name is rejected with an explanation, and CSV and TSV are imported", async () => {
+test("an unreadable workbook of any name is rejected with an explanation, and CSV and TSV are imported", async () => {
   const number = await template("Workbooks");
   const page = await open(browser, service);
   await page.at(`/templates/${number}/fill`);
@@ -197,7 +197,7 @@ test("a workbook of any name is rejected with an explanation, and CSV and TSV ar
     { name: "products.xlsx" }, { name: "prices.ods" }, { name: "june.numbers" }, { name: "renamed.csv", type: "text/csv", bytes: readFileSync(archive) },
     { name: "unnamed", bytes: readFileSync(archive) }, { name: "letter.pdf", bytes: Buffer.from("%PDF-1.7") }, { name: "city.mp4", type: "video/mp4", bytes: readFileSync(sample("city.mp4")) },
   ]);
-  await page.getByText("Workbooks cannot be read here: products.xlsx, prices.ods, june.numbers, renamed.csv, unnamed. Save the sheet as CSV").waitFor();
+  await page.getByText("These tables cannot be read: products.xlsx, prices.ods, june.numbers, renamed.csv, unnamed. Save them as an Excel workbook").waitFor();
   await page.getByText("can be used: letter.pdf").waitFor();
   await page.locator(".sheet-file").waitFor();
   assert.equal(await cell(page, 1, "clip").inputValue(), "city.mp4");
@@ -205,13 +205,13 @@ test("a workbook of any name is rejected with an explanation, and CSV and TSV ar
   assert.equal((await service.call("/uploads")).total, before, "only the file that was there already is uploaded");
 
   // With the button for tables and with the button for media.
-  for (const label of ["Open CSV", "Add files"]) {
+  for (const label of ["Open a table", "Add files"]) {
     await page.getByLabel(label).setInputFiles({ name: `${label}.xls`, mimeType: "application/vnd.ms-excel", buffer: Buffer.from("x") });
-    await page.getByText(`Workbooks cannot be read here: ${label}.xls`).waitFor();
+    await page.getByText(`These tables cannot be read: ${label}.xls`).waitFor();
   }
-  await page.getByLabel("Open CSV").setInputFiles({ name: "a.csv", mimeType: "application/vnd.ms-excel", buffer: Buffer.from("product,price\nBlue mug,9.90\n") });
+  await page.getByLabel("Open a table").setInputFiles({ name: "a.csv", mimeType: "application/vnd.ms-excel", buffer: Buffer.from("product,price\nBlue mug,9.90\n") });
   await page.waitForFunction(() => document.querySelector("[data-cell='1-0']")?.value === "Blue mug");
-  await page.getByLabel("Open CSV").setInputFiles({ name: "b.tsv", mimeType: "", buffer: Buffer.from("product\tprice\nRed mug\t12\n") });
+  await page.getByLabel("Open a table").setInputFiles({ name: "b.tsv", mimeType: "", buffer: Buffer.from("product\tprice\nRed mug\t12\n") });
   await page.waitForFunction(() => document.querySelector("[data-cell='2-0']")?.value === "Red mug");
   await close(page);
 });
@@ -414,6 +414,50 @@ test("a batch is one row among the tasks, on every page of them, and leads to it
   await page.getByRole("link", { name: /Twelve mugs/ }).click();
   await page.waitForURL(new RegExp(`/batches/${batchNo}$`));
   await page.getByRole("heading", { name: "Twelve mugs" }).waitFor();
+  await close(page);
+});
+
+test("the page of a batch shows its videos, runs a failed row again, and shares all of them", async () => {
+  const number = await template("Pictures");
+  const dead = "http://127.0.0.1:9/x.mp4";
+  const rows = [{ product: "Blue mug", clip }, { product: "Red mug", clip: dead }, { product: "Green mug", clip }];
+  const { batchNo } = await service.call("/batches", { method: "POST", body: { clientBatchId: "pictures", name: "Pictures", template: number, rows } });
+  await batchEnded(batchNo);
+  const page = await open(browser, service);
+  await page.at(`/batches/${batchNo}`);
+  await page.getByTestId("batch-facts").getByText("2 / 3").waitFor();
+  const image = (row) => page.getByRole("link", { name: `Video 1 of row ${row}` });
+  for (const row of [1, 3]) assert.ok(await image(row).locator("img").evaluate((cover) => cover.decode().then(() => cover.naturalWidth)) > 100);
+  assert.equal(await image(2).count(), 0);
+
+  // The row fails again, then succeeds, because its file is back.
+  const again = page.getByRole("button", { name: "Run again: row 2" });
+  const row = page.locator(".table tbody tr").nth(1);
+  await again.click();
+  await row.getByText("latest run").waitFor();
+  await row.locator(".badge.warn").waitFor();
+  await row.getByText(/port 9/).waitFor();
+  await page.route("**/video-process/submit", (route) => route.continue({ postData: route.request().postData().replace(dead, clip) }));
+  await again.click();
+  await row.locator(".badge.good").waitFor();
+  await image(2).locator("img").waitFor();
+  assert.equal(await page.getByRole("button", { name: /Run again/ }).count(), 0);
+  assert.equal(await row.getByText(/port 9/).count(), 0);
+  // Also after a reload.
+  await page.reload();
+  await image(2).locator("img").waitFor();
+  await row.locator(".badge.good").waitFor();
+
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const dialog = page.locator("dialog[open]");
+  await dialog.getByText("3 videos of 3 tasks").waitFor();
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const address = await dialog.locator(".shares a").getAttribute("href");
+  const shared = await (await fetch(address)).text();
+  assert.equal((shared.match(/<video/g) ?? []).length, 3, shared.slice(0, 400));
+  await page.keyboard.press("Escape");
+  await image(2).click();
+  await page.waitForURL(/\/tasks\/VP\w+\?video=1/);
   await close(page);
 });
 

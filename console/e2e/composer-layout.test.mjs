@@ -33,7 +33,7 @@ test("five hundred files dropped at once: all are accepted, no call exceeds the 
   await page.locator(".queue").getByText(/of 500 files left to upload/).waitFor();
   assert.ok(await page.locator(".clip").count() < 120);
   await drop(page, ".clip-list", 3, "text/plain");
-  await page.getByText("3 files were skipped because they are not usable as clips").waitFor();
+  await page.getByText("Skipped, because this task cannot use them: film-0.txt, film-1.txt, film-2.txt").waitFor();
   await drop(page, ".clip-list", 600);
   await page.getByText("100 of 600 files were skipped: this list holds at most 1,000.").waitFor();
   await page.getByText("1,000 of at most 1,000").waitFor();

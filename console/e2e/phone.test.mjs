@@ -20,8 +20,8 @@ after(async () => {
 });
 
 const WORDS = {
-  "en-GB": { main: "Main", bar: ["Tasks", "New task", "Videos", "Library", "More"], more: ["Batches and templates", "Points", "Effects and looks", "Operations"] },
-  "zh-CN": { main: "主导航", bar: ["作品", "开始制作", "成片", "素材库", "更多"], more: ["批次与模板", "点数", "特效与滤镜", "服务管理"] },
+  "en-GB": { main: "Main", bar: ["Tasks", "New task", "Videos", "Library", "More"], more: ["Batches and templates", "Brand", "Points", "Effects and looks", "Operations"] },
+  "zh-CN": { main: "主导航", bar: ["作品", "开始制作", "成片", "素材库", "更多"], more: ["批次与模板", "品牌", "点数", "特效与滤镜", "服务管理"] },
 };
 
 for (const [locale, words] of Object.entries(WORDS)) {
@@ -54,7 +54,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
       await page.touchscreen.tap(20, 300);
       await sheet.first().waitFor({ state: "hidden" });
       await more.tap();
-      await nav.getByRole("link", { name: words.more[1] }).tap();
+      await nav.getByRole("link", { name: words.more[2] }).tap();
       await page.waitForURL(/\/points$/);
       await sheet.first().waitFor({ state: "hidden" });
       assert.match(await more.getAttribute("class"), /within/);
@@ -104,7 +104,7 @@ test("without the scope admin there is no operations page; on a desktop, all lin
   assert.equal(await page.getByRole("link", { name: "Operations" }).count(), 0);
   await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByRole("button", { name: "More" }).waitFor({ state: "hidden" });
-  for (const name of ["Tasks", "New task", "Videos", "Library", "Batches and templates", "Points", "Effects and looks"]) {
+  for (const name of ["Tasks", "New task", "Videos", "Library", "Batches and templates", "Brand", "Points", "Effects and looks"]) {
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).waitFor();
   }
   await close(page);

@@ -89,6 +89,17 @@ test("all links of a table are checked before it is submitted", async () => {
   await close(page);
 });
 
+test("a misspelt file name is corrected with one click", async () => {
+  const page = await open(browser, service);
+  await page.at(`/templates/${await template("Misspelt")}/fill`);
+  await paste(cell(page, 1, "product"), "One\t1\tciti.mp4\n");
+  await page.getByTestId("cell-errors").getByText("No file in your library is named “citi.mp4”").waitFor();
+  await page.getByRole("button", { name: "Use city.mp4" }).click();
+  await page.locator(".submit:enabled").waitFor();
+  assert.equal(await cell(page, 1, "clip").inputValue(), "city.mp4");
+  await close(page);
+});
+
 test("the failed rows of a batch fill the template again, as a new batch", async () => {
   const templateNo = await template("Failed rows");
   const rows = [{ product: "Good", clip }, { product: "Bad", price: "9", clip: dead(1) }, { product: "Worse", clip: dead(2) }];
@@ -127,7 +138,7 @@ test("the page asks about headings that do not match, and results are imported w
   await cell(page, 1, "clip").waitFor();
   const table = join(folder, "table.csv");
   writeFileSync(table, "produkt;preis;clip\nMug;9;city.mp4\n");
-  await page.getByLabel("Open CSV").setInputFiles(table);
+  await page.getByLabel("Open a table").setInputFiles(table);
   const dialog = page.locator("dialog[open]");
   await dialog.getByText("Column produkt: the template has no such variable; did you mean product?").waitFor();
   if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, "headings.png") });
@@ -145,7 +156,7 @@ test("the page asks about headings that do not match, and results are imported w
   await page.at(`/templates/${templateNo}/fill`);
   await cell(page, 1, "clip").waitFor();
   writeFileSync(table, text);
-  await page.getByLabel("Open CSV").setInputFiles(table);
+  await page.getByLabel("Open a table").setInputFiles(table);
   await page.getByText("1 row was added.").waitFor();
   assert.equal(await page.getByText("no such columns").count(), 0);
   assert.deepEqual(await cells(), ["Mug", "9", "city.mp4"]);

@@ -24,6 +24,7 @@ const Library = lazy(() => import("./pages/library").then((module) => module.Lib
 const Task = lazy(() => import("./pages/task").then((module) => module.Task));
 const Outputs = lazy(() => import("./pages/outputs").then((module) => module.Outputs));
 const Batches = lazy(() => import("./pages/batches").then((page) => page.Batches));
+const Brand = lazy(() => import("./pages/brand").then((page) => page.BrandPage));
 const Operate = lazy(() => import("./pages/operate").then((page) => page.Operate));
 
 interface NavEntry {
@@ -41,6 +42,7 @@ const FIRST: readonly NavEntry[] = [
 ];
 const REST: readonly NavEntry[] = [
   { at: "batches", icon: "table", word: "nav.batches" },
+  { at: "brand", icon: "palette", word: "nav.brand" },
   { at: "points", icon: "coin", word: "nav.points" },
   { at: "effects", icon: "sparkle", word: "nav.effects" },
 ];
@@ -173,6 +175,7 @@ function Page() {
   if (first === "outputs") return <Outputs />;
   if (first === "library") return <Library />;
   if (first === "batches" || first === "templates") return <Batches />;
+  if (first === "brand") return <Brand />;
   if (first === "points") return <Points />;
   if (first === "effects") return <Gallery />;
   if (first === "operate") return <Operate />;

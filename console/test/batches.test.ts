@@ -6,7 +6,7 @@ import { decodeTable, intoColumns, fillDown, overlay, parseCells, separatorOf, t
 import { freshName, isName, findPlaces, isClip, withVariables, findWrittenVariables, type Template } from "../src/lib/templates";
 import { dateRange } from "../src/pages/operate/period";
 import { isGood } from "../src/pages/operate/keys-dialog";
-import { byName, isFileName, isNamed, lookUp, namedFiles, type KnownNames } from "../src/pages/templates/library-names";
+import { byName, closestFile, isFileName, isNamed, lookUp, namedFiles, type KnownNames } from "../src/pages/templates/library-names";
 import { toTemplate, newChoice, earlierChoices, earlierDeclarations, nameWithoutVariables, whereOf, withDefaults, choiceErrors } from "../src/pages/templates/variable-choices";
 import { register, t } from "../src/i18n";
 import { batchWords } from "../src/i18n/batches";
@@ -331,6 +331,14 @@ describe("cells that name files", async () => {
       { row: 3, column: "clip", message: "No file in your library is named “n/a”. Drop the file here, choose one from the library or enter a link." },
       { row: 4, column: "product", message: "no" }, { row: 5, column: "clip", message: "no" },
     ]);
+  });
+  test("a misspelt name suggests the only similar file", () => {
+    const file = (name: string) => ({ name, url: `upload://${name}` }) as LibraryFile;
+    const files = [file("Blue.mp4"), file("beach-1.mov"), file("beach-2.mov")];
+    const names = (cell: string) => closestFile(cell, files)?.name;
+    expect([names("bleu.mp4"), names("c:\\clips\\bluee"), names("beach-3.mov"), names("sea.mp4"), names("b")]).toEqual(["Blue.mp4", "Blue.mp4", undefined, undefined, undefined]);
+    const errors = [{ row: 0, column: "clip", message: "no" }];
+    expect(explainNames(errors, [["x", "bleu.mp4"]], variables, new Map([["bleu.mp4", []]]), new Map([["bleu.mp4", mug]]))[0]?.suggestion).toBe(mug);
   });
   test("a cell that has changed or moved since the check is not marked", () => {
     const errors = [{ row: 1, column: "clip", message: "no" }, { row: 2, column: "clip", message: "no" }, { row: 3, column: null, message: "no" }];

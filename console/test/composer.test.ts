@@ -12,7 +12,7 @@ import type { MessageParams } from "../src/lib/types";
 import { language } from "../src/lib/prefs";
 import { labelsIn } from "../src/lib/labels";
 import { idsBetween } from "../src/pages/new/clip-selection";
-import { sortClipFiles } from "../src/pages/new/clip-files";
+import { inOrder, useOf } from "../src/lib/dropped-files";
 
 /** A clock that advances only during pauses. */
 function limiterWithClock() {
@@ -200,15 +200,15 @@ test("names, labels and voices of a request are kept", () => {
   expect(labelsIn(" a, b，c、a ,")).toEqual(["a", "b", "c"]);
 });
 
-test("dropped files are sorted: videos, images where allowed, up to the limit", () => {
-  const file = (name: string, type = "") => ({ name, type }) as File;
-  const files = [file("a.mp4", "video/mp4"), file("b.srt"), file("c.MKV"), file("d.jpg", "image/jpeg"), file("e.gif", "image/gif"), file("f.pdf", "application/pdf"), file("g.heic", "image/heic")];
-  const names = (list: readonly File[]) => list.map(({ name }) => name[0]).join("");
-  const video = sortClipFiles(files, 9, false);
-  expect([names(video.taken), names(video.strange), video.over]).toEqual(["ace", "bdfg", 0]);
-  const mix = sortClipFiles(files, 2, true);
-  expect([names(mix.taken), mix.over]).toEqual(["ac", 2]);
-  expect(sortClipFiles(files, -3, true).taken).toEqual([]);
+test("dropped files are sorted by their use, and folders by name", () => {
+  const file = (name: string, type = "") => ({ name, type });
+  const uses = (...files: { name: string; type: string }[]) => files.map(useOf).join(" ");
+  expect(uses(file("a.mp4", "video/mp4"), file("c.MKV"), file("e.gif", "image/gif"), file("no-name"))).toBe("clip clip clip clip");
+  expect(uses(file("d.jpg", "image/jpeg"), file("d.WEBP"), file("g.heic", "image/heic"), file("f.pdf", "application/pdf"))).toBe("image image unknown unknown");
+  expect(uses(file("a.mp3", "audio/mpeg"), file("b.M4A"), file("c.ogg", "video/ogg"), file("d.wav"))).toBe("audio audio clip audio");
+  expect(uses(file("a.srt", "application/x-subrip"), file("b.vtt", "text/vtt"))).toBe("captions captions");
+  expect(uses(file("a.csv", "application/vnd.ms-excel"), file("b.xlsx"), file("c", "text/csv"), file("d.txt", "text/plain"))).toBe("table table table unknown");
+  expect(inOrder([file("10.mp4"), file("2.mp4"), file(".DS_Store"), file("Thumbs.db"), file("1.mp4")]).map(({ name }) => name)).toEqual(["1.mp4", "2.mp4", "10.mp4"]);
 });
 
 test.each([["b", "d", "bcd"], ["d", "b", "bcd"], ["a", "a", "a"], ["gone", "c", "c"]])("from %s to %s", (one, other, expected) => {

@@ -2,9 +2,11 @@
 
 import { describe, expect, test } from "vitest";
 import { batchWords } from "../src/i18n/batches";
+import { brandPageWords, brandWords } from "../src/i18n/brand";
 import { captions } from "../src/i18n/captions";
 import { compose } from "../src/i18n/compose";
 import { composer } from "../src/i18n/composer";
+import { dropDialogWords, dropped } from "../src/i18n/dropped";
 import { extraFields } from "../src/i18n/extra-fields";
 import { feedbackWords } from "../src/i18n/feedback";
 import fields from "../src/i18n/fields.json";
@@ -18,7 +20,7 @@ import { review } from "../src/i18n/review";
 import { tasks } from "../src/i18n/tasks";
 import { templateWords } from "../src/i18n/templates";
 
-const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords, ...feedbackWords };
+const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords, ...feedbackWords, ...dropped, ...dropDialogWords, ...brandWords, ...brandPageWords };
 
 /** All pairs of texts in a table, with their keys. */
 function pairs(value: unknown, at: string): [string, string, string][] {

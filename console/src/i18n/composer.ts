@@ -6,7 +6,6 @@ export const composer = {
   "file.more": ["Volume and length", "音量与时长"],
   "file.unnamed": ["uploaded file", "已上传的文件"],
 
-  "drop.strange": ["{n} {n|file was|files were} skipped because {n|it is|they are} not usable as {n|a clip|clips}, for example “{name}”.", "{n} 个文件不是可用的视频，已略过（例如“{name}”）。"],
   "drop.over": ["{n} of {all} {all|file|files} {n|was|were} skipped: this list holds at most {most}.", "共 {all} 个，其中 {n} 个未加入：此处最多 {most} 个。"],
   "drop.added": ["{n} {n|file|files} added.", "已添加 {n} 个文件。"],
   "drop.most": ["{n} of at most {most}", "{n} / 最多 {most}"],

@@ -3,9 +3,11 @@
 import { count } from "../lib/format";
 import { language } from "../lib/prefs";
 import type { batchWords } from "./batches";
+import { brandWords, type brandPageWords } from "./brand";
 import { captions } from "./captions";
 import { compose } from "./compose";
 import { composer } from "./composer";
+import { dropped, type dropDialogWords } from "./dropped";
 import { feedbackWords } from "./feedback";
 import { general } from "./general";
 import { operate } from "./operate";
@@ -16,9 +18,9 @@ import { tasks } from "./tasks";
 import { templateWords } from "./templates";
 import { noticeWords } from "./notices";
 
-const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords, ...feedbackWords };
+const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords, ...feedbackWords, ...brandWords, ...dropped };
 /** Texts that are loaded with their pages. */
-type LazyWords = typeof operators & typeof batchWords;
+type LazyWords = typeof operators & typeof batchWords & typeof dropDialogWords & typeof brandPageWords;
 
 export type Word = keyof typeof words | keyof LazyWords;
 export type Values = Record<string, string | number>;

@@ -1,5 +1,6 @@
 // Names of uploads from a table, a template or another browser, requested once from the service.
 
+import { t } from "../i18n";
 import { BASE, call } from "./api";
 import { media, nameOf, noteMedia } from "./media";
 
@@ -34,4 +35,12 @@ async function pump(): Promise<void> {
   }
   active -= 1;
   void pump();
+}
+
+const SHOWN_NAMES = 8;
+
+/** File names for a message. */
+export function namesOf(files: readonly Pick<File, "name">[]): string {
+  const names = files.slice(0, SHOWN_NAMES).map(({ name }) => name).join(", ");
+  return files.length > SHOWN_NAMES ? t("dropped.more", { names, n: files.length - SHOWN_NAMES }) : names;
 }

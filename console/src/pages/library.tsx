@@ -119,7 +119,7 @@ function Rename({ file, close }: { file: LibraryFile; close: (changed: boolean) 
 function neededBy(error: unknown): { by: string; word: Word } | null {
   if (!(error instanceof ApiFailure) || error.code !== 40904) return null;
   const by = String(error.data?.neededBy ?? "");
-  return { by, word: by.startsWith("VP") ? "library.needed.task" : by.startsWith("TP") ? "library.needed.template" : "library.needed.batch" };
+  return { by, word: by === "brand" ? "library.needed.brand" : by.startsWith("VP") ? "library.needed.task" : by.startsWith("TP") ? "library.needed.template" : "library.needed.batch" };
 }
 
 function Delete({ file, close }: { file: LibraryFile; close: (changed: boolean) => void }) {
@@ -144,7 +144,8 @@ function Delete({ file, close }: { file: LibraryFile; close: (changed: boolean) 
     <Dialog title={t("library.delete.sure", { name })} open close={() => close(false)}>
       {needed ? (
         <Notice tone="warn" title={t("library.needed")}><p>{t(needed.word)}</p>
-          {needed.by.startsWith("VP") ? <p><a {...link(`/tasks/${needed.by}`)}>{t("library.needed.go")}</a> <span class="mono small">…{needed.by.slice(-8)}</span></p> : <p class="mono small">{needed.by}</p>}
+          {needed.by.startsWith("VP") ? <p><a {...link(`/tasks/${needed.by}`)}>{t("library.needed.go")}</a> <span class="mono small">…{needed.by.slice(-8)}</span></p>
+            : needed.by === "brand" ? <p><a {...link("/brand")}>{t("library.needed.brand.go")}</a></p> : <p class="mono small">{needed.by}</p>}
         </Notice>
       ) : error !== null ? <Notice tone="bad">{explain(error)}</Notice> : <p>{t("library.delete.lead")}</p>}
       <div class="dialog-actions"><Button onClick={() => close(false)}>{t(needed ? "action.close" : "action.cancel")}</Button>

@@ -2,6 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { t } from "../i18n";
+import { filesBelow, foldersOf } from "../lib/dropped-files";
+import { toast } from "./toast";
 
 export function Dropzone({ take, children, class: extra = "" }: {
   take: (files: File[]) => void; children: ComponentChildren; class?: string;
@@ -13,17 +16,23 @@ export function Dropzone({ take, children, class: extra = "" }: {
       onDragEnter={(event) => carriesFiles(event) && (event.preventDefault(), setOver((n) => n + 1))}
       onDragLeave={(event) => carriesFiles(event) && setOver((n) => Math.max(0, n - 1))}
       onDragOver={(event) => carriesFiles(event) && event.preventDefault()}
+      onDropCapture={() => setOver(0)}
       onDrop={(event) => {
         if (!carriesFiles(event)) return;
         event.preventDefault();
         event.stopPropagation();
-        setOver(0);
-        take([...(event.dataTransfer?.files ?? [])]);
+        if (event.dataTransfer === null) return;
+        const folders = foldersOf(event.dataTransfer);
+        if (folders === null) take([...event.dataTransfer.files]);
+        else void filesBelow(folders).then(take, () => toast("bad", t("dropped.unreadable")));
       }}>
       {children}
     </div>
   );
 }
+
+/** Fingers choose files instead of dropping them. */
+export const isTouched = (): boolean => matchMedia("(pointer: coarse)").matches;
 
 /** A hidden file input; `choose` opens it. */
 export function useFileInput(accept: string, multiple: boolean, take: (files: File[]) => void, label: string) {
@@ -47,4 +56,6 @@ export const ACCEPT = {
   /** Videos and animated images over the clips. */
   layer: "video/*,.mkv,.flv,.ts,.mpg,image/gif,image/webp,image/png,image/apng",
   fill: "video/*,image/*,.mkv,.flv,.ts,.mpg",
+  /** Everything that a task can use. */
+  any: "video/*,audio/*,image/*,.mkv,.flv,.ts,.mpg,.srt,.vtt,.csv,.tsv,.xlsx",
 } as const;

@@ -16,15 +16,19 @@ export function BatchState({ batch }: { batch: Batch }) {
   return <StateBadge status={batch.status} />;
 }
 
-export function BatchProgress({ batch }: { batch: Batch }) {
+export function progressText(batch: Batch): string {
   const parts = [t("batches.videos", { done: batch.completedItems, n: batch.totalItems })];
   if (batch.failedItems > 0) parts.push(t("batches.failed", { n: batch.failedItems }));
   if (batch.refusedRows > 0) parts.push(t("batches.refused", { n: batch.refusedRows }));
   if (!hasEnded(batch) && batch.etaSeconds !== null) parts.push(t("batch.eta", { time: clock(batch.etaSeconds) }));
+  return parts.join(" · ");
+}
+
+export function BatchProgress({ batch }: { batch: Batch }) {
   return (
     <span class="task-progress">
       {!hasEnded(batch) && <Progress value={batch.progressPercent} status={batch.status} label={t("batches.progress")} />}
-      <span class="muted small">{hasEnded(batch) ? "" : `${batch.progressPercent} % · `}{parts.join(" · ")}</span>
+      <span class="muted small">{hasEnded(batch) ? "" : `${batch.progressPercent} % · `}{progressText(batch)}</span>
     </span>
   );
 }

@@ -15,9 +15,11 @@ import { Icon } from "../../ui/icon";
 import { announce, toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FailedRows } from "./failed-rows";
-import { BatchState, hasEnded, titleOf } from "./batch-progress";
+import { BatchState, hasEnded, progressText, titleOf } from "./batch-progress";
 import { resultsFile } from "./results-file";
+import { useRetries, type Retries } from "./retries";
 import { Rows } from "./rows";
+import { ShareBatch } from "./share-batch";
 
 export function BatchPage({ batchNo }: { batchNo: string }) {
   const loaded = useLoad((signal) => batches.get(batchNo, signal), [batchNo]);
@@ -47,16 +49,24 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
   }, [batch?.progressPercent, over]);
 
   if (batch === null) return loaded.error ? <ErrorBox error={loaded.error} retry={loaded.reload} /> : <Skeleton rows={3} height={90} />;
+  return <LoadedBatch batch={batch} update={update} connected={connected} />;
+}
+
+function LoadedBatch({ batch, update, connected }: { batch: Batch; update: (batch: Batch) => void; connected: boolean }) {
+  const { retries, reload } = useRetries(batch);
+  const over = hasEnded(batch);
   return (
     <>
-      <Head batch={batch} steered={update} />
+      <Head batch={batch} steered={update} retries={retries} />
       {!connected && !over && <Notice tone="warn">{t("batch.lost")}</Notice>}
       {batch.paused && <Notice tone="info">{t("batch.paused.lead")}</Notice>}
       <section class="panel overview">
         <div class="overview-progress"><Progress value={batch.progressPercent} status={batch.status} label={t("batches.progress")} /><strong class="mono">{batch.progressPercent} %</strong></div>
+        {!over && <p class="muted small">{progressText(batch)}</p>}
         <Facts batch={batch} />
       </section>
-      <Rows batch={batch} />
+      {[...retries.values()].some(({ completedItems }) => completedItems > 0) && <Notice tone="info">{t("batch.retries.hint")}</Notice>}
+      <Rows batch={batch} retries={retries} retried={reload} />
     </>
   );
 }
@@ -74,7 +84,7 @@ function Facts({ batch }: { batch: Batch }) {
   return <dl class="facts wide-facts" data-testid="batch-facts">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd class="break">{value}</dd></div>)}</dl>;
 }
 
-function Head({ batch, steered }: { batch: Batch; steered: (batch: Batch) => void }) {
+function Head({ batch, steered, retries }: { batch: Batch; steered: (batch: Batch) => void; retries: Retries }) {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const steer = async (what: "pause" | "resume" | "cancel") => {
@@ -103,6 +113,7 @@ function Head({ batch, steered }: { batch: Batch; steered: (batch: Batch) => voi
         {!hasEnded(batch) && <Button icon="close" onClick={() => setAsking(true)}>{t("batch.cancel")}</Button>}
         {batch.template && <a class="button plain" {...link(`/templates/${batch.template.templateNo}/fill`)}><Icon name="redo" /><span>{t("batch.again")}</span></a>}
         <FailedRows batch={batch} />
+        <ShareBatch batch={batch} retries={retries} />
         <Button icon="table" onClick={() => void results()}>{t("batch.csv")}</Button>
         {batch.downloadUrl && <a class="button primary" href={localLink(batch.downloadUrl)} download=""><Icon name="download" /><span>{t("batch.zip")}</span></a>}
       </PageHead>

@@ -10,6 +10,7 @@ import { TemplateList } from "../templates/list";
 import { TemplatePage } from "../templates/template";
 import { BatchPage } from "./batch";
 import { BatchList } from "./list";
+import { TableOpener } from "./open-table";
 
 register(batchWords);
 
@@ -22,11 +23,10 @@ export function Batches() {
   if (number !== undefined) return <BatchPage key={number} batchNo={number} />;
   const tab: Tab = area === "templates" ? "templates" : "batches";
   return (
-    <>
-      <PageHead title={t("nav.batches")} lead={t("batches.lead")} />
+    <TableOpener head={(button) => <PageHead title={t("nav.batches")} lead={t("batches.lead")}>{button}</PageHead>}>
       <Tabs<Tab> label={t("nav.batches")} value={tab} choose={(next) => go(`/${next}`, { replace: true })}
         tabs={[{ id: "batches", title: t("batches.tab.list") }, { id: "templates", title: t("batches.tab.templates") }]} />
       <div class="batch-tab" role="tabpanel" aria-labelledby={`tab-${tab}`}>{tab === "templates" ? <TemplateList /> : <BatchList />}</div>
-    </>
+    </TableOpener>
   );
 }

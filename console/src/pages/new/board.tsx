@@ -11,7 +11,7 @@ import {
 import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { getIn, setIn, toPointer } from "../../lib/pointer";
 import { Button } from "../../ui/basic";
-import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
+import { ACCEPT, Dropzone, isTouched, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
 import { announce } from "../../ui/toast";
 import { VirtualGrid } from "../../ui/virtual-grid";
@@ -23,7 +23,8 @@ import { OwnButton } from "./option-sets";
 import { UploadProgress } from "./upload-progress";
 import { SceneCaptions, SceneSounds } from "./scene-sounds";
 import { SelectionBar } from "./clip-selection";
-import { addFiles, addLinks, change, clipCount, content, draft, kind, mostClips, setAt, valueAt } from "./state";
+import { addLinks, change, clipCount, content, draft, kind, mostClips, setAt, valueAt } from "./state";
+import { takeFiles } from "./take-files";
 
 /** The clip that the arrow keys move, and the draft that Escape restores. */
 const grabbedClip = signal<{ id: string; before: Draft } | null>(null);
@@ -74,12 +75,13 @@ function AddClipList() {
 
 /** All videos to vary. They cannot be moved, because their order has no effect. */
 function VideoList({ clipList }: { clipList: ClipList }) {
+  const adding = useFileInput(ACCEPT.any, true, (files) => void takeFiles(clipList.id, files, "chosen"), t("clips.add"));
   return (
-    <Dropzone take={(files) => addFiles(clipList.id, files)} class="clip-list">
+    <Dropzone take={(files) => void takeFiles(clipList.id, files, "dropped")} class="clip-list">
       <div class="clip-list-head"><h2>{t("clips.videos")}</h2><Room clipList={clipList} /></div>
       <VirtualGrid items={clipList.clips} minWidth={150} rowHeight={cardHeight()} region label={t("clips.videos")} keyOf={(clip) => clip._id}
         render={(clip, index) => <ClipCard clip={clip} pointer={toPointer([...clipList.clipsPath, index])} />} />
-      <AddClips clipList={clipList} large={clipList.clips.length === 0} />
+      <AddClips clipList={clipList} adding={adding} large={clipList.clips.length === 0} />
       <FieldErrors pointer={toPointer(clipList.clipsPath)} />
     </Dropzone>
   );
@@ -100,8 +102,9 @@ function ClipListRow({ clipList, index, count }: { clipList: ClipList; index: nu
   const name = listName(clipList, index);
   const pointer = toPointer(clipList.path);
   const pro = kind.value === "proVideoMix";
+  const adding = useFileInput(ACCEPT.any, true, (files) => void takeFiles(clipList.id, files, "chosen"), t("clips.add"));
   return (
-    <Dropzone take={(files) => addFiles(clipList.id, files)} class="clip-list">
+    <Dropzone take={(files) => void takeFiles(clipList.id, files, "dropped")} class="clip-list">
       <div class="clip-list-head">
         <span class="clip-list-number" aria-hidden="true">{index + 1}</span>
         {pro ? <SceneName pointer={pointer} index={index} /> : <h2>{name}</h2>}
@@ -117,8 +120,8 @@ function ClipListRow({ clipList, index, count }: { clipList: ClipList; index: nu
       {["duration", "sceneName", "sceneKey", "totalDuration", pro ? "resources" : "videos", ""].map((field) => (
         <FieldErrors key={field} pointer={field === "" ? pointer : `${pointer}/${field}`} />
       ))}
-      <ClipStrip clipList={clipList} name={name} />
-      <AddClips clipList={clipList} />
+      <ClipStrip clipList={clipList} name={name} choose={adding.choose} />
+      <AddClips clipList={clipList} adding={adding} />
       {pro && <details class="overlay-style"><summary>{t("board.scene.more")}</summary><SelectField pointer={`${pointer}/clipStart`} /></details>}
       {pro && <SceneSounds pointer={pointer} />}
       {pro && <SceneCaptions pointer={pointer} />}
@@ -152,7 +155,7 @@ function Inline({ word, children }: { word: string; children: ComponentChildren 
 let dragging = false;
 const isDragging = () => dragging;
 
-function ClipStrip({ clipList, name }: { clipList: ClipList; name: string }) {
+function ClipStrip({ clipList, name, choose }: { clipList: ClipList; name: string; choose: () => void }) {
   const ref = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const list = ref.current;
@@ -165,9 +168,16 @@ function ClipStrip({ clipList, name }: { clipList: ClipList; name: string }) {
     return () => sortable.destroy();
   }, []);
   const empty = clipList.clips.length === 0;
+  // The button below the list does the same for the keyboard.
+  useEffect(() => {
+    const list = ref.current;
+    if (!empty || list === null) return;
+    list.addEventListener("click", choose);
+    return () => list.removeEventListener("click", choose);
+  }, [empty, choose]);
   return (
     <VirtualGrid items={clipList.clips} minWidth={148} rowHeight={cardHeight()} spare={1} region label={name} list={ref} held={isDragging}
-      class={`strip ${empty ? "is-empty" : ""}`} data={{ "data-clip-list": clipList.id, "data-empty": t("clips.drop") }} keyOf={(clip) => clip._id}
+      class={`strip ${empty ? "is-empty" : ""}`} data={{ "data-clip-list": clipList.id, "data-empty": t(isTouched() ? "clips.tap" : "clips.drop") }} keyOf={(clip) => clip._id}
       render={(clip, index) => (
         <ClipCard clip={clip} pointer={toPointer([...clipList.clipsPath, index])}
           grip={{ grabbed: grabbedClip.value?.id === clip._id, onKeyDown: (event) => handleGripKey(event, clip), onBlur: () => releaseGrip(clip) }} />
@@ -264,7 +274,7 @@ function focusGrip(id: string, tries = 30): void {
 }
 
 /** Controls are taller for fingers. */
-const cardHeight = () => (matchMedia("(pointer: coarse)").matches ? 188 : 172);
+const cardHeight = () => (isTouched() ? 188 : 172);
 
 /** Scrolls to the position of a clip in its list. */
 function showPlace(id: string): void {
@@ -283,13 +293,13 @@ async function fromLibrary(listId: string): Promise<void> {
   if (files.length > 0) addLinks(listId, files.map((file) => file.url));
 }
 
-function AddClips({ clipList, large = false }: { clipList: ClipList; large?: boolean }) {
+function AddClips({ clipList, adding, large = false }: { clipList: ClipList; adding: ReturnType<typeof useFileInput>; large?: boolean }) {
   const [linking, setLinking] = useState(false);
-  const { input, choose } = useFileInput(TASK_TYPE_INFO[kind.value].images ? ACCEPT.fill : ACCEPT.video, true, (files) => addFiles(clipList.id, files), t("clips.add"));
+  const { input, choose } = adding;
   return (
-    <div class={`add-clips ${large ? "large" : ""}`}>
+    <div class={`add-clips ${large ? "large" : ""}`} onClick={(event) => large && event.target === event.currentTarget && choose()}>
       {input}
-      {large && <p class="drop-words"><Icon name="upload" size={22} />{t("clips.drop")}</p>}
+      {large && <p class="drop-words" onClick={choose}><Icon name="upload" size={22} />{t(isTouched() ? "clips.tap" : "clips.drop")}</p>}
       <span class="add-buttons">
         <Button icon="plus" onClick={choose}>{t("clips.add")}</Button>
         <Button icon="link" onClick={() => setLinking(true)}>{t("clips.link")}</Button>
@@ -299,4 +309,3 @@ function AddClips({ clipList, large = false }: { clipList: ClipList; large?: boo
     </div>
   );
 }
-

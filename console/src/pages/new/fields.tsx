@@ -51,6 +51,9 @@ export function Field({ pointer, children, title, aside }: {
   );
 }
 
+/** ID of the list of suggested colours. */
+export const BRAND_COLOURS = "brand-colours";
+
 const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
 function setNumber(pointer: string, text: string): void {
@@ -226,7 +229,7 @@ export function ChoiceOrColourField({ pointer }: { pointer: string }) {
         name={(option) => (names.includes(option) ? choice(pointer, option) : t("options.colour"))} />
       {isColour && (
         <div class="colour">
-          <input type="color" class="swatch" value={splitColour(value).rgb} aria-label={`${label(pointer)}: ${t("options.colour")}`}
+          <input type="color" class="swatch" list={BRAND_COLOURS} value={splitColour(value).rgb} aria-label={`${label(pointer)}: ${t("options.colour")}`}
             onInput={(event) => setAt(pointer, event.currentTarget.value.toUpperCase())} />
         </div>
       )}
@@ -324,7 +327,7 @@ export function ColourField({ pointer, opaque = false }: { pointer: string; opaq
   return (
     <Field pointer={pointer} aside={valueAt(pointer) !== undefined && <Reset pointer={pointer} />}>
       <div class="colour">
-        <input type="color" class={`swatch ${text === "" ? "none" : ""}`} value={rgb} aria-label={label(pointer)}
+        <input type="color" list={BRAND_COLOURS} class={`swatch ${text === "" ? "none" : ""}`} value={rgb} aria-label={label(pointer)}
           onInput={(event) => write(event.currentTarget.value, alpha)} />
         <input id={fieldId(pointer)} class="input" value={text} placeholder={t("options.nocolor")} spellcheck={false}
           {...described(pointer, hint(pointer) !== undefined)}

@@ -21,7 +21,7 @@ import { addToList, change, draft, kind, schemaAt, setAt, valueAt } from "./stat
 const AudioPlayer = lazy(() => import("../../ui/audio-player").then((part) => part.default), null);
 
 export type Accept = keyof typeof ACCEPT;
-const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", layer: "film", font: "text", fill: "image" };
+const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", layer: "film", font: "text", fill: "image", any: "film" };
 
 /** A field with one url. With `link`, the page offers no file choice here; `instead` is offered in place of a file. */
 export function FileField({ pointer, accept, title, link = false, instead }: {
@@ -101,7 +101,16 @@ function FileInput({ id, name, accept, choice = t("file.choose"), take, takeLink
       onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), use())} />
   );
   if (take === undefined) return link;
-  return <Dropzone take={take} class="file-drop">{input}<Button icon="upload" onClick={choose}>{choice}</Button>{link}</Dropzone>;
+  const shelf = async () => {
+    const { openLibrary } = await import("../../ui/library-picker");
+    for (const { url } of await openLibrary({ kind: ["audio", "video"], several: multiple })) takeLink(url);
+  };
+  return (
+    <Dropzone take={take} class="file-drop">
+      {input}<Button icon="upload" onClick={choose}>{choice}</Button>{link}
+      {accept === "sound" && <Button class="shelf-open" icon="library" onClick={() => void shelf()}>{t("shelf.open")}</Button>}
+    </Dropzone>
+  );
 }
 
 /** An entry of a file list: a url, or an object with a url and further fields. */

@@ -9,6 +9,7 @@ import { isTaskType, TASK_TYPES } from "../../lib/task-types";
 import type { TaskType } from "../../lib/types";
 import { go, place } from "../../router";
 import { ErrorBox, Skeleton } from "../../ui/basic";
+import { Dropzone } from "../../ui/dropzone";
 import { Icon, type IconName } from "../../ui/icon";
 import { ScrollBox } from "../../ui/scroll-box";
 import { useLoad } from "../../ui/use-load";
@@ -23,6 +24,8 @@ import { Options } from "./options";
 import { Preview } from "./preview";
 import { keepPriced, kind, openKind, setAt } from "./state";
 import { PriceFoot, Summary } from "./summary";
+import { openList, takeFiles } from "./take-files";
+import { UseBrand } from "./use-brand";
 
 const icons: Record<TaskType, IconName> = { baseVideoMix: "film", proVideoMix: "scenes", videoDeduplication: "shuffle" };
 
@@ -49,7 +52,7 @@ export function NewTask() {
   if (loaded.error) return <><ComposerHead /><ErrorBox error={loaded.error} retry={loaded.reload} /></>;
   if (schemas.value === null) return <><ComposerHead /><Skeleton rows={3} height={140} /></>;
   return (
-    <div class="compose new">
+    <Dropzone class="compose new" take={(files) => void takeFiles(openList(), files, "dropped")}>
       <div class="compose-main">
         <ComposerHead />
         <Kinds />
@@ -61,7 +64,7 @@ export function NewTask() {
           </section>
         )}
         <section class="panel options" aria-label={t("options.title")}>
-          <header class="panel-head"><h2 tabIndex={-1}>{t("options.title")}</h2></header>
+          <header class="panel-head"><h2 tabIndex={-1}>{t("options.title")}</h2><UseBrand /></header>
           <Options key={kind.value} />
           <RequestDetails />
         </section>
@@ -70,7 +73,7 @@ export function NewTask() {
         <ScrollBox><Preview /><Summary /></ScrollBox>
         <PriceFoot />
       </aside>
-    </div>
+    </Dropzone>
   );
 }
 

@@ -12,6 +12,8 @@ import { schemaAt, setAt, valueAt } from "./state";
 const OVERLAYS = "/params/options/overlays";
 /** In a request, overlays neither appear nor disappear gradually by default. */
 const MOTION = { enter: "fade", leave: "fade" };
+/** An image in the upper right corner, in its default size. */
+export const LOGO = { type: "image", ...MOTION };
 const MOST_VIDEOS = 3;
 const GREEN = "#00B140";
 export const TITLE = { weight: "bold", fontSize: 18, magnification: 3.5 };
@@ -43,7 +45,7 @@ export function Overlays({ controls }: { controls: (pointers: readonly string[])
       <FieldErrors pointer={OVERLAYS} />
       {overlays.length < most && (
         <div class="overlay-add">
-          <AddFiles id={fieldId(OVERLAYS)} list={OVERLAYS} name={t("overlays.image")} choice={t("overlays.image")} accept="picture" entry={{ type: "image", ...MOTION }} />
+          <AddFiles id={fieldId(OVERLAYS)} list={OVERLAYS} name={t("overlays.image")} choice={t("overlays.image")} accept="picture" entry={LOGO} />
           {videos < MOST_VIDEOS && <AddFiles id={`${fieldId(OVERLAYS)}-video`} list={OVERLAYS} name={t("overlays.video")} choice={t("overlays.video")} accept="layer" entry={{ type: "video", ...MOTION }} />}
           <Button icon="text" onClick={() => write([...all(), { type: "text", style: TITLE, ...MOTION } as Overlay])}>{t("overlays.text")}</Button>
         </div>

@@ -38,6 +38,11 @@ export function SceneSounds({ pointer }: { pointer: string }) {
     setAt(at, [...sounds, { _id: newId(), text: "" }]);
     focusField(`${at}/${sounds.length}/text`);
   };
+  const shelf = async () => {
+    const { openLibrary } = await import("../../ui/library-picker");
+    const files = await openLibrary({ kind: ["audio", "video"] });
+    if (files.length > 0) setAt(at, [...sounds, ...files.map(({ url }) => ({ _id: newId(), url }))]);
+  };
   const { input, choose } = useFileInput(ACCEPT.sound, true, take, t("board.scene.sounds"));
   const remove = (id: string) => {
     sounds.filter((sound) => sound._id === id).forEach((sound) => sound._upload !== undefined && cancelUpload(sound._upload));
@@ -50,6 +55,7 @@ export function SceneSounds({ pointer }: { pointer: string }) {
       <div class="sounds-head">
         <Icon name="music" size={16} /><span>{t("board.scene.sounds")}</span>
         <Button kind="quiet" icon="plus" label={`${t("board.scene.sounds")}: ${t("clips.add")}`} onClick={choose} />
+        <Button kind="quiet" icon="library" label={`${t("board.scene.sounds")}: ${t("shelf.open")}`} onClick={() => void shelf()} />
         {speaksTexts() && <Button kind="quiet" icon="mic" label={`${t("board.scene.sounds")}: ${t("speech.write")}`} onClick={write} />}
       </div>
       {sounds.length > 1 && <p class="hint">{t("board.scene.sounds.hint")}</p>}

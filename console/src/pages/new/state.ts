@@ -6,14 +6,12 @@ import {
 } from "../../lib/draft";
 import { presetValue } from "../../lib/caption-styles";
 import { probeUrl, fileThumb } from "../../lib/thumbs";
-import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { noteMedia, media } from "../../lib/media";
 import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { fieldAt, schemas, type Schema } from "../../lib/schema";
 import type { TaskType, Upload } from "../../lib/types";
 import { t } from "../../i18n";
-import { announce, toast } from "../../ui/toast";
-import { sortClipFiles } from "./clip-files";
+import { toast } from "../../ui/toast";
 import { change, draft, draftOf, kind, replaceDraft, upload } from "./drafts";
 import { scopedPointer } from "./option-scope";
 
@@ -65,19 +63,15 @@ export function mostClips(list: ClipList): number {
   return schemaAt(toPointer(list.clipsPath)).maxItems ?? Infinity;
 }
 
-/** Adds files to a list at once; each gets its url after the upload. Reports skipped files. */
-export function addFiles(listId: string, files: readonly File[]): void {
+/** New clips for a list, which get their urls after the upload. Reports files beyond the limit. */
+export function clipsFor(listId: string, files: readonly File[]): Clip[] {
   const of = kind.value;
   const list = clipLists(draft.value).find((row) => row.id === listId);
-  if (list === undefined) return;
+  if (list === undefined) return [];
   const most = mostClips(list);
-  const { taken, strange, over } = sortClipFiles(files, most - list.clips.length, TASK_TYPE_INFO[of].images);
-  if (strange.length > 0) toast("bad", t("drop.strange", { n: strange.length, name: strange[0]?.name ?? "" }));
-  if (over > 0) toast("bad", t("drop.over", { n: over, all: taken.length + over, most }));
-  if (taken.length === 0) return;
-  const clips = taken.map((file) => uploadedClip(file, of));
-  change((before) => addClips(before, listId, clips), of);
-  announce(t("drop.added", { n: clips.length }));
+  const taken = files.slice(0, Math.max(0, most - list.clips.length));
+  if (taken.length < files.length) toast("bad", t("drop.over", { n: files.length - taken.length, all: files.length, most }));
+  return taken.map((file) => uploadedClip(file, of));
 }
 
 function uploadedClip(file: File, of: TaskType): Clip {

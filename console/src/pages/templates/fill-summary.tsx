@@ -3,8 +3,10 @@
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
+import type { LibraryFile } from "../../lib/assets";
 import { balance } from "../../lib/balance";
 import { count } from "../../lib/format";
+import { noteMedia } from "../../lib/media";
 import { messageText } from "../../lib/service-message";
 import { batches, type Template } from "../../lib/templates";
 import { go } from "../../router";
@@ -13,7 +15,7 @@ import { PriceFooter } from "../../ui/price-footer";
 import { Icon } from "../../ui/icon";
 import { MissingPoints } from "../../ui/missing-points";
 import { toast } from "../../ui/toast";
-import { bodyOf, cellErrors, type CheckResult, type TableState } from "./table-state";
+import { bodyOf, cellErrors, type CellError, type CheckResult, type TableState } from "./table-state";
 import type { LinkCheck } from "./link-check";
 
 const SHOWN_ERRORS = 8;
@@ -41,7 +43,7 @@ export function FillSummary({ template, tableState, checked, links, pending, goT
       {estimate ? (
         <dl class="facts"><div><dt>{t("fill.facts.rows")}</dt><dd>{count(estimate.totalRows)}</dd></div><div><dt>{t("fill.facts.videos")}</dt><dd>{count(estimate.totalItems)}</dd></div></dl>
       ) : <p class="hint">{pending > 0 ? t("fill.price.uploading", { n: pending }) : checked.busy ? t("loading") : checked.wrong === 0 && checked.failure === null ? t("fill.price.none") : ""}</p>}
-      <WrongCells template={template} checked={checked} goTo={goTo} />
+      <WrongCells template={template} tableState={tableState} checked={checked} goTo={goTo} />
       <Links links={links} />
       {checked.failure !== null && <ErrorBox error={checked.failure} retry={checked.again} />}
       {short > 0 && <MissingPoints>{t("fill.short", { n: short })}</MissingPoints>}
@@ -71,16 +73,22 @@ export function FillFooter({ template, tableState, checked }: Pick<Props, "templ
 }
 
 /** Errors with links to their cells. */
-function WrongCells({ template, checked, goTo }: Pick<Props, "template" | "checked" | "goTo">) {
+function WrongCells({ template, tableState, checked, goTo }: Pick<Props, "template" | "tableState" | "checked" | "goTo">) {
   if (checked.wrong === 0) return null;
   const columnOf = (name: string | null) => Math.max(0, template.variables.findIndex((variable) => variable.name === name));
+  const use = ({ row, column }: CellError, file?: LibraryFile) => {
+    if (file === undefined) return;
+    noteMedia(file.url, { name: file.name ?? "" });
+    tableState.setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === columnOf(column) ? file.url : cell)) : cells)), true);
+  };
   const rest = checked.wrong - Math.min(SHOWN_ERRORS, checked.errors.length);
   return (
     <Notice tone="bad" title={t("fill.errors", { n: checked.wrong })}>
       <ul class="problems" data-testid="cell-errors">
         {checked.errors.slice(0, SHOWN_ERRORS).map((error, index) => (
           <li key={index}><button type="button" class="link-button" onClick={() => goTo(error.row, columnOf(error.column))}>
-            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: error.column })}</button>: {error.message}</li>
+            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: error.column })}</button>: {error.message}
+            {error.suggestion && <Button class="suggestion" icon="check" onClick={() => use(error, error.suggestion)}>{t("fill.suggestion", { name: error.suggestion.name ?? "" })}</Button>}</li>
         ))}
       </ul>
       {rest > 0 && <p class="small">{t("fill.error.more", { n: rest })}</p>}

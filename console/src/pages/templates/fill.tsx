@@ -1,17 +1,20 @@
 // Fills a template with a table: paste, open or type rows, check and preview them, submit them as a batch.
 
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { detectFileKind } from "../../lib/file-kind";
+import { takeHandedFiles } from "../../lib/handed-files";
 import { doubtfulHeadings } from "../../lib/headings";
 import { filesOf, isFileType, isListType, joinCell, splitCell } from "../../lib/lists";
 import { loadSchemas } from "../../lib/schema";
 import { downloadBlob } from "../../lib/downloads";
-import { decodeTable, fillDown, intoColumns, isBlank, overlay, parseCells, rowsAt, toCsv } from "../../lib/spreadsheet";
+import { fillDown, intoColumns, isBlank, overlay, parseCells, rowsAt, toCsv } from "../../lib/spreadsheet";
+import { readTable } from "../../lib/table-file";
 import { templates, type Template } from "../../lib/templates";
+import { namesOf } from "../../lib/upload-names";
 import { link } from "../../router";
 import { Button, Dialog, ErrorBox, PageHead, Skeleton } from "../../ui/basic";
-import { Dropzone, useFileInput } from "../../ui/dropzone";
+import { Dropzone, isTouched, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
 import { ScrollBox } from "../../ui/scroll-box";
 import { toast } from "../../ui/toast";
@@ -23,10 +26,6 @@ import { namesAny } from "./library-names";
 import { useLinkCheck, withLinkErrors } from "./link-check";
 import { RowPreview } from "./row-preview";
 import { Sheet } from "./sheet";
-
-/** File names for a message. */
-const SHOWN_NAMES = 8;
-const namesOf = (files: readonly { name: string }[]) => files.slice(0, SHOWN_NAMES).map((file) => file.name).join(", ");
 
 export function FillPage({ templateNo }: { templateNo: string }) {
   const loaded = useLoad((signal) => Promise.all([templates.get(templateNo, undefined, signal), loadSchemas()]).then(([template]) => template), [templateNo]);
@@ -49,6 +48,17 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
   const hasFiles = template.variables.some(({ type }) => isFileType(type));
   const table = useRef(rows);
   table.current = rows;
+  /** Whether the first wrong cell of imported rows gets the focus. */
+  const seeksError = useRef(false);
+  useEffect(() => {
+    if (!seeksError.current || checkResult.busy) return;
+    const [first] = checkResult.errors;
+    if (first === undefined && checkResult.estimate === null) return;
+    seeksError.current = false;
+    if (first === undefined) return;
+    if (document.activeElement?.matches("input, textarea, select")) return;
+    setTarget({ row: first.row, column: Math.max(0, template.variables.findIndex(({ name }) => name === first.column)) });
+  }, [checkResult.busy, checkResult.errors]);
 
   /** Appends imported rows and reports their number. */
   const add = async (cells: string[][]) => {
@@ -70,6 +80,7 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
     setRows(() => [...filledRows, ...newRows].slice(0, MOST_ROWS), true);
     toast("good", t("fill.took", { n: Math.min(newRows.length, MOST_ROWS - filledRows.length) }));
     setSelectedRow(filledRows.length);
+    seeksError.current = !isTouched();
   };
   const settle = () => setDoubts((before) => before.slice(1));
   const paste = (row: number, column: number, cells: string[][]) => {
@@ -79,13 +90,19 @@ function FillForm({ template, tableState }: { template: Template; tableState: Ta
   };
   const take = async (dropped: readonly File[]) => {
     const kinds = await Promise.all(dropped.map(detectFileKind));
-    const [tables = [], media = [], workbooks = [], documents = []] = (["table", "media", "workbook", "document"] as const)
-      .map((kind) => dropped.filter((_, index) => kinds[index] === kind));
-    if (workbooks.length > 0) toast("bad", t("fill.workbook", { names: namesOf(workbooks) }));
+    const [tables = [], media = [], documents = []] = ([["table", "workbook"], ["media"], ["document"]] as const)
+      .map((wanted: readonly string[]) => dropped.filter((_, index) => wanted.includes(kinds[index] ?? "")));
+    const readTables = await Promise.all(tables.map(async (file) => ({ file, cells: await readTable(file) })));
+    const unreadable = readTables.flatMap(({ file, cells }) => (cells === null ? [file] : []));
+    if (unreadable.length > 0) toast("bad", t("fill.workbook", { names: namesOf(unreadable) }));
     if (documents.length > 0) toast("bad", t("fill.document", { names: namesOf(documents) }));
-    for (const file of tables) await add(parseCells(decodeTable(new Uint8Array(await file.arrayBuffer())).replace(/^\uFEFF/, "")));
+    for (const { cells } of readTables) if (cells !== null) await add(cells);
     if (media.length > 0 && hasFiles) placeFiles(media, template, tableState, files.note);
   };
+  useEffect(() => {
+    const handed = takeHandedFiles(template.templateNo);
+    if (handed.length > 0) void take(handed);
+  }, []);
   /** Further files fill the cells below; a list takes all of them. */
   const pick = async (row: number, column: number) => {
     const { openLibrary } = await import("../../ui/library-picker");
@@ -136,7 +153,7 @@ function Tools({ template, tableState, hasFiles, add, take }: {
   template: Template; tableState: TableState; hasFiles: boolean; add: (cells: string[][]) => void; take: (files: File[]) => void;
 }) {
   const [pasting, setPasting] = useState(false);
-  const csv = useFileInput(".csv,.tsv,.txt,text/csv", false, take, t("fill.csv"));
+  const csv = useFileInput(".csv,.tsv,.txt,.xlsx,.xlsm,text/csv", false, take, t("fill.csv"));
   const media = useFileInput("video/*,audio/*,image/*,.srt,.vtt", true, take, t("fill.files"));
   const { rows } = tableState;
   return (

@@ -1,12 +1,15 @@
 // Matches cells with file names to files of the library.
 
 import { assets, type LibraryFile } from "../../lib/assets";
+import { editDistance } from "../../lib/headings";
 
 /** Files by requested names. */
 export type KnownNames = Map<string, readonly LibraryFile[]>;
 
 const PAGE_SIZE = 100;
 const LONGEST_NAME = 255;
+/** Shorter names resemble too many others. */
+const SHORTEST_NAME = 3;
 
 /** Whether a text can be a file name: not a URL and not empty. */
 export function isFileName(cell: string): boolean {
@@ -60,15 +63,31 @@ export function namedFiles(cell: string, names: FileNames): LibraryFile[] {
   return ways.find((files) => files !== undefined && files.length > 0) ?? [];
 }
 
-/** Looks up unknown names one by one, or lists the whole library if that takes fewer calls. */
-export async function lookUp(cells: readonly string[], known: KnownNames, signal: AbortSignal): Promise<void> {
+/** The only file whose name differs in at most two letters, or one of three. */
+export function closestFile(cell: string, files: readonly LibraryFile[]): LibraryFile | undefined {
+  const text = withoutExtension(lastPart(fold(cell.trim())));
+  const most = text.length < SHORTEST_NAME ? -1 : Math.min(2, Math.ceil(text.length / 3));
+  const near = files.filter(({ name }) => name !== null && editDistance(text, withoutExtension(fold(name))) <= most);
+  return near.length === 1 ? near[0] : undefined;
+}
+
+/**
+ * Looks up unknown names one by one, or lists the whole library if that takes fewer calls. Then `closest` gets the files
+ * that misspelt names probably mean.
+ */
+export async function lookUp(cells: readonly string[], known: KnownNames, signal: AbortSignal, closest?: Map<string, LibraryFile>): Promise<void> {
   const unknownCells = [...new Set(cells)].filter((cell) => !known.has(cell));
   if (unknownCells.length === 0) return;
   const { total } = await assets.files({ pageSize: 1 }, signal);
   const searches = total <= unknownCells.length * PAGE_SIZE ? [""] : unknownCells.map((cell) => lastPart(cell.trim()));
   const files = (await Promise.all(searches.map((q) => filesWith(q, signal)))).flat();
   const library = byName([...new Map(files.map((file) => [file.url, file])).values()]);
-  for (const cell of unknownCells) known.set(cell, namedFiles(cell, library));
+  for (const cell of unknownCells) {
+    const named = namedFiles(cell, library);
+    known.set(cell, named);
+    const near = named.length === 0 ? closestFile(cell, files) : undefined;
+    if (near !== undefined) closest?.set(cell, near);
+  }
 }
 
 async function filesWith(q: string, signal: AbortSignal): Promise<LibraryFile[]> {

@@ -35,6 +35,8 @@ interface Props {
 export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, remove, pick, named, target }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const focusTarget = useRef<string | null>(null);
+  /** The cell with the focus, if it was wrong when it got the focus. */
+  const wrongCell = useRef<string | null>(null);
   const [view, setView] = useState({ scrolled: 0, height: 480 });
   const part = visibleRows(rows.length, ROW_HEIGHT, view.scrolled, view.height, 6);
   const errorsByRow = byRow(errors);
@@ -45,7 +47,7 @@ export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, re
   useLayoutEffect(() => {
     if (focusTarget.current === null) return;
     const cell = box.current?.querySelector<HTMLElement>(`[data-cell="${focusTarget.current}"]`);
-    if (cell) { focusTarget.current = null; cell.focus({ preventScroll: false }); }
+    if (cell) { focusTarget.current = null; cell.focus({ preventScroll: false }); if (cell instanceof HTMLInputElement) cell.select(); }
   });
 
   /** Works for cells that are not rendered yet. */
@@ -65,7 +67,14 @@ export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, re
     const step = event.key === "ArrowDown" || (event.key === "Enter" && !event.shiftKey) ? 1 : event.key === "ArrowUp" || event.key === "Enter" ? -1 : 0;
     if (step === 0 || event.isComposing) return;
     event.preventDefault();
-    focus(row + step, column);
+    // Enter in a corrected cell leads to the next wrong one.
+    const next = event.key === "Enter" && !event.shiftKey && wrongCell.current === cellId(row, column) ? nextError(errors, variables, row, column) : null;
+    if (next !== null) focus(next.row, next.column);
+    else focus(row + step, column);
+  };
+  const noteWrong = (event: FocusEvent) => {
+    const cell = event.target as HTMLElement;
+    wrongCell.current = cell.getAttribute("aria-invalid") === "true" ? cell.getAttribute("data-cell") : null;
   };
   const pasted = (event: ClipboardEvent, row: number, column: number) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -75,7 +84,7 @@ export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, re
   };
 
   return (
-    <div ref={box} class="sheet" role="region" aria-label={t("fill.table")} tabIndex={0} onScroll={measure}>
+    <div ref={box} class="sheet" role="region" aria-label={t("fill.table")} tabIndex={0} onScroll={measure} onFocusIn={noteWrong}>
       <table aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
@@ -97,6 +106,12 @@ export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, re
       </table>
     </div>
   );
+}
+
+/** The next cell with an error, from this cell on. */
+function nextError(errors: readonly CellError[], variables: readonly Variable[], row: number, column: number): { row: number; column: number } | null {
+  const places = errors.map((error) => ({ row: error.row, column: Math.max(0, variables.findIndex(({ name }) => name === error.column)) }));
+  return places.sort((a, b) => a.row - b.row || a.column - b.column).find((place) => place.row > row || (place.row === row && place.column > column)) ?? null;
 }
 
 function byRow(errors: readonly CellError[]): Map<number, CellError[]> {

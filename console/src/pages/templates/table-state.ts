@@ -6,6 +6,7 @@ import { ApiFailure } from "../../lib/api";
 import { deleteTable, storeTable, loadTable } from "../../lib/table-storage";
 import { columnsOf } from "../../lib/headings";
 import { filesOf, isFileType, isListType, joinCell, splitCell, withFiles } from "../../lib/lists";
+import type { LibraryFile } from "../../lib/assets";
 import { noteMedia } from "../../lib/media";
 import { arranged, isBlank, toValues } from "../../lib/spreadsheet";
 import { batches, type BatchBody, type BatchEstimate, type RowError, type Template, type Variable } from "../../lib/templates";
@@ -114,6 +115,8 @@ export interface CellError {
   row: number;
   column: string | null;
   message: string;
+  /** The file that a misspelt name probably means. */
+  suggestion?: LibraryFile;
 }
 
 export interface CheckResult {
@@ -193,7 +196,7 @@ export function withNamedFiles(rows: readonly string[][], variables: readonly Va
 }
 
 /** Explains errors of cells whose names match no or several library files. Names that match one file are not errors. */
-export function explainNames(errors: readonly CellError[], rows: readonly string[][], variables: readonly Variable[], known: KnownNames): CellError[] {
+export function explainNames(errors: readonly CellError[], rows: readonly string[][], variables: readonly Variable[], known: KnownNames, closest: ReadonlyMap<string, LibraryFile> = new Map()): CellError[] {
   return errors.flatMap((error) => {
     const column = variables.findIndex(({ name, type }) => name === error.column && isFileType(type));
     const cell = rows[error.row]?.[column] ?? "";
@@ -203,7 +206,8 @@ export function explainNames(errors: readonly CellError[], rows: readonly string
       const [name, n] = [text.trim(), known.get(text)?.length ?? 0];
       return n === 1 ? [] : [n === 0 ? t("fill.name.none", { name }) : t("fill.name.several", { name, n })];
     });
-    return messages.length === 0 ? [] : [{ ...error, message: messages.join("; ") }];
+    const suggestion = isListType(variables[column]?.type) ? undefined : closest.get(cell);
+    return messages.length === 0 ? [] : [{ ...error, message: messages.join("; "), ...(suggestion === undefined ? {} : { suggestion }) }];
   });
 }
 
@@ -215,6 +219,7 @@ export function useCheck(template: Template | null, tableState: TableState, pend
   const [result, setResult] = useState<CheckResult & { rows: string[][] }>({ ...UNCHECKED, rows: [] });
   const [checkCount, setCheckCount] = useState(0);
   const knownNames = useRef<KnownNames>(new Map());
+  const closestFiles = useRef(new Map<string, LibraryFile>());
   const { rows } = tableState;
   const variables = template?.variables ?? [];
   // Files may have been added.
@@ -228,7 +233,7 @@ export function useCheck(template: Template | null, tableState: TableState, pend
     const timer = setTimeout(() => void ask(), CHECK_MS);
     async function ask(): Promise<void> {
       try {
-        await lookUp(namesIn(rows, variables), knownNames.current, stop.signal);
+        await lookUp(namesIn(rows, variables), knownNames.current, stop.signal, closestFiles.current);
         if (stop.signal.aborted) return;
         if (withNamedFiles(rows, variables, knownNames.current, typedCell()) !== null) {
           for (const { url, name } of [...knownNames.current.values()].flat()) noteMedia(url, name === null ? {} : { name });
@@ -241,7 +246,7 @@ export function useCheck(template: Template | null, tableState: TableState, pend
         if (error instanceof ApiFailure && error.status === 429) return void setTimeout(() => !stop.signal.aborted && void ask(), (error.retryAfter ?? 2) * 1000);
         const invalid = cellErrors(error, places);
         if (invalid === null) return setResult({ ...UNCHECKED, failure: error, rows });
-        const errors = explainNames(invalid.errors, rows, variables, knownNames.current);
+        const errors = explainNames(invalid.errors, rows, variables, knownNames.current, closestFiles.current);
         setResult({ ...UNCHECKED, errors, wrong: invalid.wrong - (invalid.errors.length - errors.length), rows });
       }
     }

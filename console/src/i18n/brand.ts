@@ -1,0 +1,46 @@
+// Texts of the brand and the music shelf.
+
+export const brandWords = {
+  "nav.brand": ["Brand", "品牌"],
+  "brand.use": ["Use my brand", "使用我的品牌"],
+  "brand.setup": ["Set up a brand", "设置品牌"],
+  "brand.used": ["Your brand is applied: {parts}. Ctrl+Z removes it.", "已应用品牌：{parts}。按 Ctrl+Z 可撤销。"],
+  "brand.used.none": ["Your brand has nothing that this task does not already use.", "当前内容已包含品牌的全部设置。"],
+  "brand.part.logo": ["logo", "标志"],
+  "brand.part.font": ["font", "字体"],
+  "brand.part.captions": ["caption style", "字幕样式"],
+  "brand.part.intro": ["intro", "片头"],
+  "brand.part.outro": ["outro", "片尾"],
+  "brand.separator": [", ", "、"],
+  "shelf.open": ["Choose from your audio", "从我的音频中选择"],
+  "shelf.title": ["Your audio", "我的音频"],
+  "shelf.use": ["Use", "使用"],
+  "shelf.use.of": ["Use {name}", "使用 {name}"],
+  "shelf.empty": ["No audio yet. Files that you add to a task are kept here for a while.", "还没有音频。制作时添加的文件会在这里保留一段时间。"],
+  "library.needed.brand": ["Your brand uses it. Remove the file from the brand, then delete it.", "您的品牌正在使用它。请先从品牌中移除，再删除素材。"],
+  "library.needed.brand.go": ["Open the brand", "打开品牌"],
+} as const;
+
+/** Loaded with the page. */
+export const brandPageWords = {
+  "brand.title": ["Brand", "品牌"],
+  "brand.lead": ["Kept for all your tasks. “Use my brand” in a new task applies it with one click.", "为您的全部作品保存。开始制作时，点击“使用我的品牌”即可一键应用。"],
+  "brand.saved": ["Saved", "已保存"],
+  "brand.saving": ["Saving…", "正在保存…"],
+  "brand.logo": ["Logo", "标志"],
+  "brand.logo.hint": ["Appears in the upper right corner. A PNG with a transparent background looks best.", "显示在画面右上角，建议使用背景透明的 PNG。"],
+  "brand.intro": ["Intro", "片头"],
+  "brand.intro.hint": ["A video or an image, shown in full before every video.", "视频或图片，完整显示在每个成片之前。"],
+  "brand.outro": ["Outro", "片尾"],
+  "brand.outro.hint": ["A video or an image, shown in full after every video.", "视频或图片，完整显示在每个成片之后。"],
+  "brand.fonts": ["Fonts", "字体"],
+  "brand.fonts.hint": ["TTF, OTF or TTC files. Captions and texts use the first one.", "TTF、OTF 或 TTC 文件。字幕与文字使用第一个字体。"],
+  "brand.fonts.add": ["Add a font", "添加字体"],
+  "brand.colours": ["Colours", "颜色"],
+  "brand.colours.hint": ["Suggested wherever you choose a colour.", "选择颜色时会作为推荐色显示。"],
+  "brand.colours.add": ["Add a colour", "添加颜色"],
+  "brand.colour.n": ["Colour {n}", "颜色 {n}"],
+  "brand.captions": ["Caption style", "字幕样式"],
+  "brand.replace": ["Replace", "替换"],
+  "brand.uploading": ["Uploading {percent} %", "上传中 {percent}%"],
+} as const;
