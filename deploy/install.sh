@@ -25,4 +25,4 @@ for unit in "$here"/systemd/*.service; do
   sed "s,/usr/bin/clipmill,$prefix/bin/clipmill," "$unit" >"$root/etc/systemd/system/$(basename "$unit")"
 done
 [ -n "$root" ] || ! command -v systemctl >/dev/null || systemctl daemon-reload || true
-echo "Installed. Next, run: $prefix/bin/clipmill doctor --config /etc/clipmill/clipmill.toml && systemctl enable --now clipmill"
+echo "Installed. Next, run: systemctl enable --now clipmill. Then check: sudo -u clipmill $prefix/bin/clipmill doctor --config /etc/clipmill/clipmill.toml --data /var/lib/clipmill"
