@@ -13,13 +13,14 @@ use tokio::sync::OnceCell;
 use crate::postgres_server::{Database, server};
 
 const CHOSEN: &str = "CLIPMILL_TEST_POSTGRES";
-const MODULES: [&str; 11] = [
+const MODULES: [&str; 12] = [
     "access::",
     "batches::",
     "callbacks::",
     "cancel::",
     "events::",
     "quotas::",
+    "share_feedback::",
     "shares::",
     "submit::",
     "tasks::",

@@ -50,6 +50,8 @@
   const say = (text) => {
     status.textContent = text;
   };
+  // A message stays until the viewer continues.
+  for (const type of ["pointerdown", "keydown", "wheel", "touchmove"]) addEventListener(type, () => say(""), { passive: true });
   const count = element("output");
 
   const call = async (path, body) => {
