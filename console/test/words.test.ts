@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { batchWords } from "../src/i18n/batches";
+import { canvasWords } from "../src/i18n/canvas";
 import { captions } from "../src/i18n/captions";
 import { compose } from "../src/i18n/compose";
 import { composer } from "../src/i18n/composer";
@@ -17,7 +18,7 @@ import { review } from "../src/i18n/review";
 import { tasks } from "../src/i18n/tasks";
 import { templateWords } from "../src/i18n/templates";
 
-const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords };
+const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords, ...canvasWords };
 
 /** All pairs of texts in a table, with their keys. */
 function pairs(value: unknown, at: string): [string, string, string][] {

@@ -3,6 +3,7 @@
 import { count } from "../lib/format";
 import { language } from "../lib/prefs";
 import type { batchWords } from "./batches";
+import type { canvasWords } from "./canvas";
 import { captions } from "./captions";
 import { compose } from "./compose";
 import { composer } from "./composer";
@@ -17,7 +18,7 @@ import { noticeWords } from "./notices";
 
 const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords };
 /** Texts that are loaded with their pages. */
-type LazyWords = typeof operators & typeof batchWords;
+type LazyWords = typeof operators & typeof batchWords & typeof canvasWords;
 
 export type Word = keyof typeof words | keyof LazyWords;
 export type Values = Record<string, string | number>;

@@ -7,10 +7,11 @@ import { readCaptions, type Captions as Edited, type Cue } from "../../lib/capti
 import { clock, decimal } from "../../lib/format";
 import { localFile } from "../../lib/local-files";
 import { LEVELS_PER_S, loadWaveform, type Waveform } from "../../lib/audio";
-import { clipName, previewedClip } from "./clip-name";
+import { previewedClip } from "./clip-name";
 import { previewSecond, clipSecond } from "./preview-state";
-import { clipFacts, content, pricing, valueAt } from "./state";
-import { timelineOf, type Block, type Timeline } from "./timeline";
+import { pricing, valueAt } from "./state";
+import type { Block, Timeline } from "./timeline";
+import { currentTimeline } from "./timeline-now";
 
 /** More captions would be too narrow. */
 const MOST_CUES = 500;
@@ -21,10 +22,9 @@ const textAt = (pointer: string) => {
 };
 
 export default function TimelineStrip() {
-  const timeline = timelineOf(content.value, previewedClip.value, clipFacts, clipName);
+  const timeline = currentTimeline();
   if (timeline.blocks.length === 0 || !(timeline.seconds > 0)) return null;
-  const current = timeline.blocks.find((block) => block.clip._id === previewedClip.value) ?? timeline.blocks[0];
-  const at = previewSecond.value ?? (current?.start ?? 0) + Math.min(clipSecond.value, current?.seconds ?? 0);
+  const { current, at } = timeline;
   const place = Math.min(1, at / timeline.seconds);
   const music = textAt("/params/options/backgroundMusic/url");
   const subtitle = "/params/options/subtitle";
