@@ -3,6 +3,7 @@
 
 import { useRef, useState } from "preact/hooks";
 import type { Insets } from "../../lib/safe-zones";
+import { followPointer } from "../../ui/follow-pointer";
 import { snap, type Box, type Guide, type Size, type Snapped } from "./canvas-geometry";
 import type { CanvasObject } from "./canvas-objects";
 
@@ -38,14 +39,12 @@ export function useDrag(canvas: Size, zone: Insets | null) {
 
   const begin = (event: PointerEvent, object: CanvasObject, root: HTMLElement, way: "move" | "scale", done: Change) => {
     if (event.button !== 0) return;
-    const handle = event.currentTarget as HTMLElement;
     const rect = root.getBoundingClientRect();
     const perPixel = canvas.width / Math.max(1, rect.width);
     const at = (pointer: PointerEvent) => ({ x: (pointer.clientX - rect.left) * perPixel, y: (pointer.clientY - rect.top) * perPixel });
     const origin = at(event);
     let fields: Record<string, unknown> | null = null;
     latest.current = object;
-    handle.setPointerCapture(event.pointerId);
 
     const move = (pointer: PointerEvent, to: { x: number; y: number }, now: CanvasObject) => {
       const isVertical = now.kind === "captions";
@@ -69,13 +68,10 @@ export function useDrag(canvas: Size, zone: Insets | null) {
       if (way === "move") move(pointer, to, now);
       else scale(to, now);
     };
-    const end = (pointer: PointerEvent) => {
-      for (const [name, listener] of listeners) handle.removeEventListener(name, listener);
-      if (pointer.type === "pointerup" && fields !== null) done(fields);
+    followPointer(event, follow, (released) => {
+      if (released && fields !== null) done(fields);
       setDrag(null);
-    };
-    const listeners = [["pointermove", follow], ["pointerup", end], ["pointercancel", end]] as const;
-    for (const [name, listener] of listeners) handle.addEventListener(name, listener);
+    });
   };
   return { drag, latest, begin };
 }
