@@ -17,7 +17,7 @@ let urls;
 before(async () => {
   [service, browser] = await Promise.all([Service.start(), launch()]);
   const upload = async (name) => (await service.call(`/uploads?fileName=${name}`, { method: "POST", body: readFileSync(sample(name)) })).url;
-  urls = { city: await upload("city.mp4"), rabbit: await upload("bigbuckbunny.mp4"), speech: await upload("speech.wav") };
+  urls = { city: await upload("city.mp4"), rabbit: await upload("bigbuckbunny.mp4"), speech: await upload("speech.wav"), picture: await upload("picture.jpg") };
 });
 after(async () => {
   await browser?.close();
@@ -83,6 +83,35 @@ test("a few seconds of the result are played with audio, and a change discards t
   await page.locator(".play-tools .spinner").waitFor({ state: "detached" });
   await page.getByRole("radio", { name: "Fill and crop" }).check();
   await video.waitFor({ state: "detached" });
+  await close(page);
+});
+
+test("the whole video is played with audio, if it is at most three minutes long", async () => {
+  const page = await open(browser, service);
+  await opened(page, "baseVideoMix", mix());
+  // The service may render fewer seconds at once than the page requests.
+  const clip = (url) => url.pathname.endsWith("/preview/clip");
+  const bodies = [];
+  await page.route(clip, (route) => {
+    bodies.push(route.request().postDataJSON());
+    return route.continue({ postData: JSON.stringify({ ...bodies[0], seconds: 10 }) });
+  });
+  await page.getByRole("button", { name: "Play the whole video" }).click();
+  const video = page.locator(".preview .stage video");
+  await video.waitFor();
+  const [{ atSeconds, seconds, clip: place, itemNo }] = bodies;
+  assert.deepEqual([atSeconds, seconds, place, itemNo], [0, 180, undefined, 1]);
+  await video.evaluate((element) => element.readyState > 0 || new Promise((next) => element.addEventListener("loadedmetadata", next)));
+  const { length, height } = await video.evaluate((element) => ({ length: element.duration, height: element.videoHeight }));
+  assert.ok(Math.abs(length - 8.3) < 0.1 && height === 640, JSON.stringify([length, height]));
+  assert.equal(await video.getAttribute("aria-label"), "Video 1 with audio");
+  assert.equal(await page.getByRole("button", { name: "Continue" }).count(), 0);
+  await picture(page, "whole");
+  // Four minutes of images.
+  const picturesOf = (count) => Array.from({ length: count }, () => ({ url: urls.picture, duration: 60 }));
+  await opened(page, "baseVideoMix", { videoList: [{ videos: picturesOf(4) }] });
+  await page.locator("[data-testid=estimate]", { hasText: "4:00" }).waitFor();
+  await page.getByRole("button", { name: "Play the whole video" }).waitFor({ state: "detached" });
   await close(page);
 });
 
@@ -244,11 +273,11 @@ test("a failed playback is reported, and a running one can be stopped", async ()
   await opened(page, "baseVideoMix", mix());
   const clip = (url) => url.pathname.endsWith("/preview/clip");
   await page.route(clip, (route) => route.fulfill({ status: 422, json: { code: 42200, msg: "rejected", data: null } }));
-  await page.getByRole("button", { name: /^Play/ }).click();
+  await page.getByRole("button", { name: "Play 5 s with audio" }).click();
   await page.getByRole("alert").filter({ hasText: "rejected" }).waitFor();
   await page.unroute(clip);
   await page.route(clip, () => new Promise(() => undefined));
-  await page.getByRole("button", { name: /^Play/ }).click();
+  await page.getByRole("button", { name: "Play 5 s with audio" }).click();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Play 5 s with audio" }).waitFor();
   await close(page);

@@ -1,5 +1,7 @@
 export const play = {
   "play.go": ["Play {n} s with audio", "试播 {n} 秒（含声音）"],
+  "play.all": ["Play the whole video", "试播完整视频"],
+  "play.label.all": ["Video {item} with audio", "成片 {item}（含声音）"],
   "play.making": ["Rendering…", "生成中…"],
   "play.stop": ["Stop", "停止"],
   "play.close": ["Back to the frame", "返回画面"],

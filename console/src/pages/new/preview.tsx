@@ -81,7 +81,7 @@ export function Preview() {
       {problem !== undefined && <p class="preview-error" role="status"><Icon name="error" size={15} />{problem}</p>}
       {frame.error !== null && problem === undefined && <p class="preview-error" role="status"><Icon name="info" size={15} />{frame.error}</p>}
       {canArrange && frame.image && !playback.value && <CanvasTools part={part} />}
-      {target && <PlayPreview target={target} atSeconds={Math.min(whole ?? atSeconds, Math.max(0, length - 0.1))} ready={!hasErrors && unfinished.value === 0} />}
+      {target && <PlayPreview target={target} atSeconds={Math.min(whole ?? atSeconds, Math.max(0, length - 0.1))} length={wholeLength()} ready={!hasErrors && unfinished.value === 0} />}
       {target && (
         <div class="preview-tools">
           <label><span>{t("preview.moment")}</span>
