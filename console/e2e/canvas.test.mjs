@@ -72,6 +72,8 @@ const isNear = (a, b, least = 0.02) => a.every((value, index) => Math.abs(value 
 /** Drags by a part of the frame, without snapping. The text of the frame's request tells when its pixels are known. */
 async function drag(page, name, [x, y], { key = "Control", from = [0.5, 0.5] } = {}) {
   const target = object(page, name);
+  // Waits until it stays in its place.
+  await target.hover();
   const box = await target.boundingBox();
   const frame = await page.locator(".canvas").boundingBox();
   const start = [box.x + box.width * from[0], box.y + box.height * from[1]];
@@ -197,6 +199,11 @@ test("the selected object is moved and scaled by keyboard, and its position has 
   assert.equal(await target.getAttribute("aria-pressed"), "false");
   await page.keyboard.press("ArrowRight");
   assert.equal((await optionsOf(page)).overlays[0].place.x, place.x);
+  // A click beside the objects deselects, too.
+  await target.press("Enter");
+  await page.locator(".canvas-selected").waitFor();
+  await page.locator(".preview .stage img").click({ position: { x: 3, y: 3 } });
+  await page.locator(".canvas-selected").waitFor({ state: "detached" });
   // The keys that followed each other quickly are one step.
   await page.getByRole("button", { name: /^Undo/ }).click();
   assert.deepEqual((await optionsOf(page)).overlays[0].place, { x: 50, y: 50 });

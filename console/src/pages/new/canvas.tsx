@@ -61,6 +61,14 @@ export default function Canvas({ part, frame }: { part: Part; frame: ShownFrame 
   latest.current = subject ?? latest.current;
   useEffect(() => { shownObjects.value = objects; });
   useEffect(() => () => { shownObjects.value = []; hovered.value = null; }, []);
+  useEffect(() => {
+    const stage = root.current?.parentElement;
+    const deselect = (event: PointerEvent) => {
+      if (!root.current?.contains(event.target as Node)) selectedObject.value = null;
+    };
+    stage?.addEventListener("pointerdown", deselect);
+    return () => stage?.removeEventListener("pointerdown", deselect);
+  }, []);
   // The next frame shows the change.
   useEffect(() => setHeld(null), [frame.image]);
 
@@ -81,9 +89,8 @@ export default function Canvas({ part, frame }: { part: Part; frame: ShownFrame 
   };
   const moving = drag !== null && cutout !== null && subject !== null ? { id: drag.id, from: subject.box, cutout } : held;
   return (
-    <div class={`canvas ${drag === null ? "" : "dragging"}`} ref={root} role="application" aria-label={t("canvas.title")}
-      onPointerDown={(event) => { if (event.target === root.current) selectedObject.value = null; }}>
-      {moving !== null && <img class="canvas-base" src={moving.cutout.base} alt="" />}
+    <div class={`canvas ${drag === null ? "" : "dragging"}`} ref={root} role="application" aria-label={t("canvas.title")}>
+      {moving !== null && <img class="canvas-base" draggable={false} src={moving.cutout.base} alt="" />}
       {zone !== null && <span class="canvas-zone" aria-hidden="true" style={{ inset: `${zone.top * 100}% ${zone.right * 100}% ${zone.bottom * 100}% ${zone.left * 100}%` }} />}
       {objects.map((object) => {
         const box = drag?.id === object.id ? drag.box : object.box;

@@ -72,7 +72,7 @@ export function Preview() {
           : frame.image
           ? (
             <div class="preview-frame">
-              <img src={frame.image} class={frame.busy || hasErrors ? "old" : ""} alt={t("preview.alt", { n: target?.itemNo ?? 1 })} />
+              <img src={frame.image} draggable={false} class={frame.busy || hasErrors ? "old" : ""} alt={t("preview.alt", { n: target?.itemNo ?? 1 })} />
               {canArrange && <Canvas part={part} frame={{ image: frame.image, isCurrent: frame.isCurrent, request: part.request, target, atSeconds: second, width: WIDTH }} />}
             </div>
           )

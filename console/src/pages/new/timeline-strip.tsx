@@ -33,6 +33,7 @@ export default function TimelineStrip() {
   if (blocks.length === 0 || !(seconds > 0)) return null;
   const part = partShowing(previewedClip.value);
   const options = (part.draft.params.options as Json | undefined) ?? {};
+  const subtitle = (options.subtitle as Subtitle | undefined) ?? {};
   const music = options.backgroundMusic as VoiceAudio | undefined;
   const voices = voicesOf(part, blocks);
   const seek = (to: number) => {
@@ -51,7 +52,7 @@ export default function TimelineStrip() {
         seek(((event.clientX - box.left) / Math.max(1, box.width)) * seconds);
       }}>
         <Track icon="film" name={t("strip.video")}><Blocks laid={timeline} current={current} /></Track>
-        {hasCaptions(part.draft) && <Track icon="text" name={t("strip.captions")}><Captions subtitle={(options.subtitle as Json | undefined) ?? {}} seconds={seconds} /></Track>}
+        {(hasCaptions(part.draft) || subtitle._captions !== undefined) && <Track icon="text" name={t("strip.captions")}><Captions subtitle={subtitle} seconds={seconds} /></Track>}
         {overlaysOf(part.draft).length > 0 && <Track icon="image" name={t("strip.overlays")}><OverlayBars part={part} seconds={seconds} marks={marks} seek={seek} /></Track>}
         {music?.url && <Track icon="music" name={t("strip.music")}><Wave audio={{ url: music.url, start: 0, limit: Number(music.duration ?? Infinity), repeats: true }} seconds={seconds} label={t("strip.music")} /></Track>}
         {voices.length > 0 && <Track icon="mic" name={t("strip.voice")}><Voices voices={voices} seconds={seconds} /></Track>}
@@ -133,7 +134,7 @@ function Captions({ subtitle, seconds }: { subtitle: Subtitle; seconds: number }
     .map((cue) => ({ ...cue, text: cue.text.replace(/<[^>]*>|\{\\[^}]*\}/g, "") }));
   return (
     <ul class="timestrip-row timestrip-cues" aria-label={t("strip.captions")}>
-      {visibleCues.length === 0 && <li class="guessed" title={t("strip.captions.later")} style={{ left: 0, width: "100%" }}>{text ?? t("strip.captions")}</li>}
+      {visibleCues.length === 0 && edited === undefined && <li class="guessed" title={t("strip.captions.later")} style={{ left: 0, width: "100%" }}>{text ?? t("strip.captions")}</li>}
       {visibleCues.map((cue, index) => (
         <li key={index} title={`${clock(cue.start)} ${cue.text}`}
           style={{ left: `${(cue.start / seconds) * 100}%`, width: `${((Math.min(cue.end, seconds) - cue.start) / seconds) * 100}%` }}>{cue.text}</li>
