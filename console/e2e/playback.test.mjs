@@ -171,7 +171,7 @@ test("the timeline has tracks, and overlays are moved and trimmed in it", async 
   }));
   await page.locator(".timestrip .block-length", { hasText: "5.3" }).waitFor();
   const strip = page.locator(".timestrip");
-  for (const name of ["Music", "Voice"]) await strip.getByRole("img", { name, exact: true }).waitFor();
+  for (const name of ["Music", "Voice track"]) await strip.getByRole("img", { name, exact: true }).waitFor();
   await strip.getByRole("list", { name: "Captions" }).getByText("Fresh from the oven").waitFor();
   const overlays = async () => (await request(page)).params.options.overlays.map(({ start, end }) => [start, end]);
   const bar = strip.getByRole("button", { name: /^Only today, from 1 s to 4 s/ });

@@ -20,7 +20,7 @@ export const play = {
   "strip.overlay": ["{name}, from {from} s to {to} s", "{name}，{from} 秒至 {to} 秒"],
   "strip.overlay.start": ["Start of {name}", "{name} 的开始时间"],
   "strip.overlay.end": ["End of {name}", "{name} 的结束时间"],
-  "strip.voice": ["Voice", "配音"],
+  "strip.voice": ["Voice track", "配音轨道"],
   "strip.voices": ["One of {n} voices", "{n} 条配音之一"],
   "strip.total": ["Length: {n}", "时长 {n}"],
   "strip.total.one": ["This video: {n}", "本成片 {n}"],
