@@ -1,7 +1,7 @@
 // What one object adds to the shown frame: the frame without it, and a cut-out of its pixels. While the object moves, the
 // cut-out moves over the frame without it. The pixels of texts also give their sizes, which only the renderer knows.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { api } from "../../lib/api";
 import type { Box, Size } from "./canvas-geometry";
 import { measuredTexts, requestWithout, type CanvasObject } from "./canvas-objects";
@@ -103,8 +103,11 @@ async function cutoutOf(object: CanvasObject, image: string, base: string): Prom
 export function useCutout(object: CanvasObject | null, frame: ShownFrame, canvas: Size): Cutout | null {
   const [cutout, setCutout] = useState<(Cutout & { of: string | null }) | null>(null);
   const { target, atSeconds, width } = frame;
-  const body = object === null ? null : { request: requestWithout(frame.request, object.id), ...target, atSeconds, width };
-  const key = body === null ? null : JSON.stringify(body);
+  const id = object?.id ?? null;
+  const [body, key] = useMemo(() => {
+    const without = id === null ? null : { request: requestWithout(frame.request, id), ...target, atSeconds, width };
+    return [without, without && JSON.stringify(without)];
+  }, [frame.request, id, target.itemNo, target.clip, atSeconds, width]);
   useEffect(() => {
     const { image } = frame;
     if (object === null || key === null || image === null || !frame.isCurrent) return;
@@ -123,8 +126,8 @@ export function useCutout(object: CanvasObject | null, frame: ShownFrame, canvas
       stopped = true;
       clearTimeout(timer);
     };
-  }, [key, object?.id, frame.image, frame.isCurrent]);
-  return cutout !== null && cutout.id === object?.id && cutout.of === frame.image ? cutout : null;
+  }, [key, id, frame.image, frame.isCurrent]);
+  return cutout !== null && cutout.id === id && cutout.of === frame.image ? cutout : null;
 }
 
 function noteSize(object: CanvasObject, size: Size | null): void {
