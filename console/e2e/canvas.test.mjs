@@ -69,7 +69,7 @@ const outline = (page, name) => object(page, name).evaluate((element) => {
 const centre = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
 const isNear = (a, b, least = 0.02) => a.every((value, index) => Math.abs(value - b[index]) < least);
 
-/** Drags by a part of the frame, without snapping. The text of the frame's request tells when its pixels are known. */
+/** Drags by a part of the frame, without snapping unless `key` is null. Returns a function that drops. */
 async function drag(page, name, [x, y], { key = "Control", from = [0.5, 0.5] } = {}) {
   const target = object(page, name);
   // Waits until it stays in its place.
