@@ -17,7 +17,7 @@ let urls;
 before(async () => {
   [service, browser] = await Promise.all([Service.start(), launch()]);
   const upload = async (name) => (await service.call(`/uploads?fileName=${name}`, { method: "POST", body: readFileSync(sample(name)) })).url;
-  urls = { city: await upload("city.mp4"), rabbit: await upload("bigbuckbunny.mp4"), speech: await upload("speech.wav") };
+  urls = { city: await upload("city.mp4"), rabbit: await upload("bigbuckbunny.mp4"), speech: await upload("speech.wav"), picture: await upload("picture.jpg") };
 });
 after(async () => {
   await browser?.close();
@@ -86,6 +86,35 @@ test("a few seconds of the result are played with audio, and a change discards t
   await close(page);
 });
 
+test("the whole video is played with audio, if it is at most three minutes long", async () => {
+  const page = await open(browser, service);
+  await opened(page, "baseVideoMix", mix());
+  // The service may render fewer seconds at once than the page requests.
+  const clip = (url) => url.pathname.endsWith("/preview/clip");
+  const bodies = [];
+  await page.route(clip, (route) => {
+    bodies.push(route.request().postDataJSON());
+    return route.continue({ postData: JSON.stringify({ ...bodies[0], seconds: 10 }) });
+  });
+  await page.getByRole("button", { name: "Play the whole video" }).click();
+  const video = page.locator(".preview .stage video");
+  await video.waitFor();
+  const [{ atSeconds, seconds, clip: place, itemNo }] = bodies;
+  assert.deepEqual([atSeconds, seconds, place, itemNo], [0, 180, undefined, 1]);
+  await video.evaluate((element) => element.readyState > 0 || new Promise((next) => element.addEventListener("loadedmetadata", next)));
+  const { length, height } = await video.evaluate((element) => ({ length: element.duration, height: element.videoHeight }));
+  assert.ok(Math.abs(length - 8.3) < 0.1 && height === 640, JSON.stringify([length, height]));
+  assert.equal(await video.getAttribute("aria-label"), "Video 1 with audio");
+  assert.equal(await page.getByRole("button", { name: "Continue" }).count(), 0);
+  await picture(page, "whole");
+  // Four minutes of images.
+  const picturesOf = (count) => Array.from({ length: count }, () => ({ url: urls.picture, duration: 60 }));
+  await opened(page, "baseVideoMix", { videoList: [{ videos: picturesOf(4) }] });
+  await page.locator("[data-testid=estimate]", { hasText: "4:00" }).waitFor();
+  await page.getByRole("button", { name: "Play the whole video" }).waitFor({ state: "detached" });
+  await close(page);
+});
+
 test("the timeline shows clips by their lengths, and a click moves the preview", async () => {
   const page = await open(browser, service);
   await opened(page, "baseVideoMix", mix({ transition: { names: ["fade"], duration: 1 } }));
@@ -104,8 +133,8 @@ test("the timeline shows clips by their lengths, and a click moves the preview",
   });
   // The frame of the first clip may be requested at the same time.
   const asked = page.waitForRequest((call) => call.url().endsWith("/preview") && call.postDataJSON().clip === 1);
-  const box = await blocks.nth(1).boundingBox();
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  // In its middle.
+  await blocks.nth(1).click();
   const body = (await asked).postDataJSON();
   assert.ok(Math.abs(body.atSeconds - second[1] / 100 * whole / 2) < 0.3, JSON.stringify(body.atSeconds));
   // By keyboard, to its start.
@@ -131,6 +160,58 @@ test("the timeline scales scenes to the length of the voice", async () => {
   await page.getByRole("radio", { name: "That of the clips" }).check();
   await page.locator(".timestrip .block-length", { hasText: "1" }).first().waitFor();
   assert.deepEqual(await lengths(), ["1", "2"]);
+  await close(page);
+});
+
+test("the timeline has tracks, and overlays are moved and trimmed in it", async () => {
+  const page = await open(browser, service);
+  await opened(page, "baseVideoMix", mix({
+    audio: { url: urls.speech, start: 1 }, subtitle: { cues: [{ start: 1, end: 3, text: "Fresh from the oven" }] },
+    overlays: [{ type: "text", text: "Only today", start: 1, end: 4 }, { type: "text", text: "Last pieces", start: 2 }],
+  }));
+  await page.locator(".timestrip .block-length", { hasText: "5.3" }).waitFor();
+  const strip = page.locator(".timestrip");
+  for (const name of ["Music", "Voice track"]) await strip.getByRole("img", { name, exact: true }).waitFor();
+  await strip.getByRole("list", { name: "Captions" }).getByText("Fresh from the oven").waitFor();
+  const overlays = async () => (await request(page)).params.options.overlays.map(({ start, end }) => [start, end]);
+  const bar = strip.getByRole("button", { name: /^Only today, from 1 s to 4 s/ });
+  const row = await strip.locator(".timestrip-lanes .timestrip-row").first().boundingBox();
+  const whole = 8.3;
+  const dragged = async (target, seconds) => {
+    await target.hover();
+    const box = await target.boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.keyboard.down("Control");
+    await page.mouse.move(box.x + box.width / 2 + (seconds / whole) * row.width, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up("Control");
+  };
+  await dragged(bar, 2);
+  let [[start, end], other] = await overlays();
+  assert.ok(Math.abs(start - 3) < 0.15 && Math.abs(end - 6) < 0.15, JSON.stringify([start, end]));
+  assert.deepEqual(other, [2, undefined]);
+  await dragged(strip.getByRole("slider", { name: "End of Only today" }), -1);
+  [[start, end]] = await overlays();
+  assert.ok(Math.abs(end - 5) < 0.15, JSON.stringify([start, end]));
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  assert.ok(Math.abs((await overlays())[0][1] - 6) < 0.15, "a drag is one step");
+  // By keyboard: the bar, then its ends. The end of the output is no field.
+  const ends = strip.getByRole("slider", { name: "End of Last pieces" });
+  await strip.getByRole("button", { name: /^Last pieces/ }).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Shift+ArrowRight");
+  await ends.focus();
+  await page.keyboard.press("ArrowLeft");
+  assert.deepEqual((await overlays())[1].map((value) => value > 0), [true, true]);
+  await ends.press("End");
+  assert.deepEqual((await overlays())[1], [3, undefined]);
+  // A click on another track moves the preview.
+  const asked = page.waitForRequest((call) => call.url().endsWith("/preview") && call.postDataJSON().clip === 1);
+  await strip.getByRole("img", { name: "Music" }).click({ position: { x: row.width * 0.75, y: 5 } });
+  await asked;
+  await picture(page, "tracks");
+  assert.deepEqual(await checkPage(page, "tracks"), []);
   await close(page);
 });
 
@@ -192,11 +273,11 @@ test("a failed playback is reported, and a running one can be stopped", async ()
   await opened(page, "baseVideoMix", mix());
   const clip = (url) => url.pathname.endsWith("/preview/clip");
   await page.route(clip, (route) => route.fulfill({ status: 422, json: { code: 42200, msg: "rejected", data: null } }));
-  await page.getByRole("button", { name: /^Play/ }).click();
+  await page.getByRole("button", { name: "Play 5 s with audio" }).click();
   await page.getByRole("alert").filter({ hasText: "rejected" }).waitFor();
   await page.unroute(clip);
   await page.route(clip, () => new Promise(() => undefined));
-  await page.getByRole("button", { name: /^Play/ }).click();
+  await page.getByRole("button", { name: "Play 5 s with audio" }).click();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Play 5 s with audio" }).waitFor();
   await close(page);

@@ -6,6 +6,7 @@ import type { Clip, Draft } from "../src/lib/draft";
 import { noteMedia } from "../src/lib/media";
 import { fitScenes } from "../src/pages/new/scene-lengths";
 import { timelineOf } from "../src/pages/new/timeline";
+import { lanesOf, movedSpan, spanFields, spanOf } from "../src/pages/new/timeline-spans";
 
 const LENGTHS: Record<string, number> = { a: 4, b: 6, c: 1 };
 const facts = (clip: Clip) => ({ ...(LENGTHS[clip.url ?? clip.filename ?? ""] === undefined ? {} : { duration: LENGTHS[clip.url ?? clip.filename ?? ""]! }) });
@@ -115,4 +116,24 @@ test.each([
 ])("scenes of %j seconds fit into %d seconds", (seconds, content, transition, expected) => {
   const scenes = seconds.map((length) => ({ seconds: Math.abs(length), fixed: length < 0 }));
   expect(fitScenes(scenes, content, transition, 30)?.map((length) => Math.round(length * 1000) / 1000) ?? null).toEqual(expected);
+});
+
+test("overlays are moved and trimmed within the output", () => {
+  const free = { marks: [], reach: 0 };
+  expect([spanOf({}, 10), spanOf({ start: 2, end: 30 }, 10)]).toEqual([{ start: 0, end: 10 }, { start: 2, end: 10 }]);
+  const span = { start: 2, end: 5 };
+  expect(movedSpan(span, "all", 1.04, 10, free)).toEqual({ start: 3, end: 6 });
+  expect([movedSpan(span, "all", -9, 10, free), movedSpan(span, "all", 9, 10, free)]).toEqual([{ start: 0, end: 3 }, { start: 7, end: 10 }]);
+  expect([movedSpan(span, "start", 9, 10, free), movedSpan(span, "end", -9, 10, free)]).toEqual([{ start: 4.9, end: 5 }, { start: 2, end: 2.1 }]);
+  // Clips attract both ends.
+  expect(movedSpan(span, "all", 0.8, 10, { marks: [6], reach: 0.3 })).toEqual({ start: 3, end: 6 });
+  expect(movedSpan(span, "end", 0.8, 10, { marks: [9], reach: 0.3 })).toEqual({ start: 2, end: 5.8 });
+  // The start and the end of the output need no fields, even if its length is not a round number.
+  expect(spanFields({ start: 0, end: 9.9 }, 9.94)).toEqual({ start: undefined, end: undefined });
+  expect(spanFields(span, 10)).toEqual({ start: 2, end: 5 });
+});
+
+test("overlays at different times share a row", () => {
+  const bar = (start: number, end: number) => ({ span: { start, end } });
+  expect(lanesOf([bar(0, 3), bar(2, 5), bar(3, 4), bar(5, 9)]).map((lane) => lane.length)).toEqual([3, 1]);
 });

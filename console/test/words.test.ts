@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { batchWords } from "../src/i18n/batches";
 import { brandPageWords, brandWords } from "../src/i18n/brand";
+import { canvasWords } from "../src/i18n/canvas";
 import { captions } from "../src/i18n/captions";
 import { compose } from "../src/i18n/compose";
 import { composer } from "../src/i18n/composer";
@@ -20,7 +21,7 @@ import { review } from "../src/i18n/review";
 import { tasks } from "../src/i18n/tasks";
 import { templateWords } from "../src/i18n/templates";
 
-const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords, ...feedbackWords, ...dropped, ...dropDialogWords, ...brandWords, ...brandPageWords };
+const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords, ...feedbackWords, ...dropped, ...dropDialogWords, ...brandWords, ...brandPageWords, ...canvasWords };
 
 /** All pairs of texts in a table, with their keys. */
 function pairs(value: unknown, at: string): [string, string, string][] {

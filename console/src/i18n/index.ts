@@ -3,6 +3,7 @@
 import { count } from "../lib/format";
 import { language } from "../lib/prefs";
 import type { batchWords } from "./batches";
+import type { canvasWords } from "./canvas";
 import { brandWords, type brandPageWords } from "./brand";
 import { captions } from "./captions";
 import { compose } from "./compose";
@@ -20,7 +21,7 @@ import { noticeWords } from "./notices";
 
 const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords, ...feedbackWords, ...brandWords, ...dropped };
 /** Texts that are loaded with their pages. */
-type LazyWords = typeof operators & typeof batchWords & typeof dropDialogWords & typeof brandPageWords;
+type LazyWords = typeof operators & typeof batchWords & typeof dropDialogWords & typeof brandPageWords & typeof canvasWords;
 
 export type Word = keyof typeof words | keyof LazyWords;
 export type Values = Record<string, string | number>;

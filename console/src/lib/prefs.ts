@@ -1,6 +1,7 @@
-// Preferences that the browser stores: language and colours.
+// Preferences that the browser stores: language, colours, and the safe zone over previews.
 
 import { effect, signal } from "@preact/signals";
+import { ZONE_NAMES, type ZoneName } from "./safe-zones";
 
 export type Language = "en" | "zh";
 export type Theme = "auto" | "light" | "dark";
@@ -31,6 +32,10 @@ export const language = signal<Language>(preferredLanguage(remembered("clipmill.
 const theme0 = remembered("clipmill.theme");
 export const theme = signal<Theme>(theme0 === "light" || theme0 === "dark" ? theme0 : "auto");
 
+const zone0 = remembered("clipmill.zone");
+/** The app whose safe zone is shown; null if none is. */
+export const safeZone = signal<ZoneName | null>(ZONE_NAMES.find((name) => name === zone0) ?? null);
+
 export function setLanguage(next: Language): void {
   language.value = next;
   remember("clipmill.language", next);
@@ -39,6 +44,11 @@ export function setLanguage(next: Language): void {
 export function setTheme(next: Theme): void {
   theme.value = next;
   remember("clipmill.theme", next);
+}
+
+export function rememberZone(next: ZoneName | null): void {
+  safeZone.value = next;
+  remember("clipmill.zone", next ?? "");
 }
 
 effect(() => {

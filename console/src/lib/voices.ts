@@ -52,7 +52,7 @@ export function spokenSeconds(text: string, speed = 1): number {
 }
 
 /** The lengths of texts that were heard, which the service keeps for tasks. */
-const heardLengths = signal<ReadonlyMap<string, number>>(new Map());
+export const heardLengths = signal<ReadonlyMap<string, number>>(new Map());
 const keyOf = ({ text, voice, speed }: VoiceAudio) => JSON.stringify([text, voice || null, speed ?? 1]);
 
 export function noteHeard(audio: VoiceAudio, seconds: number): void {

@@ -1,4 +1,4 @@
-// Plays a few seconds of the result with audio in the preview, free of charge.
+// Plays a few seconds of the result, or all of it, with audio in the preview, free of charge.
 
 import { useEffect, useState } from "preact/hooks";
 import "../../styles/play.css";
@@ -12,6 +12,8 @@ import { previewedClip } from "./clip-name";
 import { partShowing } from "./state";
 
 const SECONDS = 5;
+/** The longest output that is played as a whole, and the most seconds that the service renders at once. */
+const MOST_S = 180;
 
 function clear(): void {
   if (playback.value !== null) URL.revokeObjectURL(playback.value.address);
@@ -21,11 +23,13 @@ function clear(): void {
 interface Props {
   target: PreviewTarget | null;
   atSeconds: number;
+  /** Length of the output, as far as it is known. */
+  length: number | undefined;
   /** The request has no errors and all its files are uploaded. */
   ready: boolean;
 }
 
-export default function PlayPreview({ target, atSeconds, ready }: Props) {
+export default function PlayPreview({ target, atSeconds, length, ready }: Props) {
   /** End of the played part in the output; null at the end of the output. */
   const [next, setNext] = useState<number | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -39,21 +43,22 @@ export default function PlayPreview({ target, atSeconds, ready }: Props) {
   }, [text, target?.itemNo, target?.clip, atSeconds]);
   useEffect(() => clear, []);
 
-  const make = async (from: Record<string, number>) => {
+  const make = async (from: Record<string, number>, seconds = SECONDS) => {
     const making = new AbortController();
     setStop(making);
     setError(null);
     try {
-      const body = { request: JSON.parse(text) as unknown, seconds: SECONDS, ...from };
+      const body = { request: JSON.parse(text) as unknown, seconds, ...from };
       const response = await fetchOk(`${BASE}/preview/clip`, { method: "POST", body, signal: making.signal });
       const clip = await response.blob();
       if (making.signal.aborted) return;
-      const [at, length] = ["x-at-seconds", "x-length-seconds"].map((name) => Number(response.headers.get(name) ?? 0)) as [number, number];
-      const end = at + SECONDS;
+      const [at, whole] = ["x-at-seconds", "x-length-seconds"].map((name) => Number(response.headers.get(name) ?? 0)) as [number, number];
+      const end = at + seconds;
       clear();
-      const label = t("play.label", { n: count(SECONDS), item: target?.itemNo ?? 1 });
+      const item = target?.itemNo ?? 1;
+      const label = seconds === MOST_S ? t("play.label.all", { item }) : t("play.label", { n: count(SECONDS), item });
       playback.value = { address: URL.createObjectURL(clip), label };
-      setNext(end < length - 0.05 ? end : null);
+      setNext(end < whole - 0.05 ? end : null);
       setStop(null);
     } catch (failure) {
       if (making.signal.aborted) return;
@@ -69,6 +74,9 @@ export default function PlayPreview({ target, atSeconds, ready }: Props) {
         {stop !== null
           ? <Button icon="close" onClick={() => { stop.abort(); setStop(null); }}><span class="spinner" aria-hidden="true" /> {t("play.making")} {t("play.stop")}</Button>
           : <Button kind="primary" icon="play" disabled={!ready} title={t("play.free")} onClick={begin}>{t("play.go", { n: SECONDS })}</Button>}
+        {stop === null && (length ?? 0) <= MOST_S && (
+          <Button icon="film" disabled={!ready} title={t("play.free")} onClick={() => void make({ itemNo: target.itemNo, atSeconds: 0 }, MOST_S)}>{t("play.all")}</Button>
+        )}
         {playback.value && next !== null && stop === null && (
           <Button icon="right" onClick={() => void make({ itemNo: target.itemNo, atSeconds: next })}>{t("play.on")}</Button>
         )}

@@ -16,6 +16,8 @@ import { lazy } from "../../ui/lazy";
 import { previewFrame, previewSecond, clipSecond, playback, type PreviewTarget } from "./preview-state";
 import { clipCount, clipFacts, draft, kind, partShowing, pricing, redraw, unfinished } from "./state";
 
+const Canvas = lazy(() => import("./canvas").then((part) => part.default), null);
+const CanvasTools = lazy(() => import("./canvas").then((part) => part.CanvasTools), null);
 const PlayPreview = lazy(() => import("./play-preview").then((part) => part.default), null);
 const TimelineStrip = lazy(() => import("./timeline-strip").then((part) => part.default), null);
 const Trim = lazy(() => import("./trim").then((part) => part.default), null);
@@ -57,6 +59,8 @@ export function Preview() {
   const frame = useFrame(JSON.stringify(part.request), target, Math.min(whole ?? atSeconds, Math.max(0, length - 0.1)), !hasErrors && unfinished.value === 0);
   useEffect(() => { previewFrame.value = frame.image; }, [frame.image]);
   const portrait = shapeOf() < 1;
+  const canArrange = kind.value !== "videoDeduplication" && target !== null && !hasErrors;
+  const second = tenths(Math.min(whole ?? atSeconds, Math.max(0, length - 0.1)));
   return (
     <section class="panel preview" aria-label={t("preview.title")}>
       <header class="panel-head"><h2>{t("preview.title")}</h2>
@@ -66,12 +70,18 @@ export function Preview() {
       <div class={`stage ${portrait ? "portrait" : ""}`}>
         {playback.value ? <video key={playback.value.address} src={playback.value.address} controls autoPlay playsInline aria-label={playback.value.label} />
           : frame.image
-          ? <img src={frame.image} class={frame.busy || hasErrors ? "old" : ""} alt={t("preview.alt", { n: target?.itemNo ?? 1 })} />
+          ? (
+            <div class="preview-frame">
+              <img src={frame.image} draggable={false} class={frame.busy || hasErrors ? "old" : ""} alt={t("preview.alt", { n: target?.itemNo ?? 1 })} />
+              {canArrange && <Canvas part={part} frame={{ image: frame.image, isCurrent: frame.isCurrent, request: part.request, target, atSeconds: second, width: WIDTH }} />}
+            </div>
+          )
           : <p class="stage-words"><Icon name="image" size={28} />{words(target !== null, hasErrors)}</p>}
       </div>
       {problem !== undefined && <p class="preview-error" role="status"><Icon name="error" size={15} />{problem}</p>}
       {frame.error !== null && problem === undefined && <p class="preview-error" role="status"><Icon name="info" size={15} />{frame.error}</p>}
-      {target && <PlayPreview target={target} atSeconds={Math.min(whole ?? atSeconds, Math.max(0, length - 0.1))} ready={!hasErrors && unfinished.value === 0} />}
+      {canArrange && frame.image && !playback.value && <CanvasTools part={part} />}
+      {target && <PlayPreview target={target} atSeconds={Math.min(whole ?? atSeconds, Math.max(0, length - 0.1))} length={wholeLength()} ready={!hasErrors && unfinished.value === 0} />}
       {target && (
         <div class="preview-tools">
           <label><span>{t("preview.moment")}</span>
@@ -115,8 +125,19 @@ function shapeOf(): number {
   return (width ?? 1) / (height ?? 1);
 }
 
+const tenths = (seconds: number) => Math.round(seconds * 10) / 10;
+
+interface FrameState {
+  image: string | null;
+  error: string | null;
+  busy: boolean;
+  /** The request, output and time of the image. */
+  of: string | null;
+}
+
 function useFrame(text: string, target: PreviewTarget | null, atSeconds: number, ready: boolean) {
-  const [state, setState] = useState<{ image: string | null; error: string | null; busy: boolean }>({ image: null, error: null, busy: false });
+  const [state, setState] = useState<FrameState>({ image: null, error: null, busy: false, of: null });
+  const of = `${text} ${JSON.stringify(target)} ${tenths(atSeconds)}`;
   const last = useRef<string | null>(null);
   const many = clipCount.value;
 
@@ -128,12 +149,12 @@ function useFrame(text: string, target: PreviewTarget | null, atSeconds: number,
     const stop = new AbortController();
     const timer = setTimeout(() => {
       setState((before) => ({ ...before, busy: true }));
-      const body = { request: JSON.parse(text) as unknown, ...target, atSeconds: Math.round(atSeconds * 10) / 10, width: WIDTH };
+      const body = { request: JSON.parse(text) as unknown, ...target, atSeconds: tenths(atSeconds), width: WIDTH };
       api.preview(body, stop.signal).then(
         (blob) => {
           if (last.current !== null) URL.revokeObjectURL(last.current);
           last.current = URL.createObjectURL(blob);
-          setState({ image: last.current, error: null, busy: false });
+          setState({ image: last.current, error: null, busy: false, of });
         },
         (error: unknown) => !stop.signal.aborted && setState((before) => ({ ...before, error: explain(error), busy: false })),
       );
@@ -143,5 +164,5 @@ function useFrame(text: string, target: PreviewTarget | null, atSeconds: number,
       stop.abort();
     };
   }, [text, target?.itemNo, target?.clip, atSeconds, ready, many === 0]);
-  return state;
+  return { ...state, isCurrent: state.of === of };
 }

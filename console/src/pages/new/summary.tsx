@@ -156,7 +156,7 @@ function Problems() {
 }
 
 /** Opens the folds around a field and focuses it. */
-function reveal(path: string): void {
+export function reveal(path: string): void {
   const [, set, rest = ""] = /^\/_sets\/([^/]+)(.*)$/.exec(path) ?? [];
   const pointer = set === undefined ? path : `/params/options${rest}`;
   if (set !== undefined || path.startsWith("/params/options")) optionScope.value = set ?? null;

@@ -1,51 +1,93 @@
-// Timeline of the previewed output: clips or scenes, captions, and the waveform of the music. A click moves the preview.
+// Timeline of the previewed output: tracks of clips or scenes, captions, overlays, music and voices. A click moves the
+// preview.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import "../../styles/play.css";
 import { t } from "../../i18n";
 import { readCaptions, type Captions as Edited, type Cue } from "../../lib/captions";
+import type { Part } from "../../lib/draft-parts";
 import { clock, decimal } from "../../lib/format";
 import { localFile } from "../../lib/local-files";
-import { LEVELS_PER_S, loadWaveform, type Waveform } from "../../lib/audio";
-import { clipName, previewedClip } from "./clip-name";
-import { previewSecond, clipSecond } from "./preview-state";
-import { clipFacts, content, pricing, valueAt } from "./state";
-import { timelineOf, type Block, type Timeline } from "./timeline";
+import { nameOf } from "../../lib/media";
+import { getIn } from "../../lib/pointer";
+import type { VoiceAudio } from "../../lib/voices";
+import { Icon, type IconName } from "../../ui/icon";
+import { hasCaptions, overlaysOf } from "./canvas-objects";
+import { previewedClip } from "./clip-name";
+import { clipSecond, previewSecond } from "./preview-state";
+import { partShowing, pricing } from "./state";
+import type { Block, Timeline } from "./timeline";
+import { Voices, Wave } from "./timeline-audio";
+import { currentTimeline } from "./timeline-now";
+import { OverlayBars } from "./timeline-overlays";
 
 /** More captions would be too narrow. */
 const MOST_CUES = 500;
 
-const textAt = (pointer: string) => {
-  const value = valueAt(pointer);
-  return typeof value === "string" && value !== "" ? value : undefined;
-};
+type Json = Record<string, unknown>;
 
 export default function TimelineStrip() {
-  const timeline = timelineOf(content.value, previewedClip.value, clipFacts, clipName);
-  if (timeline.blocks.length === 0 || !(timeline.seconds > 0)) return null;
-  const current = timeline.blocks.find((block) => block.clip._id === previewedClip.value) ?? timeline.blocks[0];
-  const at = previewSecond.value ?? (current?.start ?? 0) + Math.min(clipSecond.value, current?.seconds ?? 0);
-  const place = Math.min(1, at / timeline.seconds);
-  const music = textAt("/params/options/backgroundMusic/url");
-  const subtitle = "/params/options/subtitle";
+  const timeline = currentTimeline();
+  const { seconds, blocks, current, at } = timeline;
+  if (blocks.length === 0 || !(seconds > 0)) return null;
+  const part = partShowing(previewedClip.value);
+  const options = (part.draft.params.options as Json | undefined) ?? {};
+  const subtitle = (options.subtitle as Subtitle | undefined) ?? {};
+  const music = options.backgroundMusic as VoiceAudio | undefined;
+  const voices = voicesOf(part, blocks);
+  const seek = (to: number) => {
+    const block = blocks.findLast(({ start }) => start <= to) ?? blocks[0];
+    if (block !== undefined) goTo(block, to - block.start);
+  };
+  const marks = [...blocks.flatMap(({ start, seconds: length }) => [start, start + length]), at];
   return (
     <section class="timestrip" aria-label={t("strip.title")}>
-      <div class="timestrip-head"><span>{t("strip.title")}</span><span class="muted mono">{t((pricing.value.estimate?.totalItems ?? 1) > 1 ? "strip.total.one" : "strip.total", { n: `${timeline.estimated ? "≈ " : ""}${clock(timeline.seconds)}` })}</span></div>
-      <div class="timestrip-body">
-        <Blocks laid={timeline} current={current} />
-        <Captions url={textAt(`${subtitle}/url`)} edited={valueAt(`${subtitle}/_captions`) as Edited | undefined} seconds={timeline.seconds} />
-        {music && <Music url={music} seconds={timeline.seconds} />}
-        <span class="playhead" style={{ left: `${place * 100}%` }} aria-hidden="true" />
+      <div class="timestrip-head"><span>{t("strip.title")}</span><span class="muted mono">{t((pricing.value.estimate?.totalItems ?? 1) > 1 ? "strip.total.one" : "strip.total", { n: `${timeline.estimated ? "≈ " : ""}${clock(seconds)}` })}</span></div>
+      <div class="timestrip-body" onClick={(event) => {
+        // Blocks and bars handle their own clicks. The slider of the preview does the same by keyboard.
+        const track = (event.target as HTMLElement).closest<HTMLElement>(".timestrip-row");
+        if (track === null || (event.target as HTMLElement).closest("button, [role=slider]") !== null) return;
+        const box = track.getBoundingClientRect();
+        seek(((event.clientX - box.left) / Math.max(1, box.width)) * seconds);
+      }}>
+        <Track icon="film" name={t("strip.video")}><Blocks laid={timeline} current={current} /></Track>
+        {(hasCaptions(part.draft) || subtitle._captions !== undefined) && <Track icon="text" name={t("strip.captions")}><Captions subtitle={subtitle} seconds={seconds} /></Track>}
+        {overlaysOf(part.draft).length > 0 && <Track icon="image" name={t("strip.overlays")}><OverlayBars part={part} seconds={seconds} marks={marks} seek={seek} /></Track>}
+        {music?.url && <Track icon="music" name={t("strip.music")}><Wave audio={{ url: music.url, start: 0, limit: Number(music.duration ?? Infinity), repeats: true }} seconds={seconds} label={t("strip.music")} /></Track>}
+        {voices.length > 0 && <Track icon="mic" name={t("strip.voice")}><Voices voices={voices} seconds={seconds} /></Track>}
+        <span class="playhead" style={{ "--at": String(Math.min(1, at / seconds)) }} aria-hidden="true" />
       </div>
       {timeline.estimated && <p class="hint">{t("strip.estimated")}</p>}
     </section>
   );
 }
 
+function Track({ icon, name, children }: { icon: IconName; name: string; children: ComponentChildren }) {
+  return <div class="timestrip-track"><span class="timestrip-icon" title={name} aria-hidden="true"><Icon name={icon} size={14} /></span>{children}</div>;
+}
+
 function goTo(block: Block, seconds: number): void {
   previewedClip.value = block.clip._id;
   previewSecond.value = null;
   clipSecond.value = Math.max(0, Math.min(block.seconds - 0.1, Math.round(seconds * 10) / 10));
+}
+
+/** The voice-over, one of several voices, or the audio of each scene. */
+function voicesOf({ draft }: Part, blocks: readonly Block[]) {
+  const options = (draft.params.options as Json | undefined) ?? {};
+  const pool = ((options.voicePool as { audio?: VoiceAudio }[] | undefined) ?? []).flatMap(({ audio }) => audio ?? []);
+  const [voice, several] = [options.audio as VoiceAudio | undefined, pool[0]];
+  const isUsed = (audio: VoiceAudio | undefined) => Boolean(audio?.url || audio?.text);
+  const titleOf = (audio: VoiceAudio) => audio.text ?? nameOf(audio.url);
+  if (voice !== undefined && isUsed(voice)) return [{ audio: voice, start: Number(voice.start ?? 0), text: titleOf(voice) }];
+  if (several !== undefined && isUsed(several)) return [{ audio: { ...several, text: titleOf(several) }, start: Number(several.start ?? 0), text: t("strip.voices", { n: pool.length }) }];
+  const scenes = (draft.params.scenes as Json[] | undefined) ?? [];
+  return scenes.filter((scene) => ((scene.resources as unknown[] | undefined) ?? []).length > 0).flatMap((scene, place) => {
+    const audio = getIn(scene, ["audioResources", 0]) as (VoiceAudio & { startTime?: number }) | undefined;
+    const start = (blocks[place]?.start ?? 0) + Number(audio?.startTime ?? 0);
+    return audio !== undefined && isUsed(audio) ? [{ audio: { ...audio, text: titleOf(audio) }, start, text: titleOf(audio) }] : [];
+  });
 }
 
 function Blocks({ laid, current }: { laid: Timeline; current: Block | undefined }) {
@@ -69,65 +111,34 @@ function Blocks({ laid, current }: { laid: Timeline; current: Block | undefined 
   );
 }
 
-/** Edited captions, or captions of a file that this page uploaded. */
-function Captions({ url, edited, seconds }: { url: string | undefined; edited: Edited | undefined; seconds: number }) {
+interface Subtitle {
+  url?: string;
+  text?: string;
+  cues?: Cue[];
+  _captions?: Edited;
+}
+
+/** Captions with known times: edited ones, those of the request, and those of a file that this page uploaded. */
+function Captions({ subtitle, seconds }: { subtitle: Subtitle; seconds: number }) {
   const [fileCues, setFileCues] = useState<Cue[]>([]);
+  const { url, text, cues, _captions: edited } = subtitle;
   useEffect(() => {
     let unmounted = false;
     setFileCues([]);
     const file = url === undefined || edited !== undefined ? undefined : localFile(url);
     // The preview reports invalid files.
-    file?.text().then((text) => unmounted || setFileCues(readCaptions(text).cues)).catch(() => undefined);
+    file?.text().then((read) => unmounted || setFileCues(readCaptions(read).cues)).catch(() => undefined);
     return () => { unmounted = true; };
   }, [url, edited === undefined]);
-  const visibleCues = (edited?.cues ?? fileCues).filter((cue) => cue.start < seconds && cue.end > cue.start).slice(0, MOST_CUES)
+  const visibleCues = (edited?.cues ?? cues ?? fileCues).filter((cue) => cue.start < seconds && cue.end > cue.start).slice(0, MOST_CUES)
     .map((cue) => ({ ...cue, text: cue.text.replace(/<[^>]*>|\{\\[^}]*\}/g, "") }));
-  if (visibleCues.length === 0) return null;
   return (
     <ul class="timestrip-row timestrip-cues" aria-label={t("strip.captions")}>
+      {visibleCues.length === 0 && edited === undefined && <li class="guessed" title={t("strip.captions.later")} style={{ left: 0, width: "100%" }}>{text ?? t("strip.captions")}</li>}
       {visibleCues.map((cue, index) => (
         <li key={index} title={`${clock(cue.start)} ${cue.text}`}
           style={{ left: `${(cue.start / seconds) * 100}%`, width: `${((Math.min(cue.end, seconds) - cue.start) / seconds) * 100}%` }}>{cue.text}</li>
       ))}
     </ul>
   );
-}
-
-function Music({ url, seconds }: { url: string; seconds: number }) {
-  const [wave, setWave] = useState<Waveform | null>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const limit = Number(valueAt("/params/options/backgroundMusic/duration") ?? Infinity);
-  useEffect(() => {
-    const stop = new AbortController();
-    setWave(null);
-    // The preview reports unavailable files.
-    loadWaveform(url, Math.min(seconds, limit), setWave, stop.signal).catch(() => undefined);
-    return () => stop.abort();
-  }, [url, seconds, limit]);
-  useEffect(() => {
-    if (wave !== null && canvas.current !== null) draw(canvas.current, wave, seconds, limit);
-  }, [wave, seconds, limit]);
-  return (
-    <div class="timestrip-row wave">
-      <canvas ref={canvas} width={640} height={56} role="img" aria-label={t("strip.music")} />
-    </div>
-  );
-}
-
-/** One bar for one or two pixels; shorter music is repeated. */
-function draw(canvas: HTMLCanvasElement, wave: Waveform, seconds: number, limit: number): void {
-  const pen = canvas.getContext("2d");
-  if (pen === null) return;
-  const { width, height } = canvas;
-  pen.clearRect(0, 0, width, height);
-  pen.fillStyle = getComputedStyle(canvas).color;
-  const period = Math.min(wave.lengthSeconds, limit);
-  for (let x = 0; x < width; x += 3) {
-    const at = ((x / width) * seconds) % period;
-    const level = wave.levels[Math.floor(at * LEVELS_PER_S)];
-    if (level === undefined) continue;
-    // Not linear, so that quiet music remains visible.
-    const tall = Math.max(2, Math.sqrt(level) * height);
-    pen.fillRect(x, (height - tall) / 2, 2, tall);
-  }
 }

@@ -7,6 +7,8 @@ import { BASE, fetchOk } from "../../lib/api";
 import { clipUrl, speedOf, updateById, type Clip } from "../../lib/draft";
 import { decimal } from "../../lib/format";
 import { Button } from "../../ui/basic";
+import { followPointer } from "../../ui/follow-pointer";
+import { Icon } from "../../ui/icon";
 import { clipName, previewedClip } from "./clip-name";
 import { clipSecond } from "./preview-state";
 import { change, clipFacts, kind } from "./state";
@@ -59,18 +61,9 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
   const to = end(clip, whole);
   const drag = (side: Side) => (event: PointerEvent) => {
     const handle = event.currentTarget as HTMLElement;
-    handle.setPointerCapture(event.pointerId);
     handle.focus();
     const box = bar.current?.getBoundingClientRect();
-    const follow = (at: PointerEvent) => box && latest.current(side, ((at.clientX - box.left) / Math.max(1, box.width)) * whole);
-    const drop = () => {
-      handle.removeEventListener("pointermove", follow);
-      handle.removeEventListener("pointerup", drop);
-      handle.removeEventListener("pointercancel", drop);
-    };
-    handle.addEventListener("pointermove", follow);
-    handle.addEventListener("pointerup", drop);
-    handle.addEventListener("pointercancel", drop);
+    followPointer(event, (at) => box && latest.current(side, ((at.clientX - box.left) / Math.max(1, box.width)) * whole));
     event.preventDefault();
   };
   const latest = useRef(set);
@@ -81,6 +74,7 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
         <Pictures url={clipUrl(clip)} whole={whole} />
         <span class="trim-off" style={{ left: 0, width: `${(from / whole) * 100}%` }} />
         <span class="trim-off" style={{ right: 0, width: `${(1 - to / whole) * 100}%` }} />
+        <span class="trim-kept" style={{ left: `${(from / whole) * 100}%`, right: `${(1 - to / whole) * 100}%` }} />
         {(["from", "to"] as const).map((side) => {
           const value = side === "from" ? from : to;
           return (
@@ -92,7 +86,7 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
                 if (next === null) return;
                 event.preventDefault();
                 set(side, next);
-              }} />
+              }}><Icon name={side === "from" ? "left" : "right"} size={14} /></span>
           );
         })}
       </div>
