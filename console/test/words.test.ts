@@ -8,6 +8,7 @@ import { composer } from "../src/i18n/composer";
 import { extraFields } from "../src/i18n/extra-fields";
 import fields from "../src/i18n/fields.json";
 import { general } from "../src/i18n/general";
+import { home } from "../src/i18n/home";
 import messages from "../src/i18n/messages.json";
 import { noticeWords } from "../src/i18n/notices";
 import { operate } from "../src/i18n/operate";
@@ -17,7 +18,7 @@ import { review } from "../src/i18n/review";
 import { tasks } from "../src/i18n/tasks";
 import { templateWords } from "../src/i18n/templates";
 
-const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords };
+const own = { ...general, ...home, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords };
 
 /** All pairs of texts in a table, with their keys. */
 function pairs(value: unknown, at: string): [string, string, string][] {

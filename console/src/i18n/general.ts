@@ -57,7 +57,7 @@ export const general = {
   "scope.admin": ["Admin", "管理"],
   "error.notfound": ["Page not found", "页面不存在"],
   "error.notfound.lead": ["The address may be mistyped, or the page has moved.", "地址可能有误，或页面已移动。"],
-  "error.home": ["Go to your tasks", "前往作品列表"],
+  "error.home": ["Go to the first page", "返回首页"],
   "loading": ["Loading…", "加载中…"],
 
   "action.copy": ["Copy", "复制"],

@@ -5,7 +5,8 @@ import { useEffect } from "preact/hooks";
 import { t } from "../../i18n";
 import { loadCatalogues, loadVoiceCatalogues } from "../../lib/catalogue";
 import { loadSchemas, schemas } from "../../lib/schema";
-import { isTaskType, TASK_TYPES } from "../../lib/task-types";
+import { goalDraft } from "../../lib/goals";
+import { GOAL_TYPES, isGoal, isTaskType, TASK_TYPES } from "../../lib/task-types";
 import type { TaskType } from "../../lib/types";
 import { go, place } from "../../router";
 import { ErrorBox, Skeleton } from "../../ui/basic";
@@ -17,11 +18,13 @@ import { Combinations } from "./combinations";
 import { autoSaveCaptions } from "./caption-files";
 import { RequestDetails } from "./request-details";
 import { OutputCount } from "./fields";
+import { openId } from "./drafts";
+import { GoalPanel } from "./goal-panel";
 import { ComposerHead } from "./composer-head";
 import { TaskNaming } from "./task-naming";
 import { Options } from "./options";
 import { Preview } from "./preview";
-import { keepPriced, kind, openKind, setAt } from "./state";
+import { clipCount, draft, keepPriced, kind, openKind, setAt, startDraft } from "./state";
 import { PriceFoot, Summary } from "./summary";
 
 const icons: Record<TaskType, IconName> = { baseVideoMix: "film", proVideoMix: "scenes", videoDeduplication: "shuffle" };
@@ -35,7 +38,11 @@ export function NewTask() {
   useLoad(() => loadVoiceCatalogues(), []);
 
   useEffect(() => {
-    if (!isTaskType(requestedType)) return go(`/new/${kind.value}`, { replace: true });
+    if (isGoal(requestedType)) {
+      startDraft(goalDraft(requestedType));
+      return go(`/new/${GOAL_TYPES[requestedType]}`, { replace: true });
+    }
+    if (!isTaskType(requestedType)) return go("/", { replace: true });
     openKind(requestedType);
     if (effect === null) return;
     setAt("/params/options/effect/value", effect);
@@ -46,23 +53,26 @@ export function NewTask() {
   useEffect(() => keepPriced(), []);
   useEffect(() => autoSaveCaptions(), []);
 
+  const goal = draft.value._goal;
   if (loaded.error) return <><ComposerHead /><ErrorBox error={loaded.error} retry={loaded.reload} /></>;
   if (schemas.value === null) return <><ComposerHead /><Skeleton rows={3} height={140} /></>;
   return (
     <div class="compose new">
       <div class="compose-main">
         <ComposerHead />
-        <Kinds />
+        {goal === undefined && <Kinds />}
+        <GoalPanel key={openId.value} />
         <TaskNaming />
-        <Board />
+        {/* The panel of this goal distributes the first clips. */}
+        {(goal !== "many" || clipCount.value > 0) && <Board />}
         {kind.value === "proVideoMix" && (
           <section class="panel"><header class="panel-head"><h2>{t("section.combine")}</h2></header>
-            <OutputCount /><Combinations />
+            {goal !== "many" && <OutputCount />}<Combinations />
           </section>
         )}
         <section class="panel options" aria-label={t("options.title")}>
           <header class="panel-head"><h2 tabIndex={-1}>{t("options.title")}</h2></header>
-          <Options key={kind.value} />
+          <Options key={openId.value} />
           <RequestDetails />
         </section>
       </div>
