@@ -142,7 +142,8 @@ function Settings() {
   const ref = useRef<HTMLDivElement>(null);
   const [leaving, setLeaving] = useState(false);
   useClosing(ref, open, () => setOpen(false));
-  const leave = () => {
+  const leave = async () => {
+    if (unsavedDrafts().length > 0) await import("./pages/new/saving").then(({ flush }) => flush()).catch(() => undefined);
     if (unsavedDrafts().length + unsentTables().length > 0) setLeaving(true);
     else signOut();
   };
@@ -153,7 +154,7 @@ function Settings() {
         <div class="popover">
           <Preferences />
           <a class="popover-link" href="/docs"><Icon name="book" />{t("nav.docs")}</a>
-          <button type="button" class="popover-link" onClick={leave}><Icon name="out" />{t("session.out")}</button>
+          <button type="button" class="popover-link" onClick={() => void leave()}><Icon name="out" />{t("session.out")}</button>
         </div>
       )}
       <Dialog title={t("session.out.sure")} open={leaving} close={() => setLeaving(false)}>

@@ -26,27 +26,23 @@ export interface StoredDraft<T> {
   link?: DraftLink | undefined;
   /** It has changes, or files that are not uploaded yet, that the server does not have. */
   unsaved: boolean;
-}
-
-/** The fields of a stored draft that lists show. */
-interface Overview {
-  taskType?: unknown;
-  name?: unknown;
+  /** Its name in lists. */
+  name: string;
 }
 
 export interface LocalDraft {
   id: DraftId;
   taskType: TaskType;
-  name: string | null;
+  name: string;
   draftNo: string | null;
   unsaved: boolean;
 }
 
 function parse<T>(text: string): StoredDraft<T> | undefined {
   try {
-    const stored = JSON.parse(text) as T & { _link?: DraftLink; _unsaved?: boolean };
-    const { _link: link, _unsaved: unsaved = true, ...draft } = stored;
-    return { draft: draft as T, link, unsaved };
+    const stored = JSON.parse(text) as T & { _link?: DraftLink; _unsaved?: boolean; _name?: string };
+    const { _link: link, _unsaved: unsaved = true, _name: name = "", ...draft } = stored;
+    return { draft: draft as T, link, unsaved, name };
   } catch {
     return undefined;
   }
@@ -58,7 +54,7 @@ export function loadDraft<T>(id: DraftId): StoredDraft<T> | undefined {
 }
 
 export function storeDraft(id: DraftId, stored: StoredDraft<object> | null): void {
-  const text = stored === null ? null : JSON.stringify({ ...stored.draft, _link: stored.link, _unsaved: stored.unsaved });
+  const text = stored === null ? null : JSON.stringify({ ...stored.draft, _link: stored.link, _unsaved: stored.unsaved, _name: stored.name });
   for (const storage of storages()) {
     if (text === null) storage.removeItem(SLOT + id);
     else storage.setItem(SLOT + id, text);
@@ -68,10 +64,10 @@ export function storeDraft(id: DraftId, stored: StoredDraft<object> | null): voi
 export function localDrafts(): LocalDraft[] {
   const ids = new Set(storages().flatMap((storage) => Object.keys(storage)).filter((name) => name.startsWith(SLOT)).map((name) => name.slice(SLOT.length) as DraftId));
   return [...ids].flatMap((id) => {
-    const stored = loadDraft<Overview>(id);
+    const stored = loadDraft<{ taskType?: unknown }>(id);
     if (stored === undefined || !isTaskType(stored.draft.taskType)) return [];
-    const { taskType, name } = stored.draft;
-    return [{ id, taskType, name: typeof name === "string" && name !== "" ? name : null, draftNo: stored.link?.draftNo ?? null, unsaved: stored.unsaved }];
+    const { taskType } = stored.draft;
+    return [{ id, taskType, name: stored.name, draftNo: stored.link?.draftNo ?? null, unsaved: stored.unsaved }];
   });
 }
 

@@ -1,5 +1,6 @@
 // Calls for drafts on the server, and the content that is saved.
 
+import { signal } from "@preact/signals";
 import { BASE, call, query } from "./api";
 import { pendingUploads, withoutUploads, type Draft } from "./draft";
 import type * as models from "../../../clients/typescript/src/models";
@@ -10,6 +11,10 @@ export type SavedDraft = models.Draft;
 
 /** The maximum number of drafts of a user. */
 export const MOST_DRAFTS = 100;
+
+/** Changes when a draft was saved or deleted. */
+export const draftsChanged = signal(0);
+export const noteDraftsChanged = (): void => void (draftsChanged.value += 1);
 
 interface Body {
   name: string;

@@ -4,6 +4,7 @@ import "../../styles/home.css";
 import { t } from "../../i18n";
 import { link } from "../../router";
 import { PageHead } from "../../ui/basic";
+import { Drafts } from "./drafts";
 import { GoalPicture, type StartGoal } from "./goal-picture";
 
 const GOALS: readonly StartGoal[] = ["one", "many", "vary", "script", "table", "template"];
@@ -22,6 +23,7 @@ export function Home() {
           </li>
         ))}
       </ul>
+      <Drafts />
     </>
   );
 }

@@ -1,9 +1,9 @@
 // The drafts, with undo. The browser stores them with the key, so that a reload loses nothing.
 
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import { api } from "../../lib/api";
 import { allClips, emptyDraft, newId, newSeed, pendingUploads, withoutUploads, withUploadUrl, type Draft } from "../../lib/draft";
-import { loadDraft, openDraftId, rememberOpenDraft, storeDraft, type DraftId, type DraftLink } from "../../lib/draft-storage";
+import { loadDraft, localDrafts, openDraftId, rememberOpenDraft, storeDraft, type DraftId, type DraftLink } from "../../lib/draft-storage";
 import { deleteOldFiles, loadFile } from "../../lib/file-storage";
 import { isEmpty } from "../../lib/goals";
 import { savedSum } from "../../lib/saved-drafts";
@@ -13,6 +13,7 @@ import { onUserChange } from "../../lib/session";
 import type { TaskType, Upload } from "../../lib/types";
 import { abandonUploads, cancelUpload, resumeUpload, startUpload, uploads } from "../../lib/uploads";
 import { t } from "../../i18n";
+import { clipName } from "./clip-name";
 import { toast } from "../../ui/toast";
 import { fieldErrorText } from "../../lib/service-message";
 
@@ -23,9 +24,9 @@ export interface ChangeOptions {
   together?: string;
 }
 
-const drafts = signal<Readonly<Record<string, Draft>>>({});
+export const drafts = signal<Readonly<Record<DraftId, Draft>>>({});
 /** The server's copies of the drafts. */
-export const links = signal<Readonly<Record<string, DraftLink>>>({});
+export const links = signal<Readonly<Record<DraftId, DraftLink>>>({});
 /** ID of the draft that the page shows. */
 export const openId = signal<DraftId>(openDraftId("baseVideoMix"));
 export const draft = computed<Draft>(() => drafts.value[openId.value] ?? emptyDraft("baseVideoMix"));
@@ -58,9 +59,6 @@ export function draftOf(id: DraftId): Draft {
   return drafts.value[id] ?? emptyDraft("baseVideoMix");
 }
 
-/** IDs of the drafts in memory. */
-export const loadedIds = (): DraftId[] => Object.keys(drafts.value) as DraftId[];
-
 /** Opens the last draft of a task type. */
 export function openKind(taskType: TaskType): void {
   const id = drafts.value[openId.value]?.taskType === taskType ? openId.value : openDraftId(taskType);
@@ -69,14 +67,31 @@ export function openKind(taskType: TaskType): void {
 
 /** Shows a draft. `fresh` creates its content if it is neither in memory nor stored. */
 export function openDraft(id: DraftId, fresh: () => Draft): void {
-  if (drafts.value[id] === undefined) {
-    const stored = loadDraft<Draft>(id);
-    put(id, stored?.draft ?? fresh());
-    if (stored !== undefined) void resumeUploads(id, stored.draft);
-    if (stored?.link !== undefined) setLink(id, stored.link);
-  }
+  if (drafts.value[id] === undefined && !restore(id)) put(id, fresh());
+  const before = openId.peek();
+  if (before !== id && drafts.value[before]?.taskType === draftOf(id).taskType && isDispensable(before)) dropDraft(before);
   openId.value = id;
   rememberOpenDraft(draftOf(id).taskType, id);
+}
+
+/** Whether the server has all of a draft, or there is nothing to keep or to delete there. */
+function isDispensable(id: DraftId): boolean {
+  const [value, link] = [draftOf(id), links.value[id]];
+  return isEmpty(value) ? link === undefined : !isUnsaved(value, link);
+}
+
+function restore(id: DraftId): boolean {
+  const stored = loadDraft<Draft>(id);
+  if (stored === undefined) return false;
+  if (stored.link !== undefined) setLink(id, stored.link);
+  put(id, stored.draft);
+  void resumeUploads(id, stored.draft);
+  return true;
+}
+
+/** Loads all drafts that this browser stores. */
+export function loadStored(): void {
+  for (const { id } of localDrafts()) if (drafts.value[id] === undefined) restore(id);
 }
 
 /** Starts a draft beside the existing ones; an empty one of the same type is replaced. */
@@ -124,11 +139,16 @@ function note(id: DraftId, before: Draft, together: string | null): void {
   historyVersion.value += 1;
 }
 
+/** Replaces the content of a draft, which can be undone. */
+export function replaceContent(id: DraftId, next: Draft): void {
+  note(id, draftOf(id), null);
+  put(id, next);
+}
+
 /** Replaces the content of the open draft of a task type, which can be undone. */
 export function replaceDraft(next: Draft): void {
   openKind(next.taskType);
-  note(openId.value, draft.value, null);
-  put(openId.value, next);
+  replaceContent(openId.value, next);
 }
 
 export const undo = () => step("undo");
@@ -210,6 +230,17 @@ function forgetDrafts(): void {
 }
 onUserChange(forgetDrafts);
 
+/** The maximum length of the name of a task or a draft. */
+export const LONGEST_NAME = 120;
+
+/** The name of a draft in lists: that of the task, otherwise of its clips. */
+export function nameOfDraft(draft: Draft): string {
+  const [first] = allClips(draft);
+  const files = new Set(allClips(draft).map((clip) => clip.url ?? clip.filename ?? clip._upload)).size;
+  const name = draft.name?.trim() || (first === undefined ? t(draft._goal === undefined ? `type.${draft.taskType}` : `goal.${draft._goal}`) : `${clipName(first)}${files > 1 ? ` + ${files - 1}` : ""}`);
+  return name.slice(0, LONGEST_NAME);
+}
+
 /** Whether the server does not have all of a draft. */
 export const isUnsaved = (value: Draft, link: DraftLink | undefined): boolean => (
   !isEmpty(value) && (pendingUploads(value).length > 0 || link?.sum !== savedSum(value)));
@@ -225,7 +256,8 @@ effect(() => {
     stored.set(id, [value, link]);
     try {
       // An empty draft of a goal is stored only for a reload.
-      storeDraft(id, isEmpty(value) && value._goal === undefined ? null : { draft: value, link, unsaved: isUnsaved(value, link) });
+      const isStored = !isEmpty(value) || value._goal !== undefined || link !== undefined;
+      storeDraft(id, isStored ? { draft: value, link, unsaved: isUnsaved(value, link), name: untracked(() => nameOfDraft(value)) } : null);
     } catch {
       // Too large for the storage: the draft lasts as long as the page.
     }
