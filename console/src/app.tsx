@@ -2,9 +2,10 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "./i18n";
-import { balance, refreshBalance } from "./lib/balance";
+import { balance, refreshBalance, who } from "./lib/balance";
 import { count } from "./lib/format";
 import { unsavedDrafts } from "./lib/draft-storage";
+import { invitationCode } from "./lib/invitation";
 import { unsentTables } from "./lib/table-storage";
 import { apiKey, discardUserData, isAdmin, sessionEnded, signOut } from "./lib/session";
 import { link, place } from "./router";
@@ -16,6 +17,7 @@ import { Toasts } from "./ui/toast";
 import { ServiceNotice } from "./ui/service-notice";
 import { Gallery } from "./pages/gallery";
 import { Home } from "./pages/home";
+import { Invitation } from "./pages/invitation";
 import { Points } from "./pages/points";
 import { SignIn } from "./pages/sign-in";
 import { Tasks } from "./pages/tasks";
@@ -50,7 +52,8 @@ const OPERATE: NavEntry = { at: "operate", icon: "gauge", word: "nav.operate" };
 
 export function App() {
   const key = apiKey.value;
-  return <>{key === null ? <SignedOut /> : <Frame key={key} />}<Toasts /></>;
+  const code = invitationCode.value;
+  return <>{code !== null ? <Invitation key={code} code={code} /> : key === null ? <SignedOut /> : <Frame key={key} />}<Toasts /></>;
 }
 
 function SignedOut() {
@@ -78,6 +81,7 @@ function Frame() {
       <header class="side">
         <a class="brand" {...link("/")}><Mark /><span>clipmill</span></a>
         <Navigation here={here} />
+        <p class="side-who" title={t("who.signed", { name: who.value })}><Icon name="person" /><span class="unseen">{t("who.signed", { name: "" })}</span><span class="side-name">{who.value}</span></p>
         <div class="side-foot">
           <a class="side-balance" {...link("/points")}>
             <Icon name="coin" /><span>{balance.value ? t("points.n", { n: balance.value.balance }) : count(0).replace("0", "–")}</span>

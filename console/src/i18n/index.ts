@@ -8,6 +8,7 @@ import { compose } from "./compose";
 import { composer } from "./composer";
 import { general } from "./general";
 import { home } from "./home";
+import { invitation } from "./invitation";
 import { operate } from "./operate";
 import { play } from "./play";
 import { review } from "./review";
@@ -16,7 +17,7 @@ import { tasks } from "./tasks";
 import { templateWords } from "./templates";
 import { noticeWords } from "./notices";
 
-const words = { ...general, ...home, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords };
+const words = { ...general, ...home, ...invitation, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords };
 /** Texts that are loaded with their pages. */
 type LazyWords = typeof operators & typeof batchWords;
 

@@ -16,7 +16,7 @@ const TOO_MANY = 40911;
 export function SaveStatus() {
   const state = saveStateOf(openId.value)?.is;
   const pending = pendingUploads(draft.value).length;
-  const words = state === "saved" ? t("draft.saved") : state === "saving" ? t("draft.saving") : state === "local" ? t("drafts.local") : "";
+  const words = state === "saved" ? t("draft.saved") : state === "saving" ? t("draft.saving") : state === "local" || state === "conflict" ? t("drafts.local") : "";
   return <span class="save-status" data-testid="save-status">{words}{pending > 0 && <> {t("draft.uploading", { n: pending })}</>}</span>;
 }
 

@@ -85,7 +85,7 @@ function Composer() {
         <TaskNaming />
         {/* The panel of this goal distributes the first clips. */}
         {(goal !== "many" || clipCount.value > 0) && <Board />}
-        {kind.value === "proVideoMix" && (
+        {kind.value === "proVideoMix" && (goal !== "many" || clipCount.value > 0) && (
           <section class="panel"><header class="panel-head"><h2>{t("section.combine")}</h2></header>
             {goal !== "many" && <OutputCount />}<Combinations />
           </section>
