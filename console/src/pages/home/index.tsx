@@ -1,6 +1,5 @@
 // The first page: what to make, and unfinished drafts.
 
-import "../../styles/home.css";
 import { t } from "../../i18n";
 import { link } from "../../router";
 import { PageHead } from "../../ui/basic";

@@ -1,6 +1,5 @@
 // Templates to start from: the user's own, and examples. One opens as a task, or is filled with a table.
 
-import "../../styles/home.css";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ago, dateTime } from "../../lib/format";
