@@ -81,6 +81,7 @@ test("many different videos: alike clips share a scene, until the user moves one
   // More videos need more combinations: every clip is used in every scene.
   await page.getByLabel("How many?").fill("30");
   await page.getByText("6 clips in 3 scenes.").waitFor();
+  await page.getByText("Every scene has all of them").waitFor();
   assert.deepEqual(await sizesOf(page), [6, 6, 6]);
   await page.getByLabel("How many?").fill("9");
   await page.getByText("6 clips in 2 scenes.").waitFor();

@@ -46,7 +46,8 @@ export const home = {
 
   "goal.count": ["How many?", "要多少个？"],
   "goal.many.drop": ["Drop all your clips here", "将全部素材拖到这里"],
-  "goal.many.hint": ["The clips are spread over scenes by length and similarity. Each video shows one clip of each scene.", "素材按时长和相似度自动分配到各场景，每个成片从每个场景取一个素材。"],
+  "goal.many.hint": ["They are spread by length and similarity. Each video shows one clip of each scene.", "已按时长和相似度自动分配，每个成片从每个场景取一个素材。"],
+  "goal.many.shared": ["Every scene has all of them, so that there are enough different videos.", "每个场景都可使用全部素材，以便生成足够多的不同视频。"],
   "goal.many.own": ["You changed the scenes, so new clips stay where you drop them.", "您调整过场景，之后添加的素材会留在所放的位置。"],
   "goal.many.again": ["Spread again", "重新分配"],
   "goal.many.spread": ["{n} {n|clip|clips} in {scenes} {scenes|scene|scenes}.", "{n} 个素材，分为 {scenes} 个场景。"],

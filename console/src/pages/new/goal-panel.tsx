@@ -44,6 +44,7 @@ function Many() {
   const automatic = isSpreadAutomatically(content.value);
   useEffect(() => keepSpread(), []);
   const lists = clipLists(content.value);
+  const files = new Set(allClips(content.value).map(nameOfFile)).size;
   const again = () => change((before) => spreadNow({ ...before, _spread: layoutOf(before) }));
   return (
     <Panel name={t("goal.many")}>
@@ -51,7 +52,7 @@ function Many() {
       <DropAll />
       {clipCount.value > 0 && (
         <div class="goal-spread">
-          <p class="hint">{automatic ? `${t("goal.many.spread", { n: new Set(allClips(content.value).map(nameOfFile)).size, scenes: lists.length })} ${t("goal.many.hint")}` : t("goal.many.own")}</p>
+          <p class="hint">{automatic ? `${t("goal.many.spread", { n: files, scenes: lists.length })} ${t(files < clipCount.value ? "goal.many.shared" : "goal.many.hint")}` : t("goal.many.own")}</p>
           {!automatic && <Button icon="shuffle" onClick={again}>{t("goal.many.again")}</Button>}
         </div>
       )}
