@@ -9,7 +9,7 @@ const SLOT = "clipmill.draft.";
 /** The open draft of each task type, in this tab. */
 const OPEN_SLOT = "clipmill.open";
 
-/** Not a task type, of which there can be several drafts. */
+/** ID of a draft. It has its own type, because a task type does not identify a draft. */
 export type DraftId = string & { readonly ofDraft: true };
 
 /** The draft on the server that a draft of this browser belongs to. */
