@@ -109,7 +109,8 @@ export async function open(browser, service, { key = service.key, ...options } =
     const { protocol, host } = new URL(request.url());
     if (protocol.startsWith("http") && host !== new URL(service.base).host) page.faults.push(`asked ${request.url()}`);
   });
-  if (process.env.CONSOLE_DIST) await context.route((url) => url.pathname.startsWith("/console"), (route) => fromFolder(route, service));
+  // A navigation that a question of the page stops is no longer waiting for its response.
+  if (process.env.CONSOLE_DIST) await context.route((url) => url.pathname.startsWith("/console"), (route) => fromFolder(route, service).catch(() => undefined));
   page.at = (path) => page.goto(`${service.base}/console${path}`);
   return page;
 }

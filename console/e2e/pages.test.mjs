@@ -91,6 +91,8 @@ const open_ = (name) => (page) => page.locator("details.section > summary", { ha
 /** Name of the screenshot, path, and the condition or step before it is taken. */
 const PAGES = () => [
   ["sign-in", "/", null, { key: null }],
+  ["home", "/", (page) => page.locator(".goal-card").first().waitFor()],
+  ["start-template", "/new/template", (page) => page.locator(".start-card canvas").first().waitFor()],
   ["tasks", "/tasks", (page) => page.locator(".task-row").first().waitFor()],
   ["task", `/tasks/${example.tasks.mix}`, (page) => page.locator(".player video").waitFor()],
   ["task-failed", `/tasks/${example.tasks.bad}`, (page) => page.getByText(/Serve the file publicly/).waitFor()],
@@ -106,6 +108,7 @@ const PAGES = () => [
   ["effects", "/effects", (page) => page.locator(".gallery-picture img").first().waitFor()],
   ["operate-queue", "/operate/queue", (page) => page.locator(".operate .panel").first().waitFor()],
   ["operate-users", "/operate/users", (page) => page.locator(".table tbody tr").first().waitFor()],
+  ["operate-invitations", "/operate/invitations", (page) => page.locator(".operate .empty").waitFor()],
   ["operate-failures", "/operate/failures", (page) => page.locator(".table tbody tr").first().waitFor()],
   ["operate-workers", "/operate/workers", (page) => page.locator(".table tbody tr").first().waitFor()],
   ["operate-task", `/operate/tasks/${example.tasks.bad}`, (page) => page.locator(".table tbody tr").first().waitFor()],

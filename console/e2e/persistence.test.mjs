@@ -61,26 +61,25 @@ test("a user who stays signed in finds key and draft in a new tab, until signing
   const second = await first.context().newPage();
   await second.goto(`${service.base}/console/new/baseVideoMix`);
   await second.getByRole("button", { name: "Make 3 videos" }).waitFor();
+  await second.getByText("Draft saved").waitFor();
   await second.getByRole("button", { name: "Preferences" }).click();
   await second.getByRole("button", { name: "Sign out" }).click();
-  await second.getByRole("button", { name: "Sign out and delete" }).click();
   await first.getByLabel("API key").waitFor();
   assert.equal(await first.evaluate(() => /cm_live|draft/.test(JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))), false);
   await close(first);
 });
 
-test("an unfinished draft is not lost silently: the task list mentions it, and closing the tab and signing out ask first", async () => {
+test("a draft that cannot be saved is not lost silently: the home page mentions it, and closing the tab and signing out ask first", async () => {
   const page = await open(browser, service);
   await page.at("/new/baseVideoMix");
   await page.locator(".strip.is-empty").waitFor();
-  await page.at("/tasks");
-  await page.getByRole("link", { name: "New task" }).first().waitFor();
-  assert.equal(await page.getByText("You have an unfinished draft").count(), 0, "an empty draft is not work");
-  await page.at("/new/baseVideoMix");
+  await page.route(/\/open-api\/v1\/drafts/, (route) => route.abort());
   await draft(page);
+  await page.getByText("This draft is only in this browser").waitFor();
   // Without "Stay signed in", closing the tab deletes the draft, even on pages that have not loaded it.
-  await page.at("/tasks");
-  await page.getByText("You have an unfinished draft").waitFor();
+  await page.at("/");
+  await page.locator(".draft-card").getByText("Only in this browser").waitFor();
+  await page.getByRole("link", { name: "Tasks", exact: true }).click();
   await page.getByRole("button", { name: "Refresh" }).click();
   const asked = page.waitForEvent("dialog");
   await page.close({ runBeforeUnload: true });
@@ -90,18 +89,24 @@ test("an unfinished draft is not lost silently: the task list mentions it, and c
 
   await page.getByRole("button", { name: "Preferences" }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
-  await page.locator("dialog").getByText("Signing out deletes unfinished drafts").waitFor();
+  await page.locator("dialog").getByText("Drafts that are not saved in your account yet").waitFor();
   await page.locator("dialog").getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("link", { name: "Continue: Join clips" }).click();
+  await page.keyboard.press("Escape");
+  await page.unroute(/\/open-api\/v1\/drafts/);
+  await page.getByRole("navigation").getByRole("link", { name: "New task" }).click();
+  // The home page saves what could not be saved before.
+  await page.waitForFunction(() => document.querySelectorAll(".draft-card").length > 0 && document.querySelectorAll(".draft-card .badge").length === 0);
+  await page.locator(".draft-link").first().click();
   await page.getByRole("button", { name: "Make 3 videos" }).waitFor();
-  await page.getByRole("button", { name: "Start over" }).click();
-  await page.locator("dialog").getByRole("button", { name: "Start over" }).click();
-  await page.getByRole("link", { name: "Tasks", exact: true }).click();
-  await page.locator(".filters, .find, .page-head").first().waitFor();
-  assert.equal(await page.getByText("You have an unfinished draft").count(), 0);
+  await page.getByText("Draft saved").waitFor();
+  // A saved draft needs no question.
   await page.getByRole("button", { name: "Preferences" }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("API key").waitFor();
+  await signIn(page, service.key);
+  await page.at("/");
+  await page.locator(".draft-link").first().click();
+  await page.getByRole("button", { name: "Make 3 videos" }).waitFor();
   await close(page);
 });
 

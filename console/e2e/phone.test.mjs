@@ -20,8 +20,8 @@ after(async () => {
 });
 
 const WORDS = {
-  "en-GB": { main: "Main", bar: ["Tasks", "New task", "Videos", "Library", "More"], more: ["Batches and templates", "Brand", "Points", "Effects and looks", "Operations"] },
-  "zh-CN": { main: "主导航", bar: ["作品", "开始制作", "成片", "素材库", "更多"], more: ["批次与模板", "品牌", "点数", "特效与滤镜", "服务管理"] },
+  "en-GB": { main: "Main", bar: ["New task", "Tasks", "Videos", "Library", "More"], more: ["Batches and templates", "Brand", "Points", "Effects and looks", "Operations"] },
+  "zh-CN": { main: "主导航", bar: ["开始制作", "作品", "成片", "素材库", "更多"], more: ["批次与模板", "品牌", "点数", "特效与滤镜", "服务管理"] },
 };
 
 for (const [locale, words] of Object.entries(WORDS)) {

@@ -2,9 +2,10 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "./i18n";
-import { balance, refreshBalance } from "./lib/balance";
+import { balance, refreshBalance, who } from "./lib/balance";
 import { count } from "./lib/format";
-import { unfinishedDrafts } from "./lib/draft-storage";
+import { unsavedDrafts } from "./lib/draft-storage";
+import { invitationCode } from "./lib/invitation";
 import { unsentTables } from "./lib/table-storage";
 import { apiKey, discardUserData, isAdmin, sessionEnded, signOut } from "./lib/session";
 import { link, place } from "./router";
@@ -15,11 +16,14 @@ import { Preferences } from "./ui/preferences";
 import { Toasts } from "./ui/toast";
 import { ServiceNotice } from "./ui/service-notice";
 import { Gallery } from "./pages/gallery";
+import { Home } from "./pages/home";
+import { Invitation } from "./pages/invitation";
 import { Points } from "./pages/points";
 import { SignIn } from "./pages/sign-in";
 import { Tasks } from "./pages/tasks";
 
 const NewTask = lazy(() => import("./pages/new").then((page) => page.NewTask));
+const Start = lazy(() => import("./pages/start").then((page) => page.Start));
 const Library = lazy(() => import("./pages/library").then((module) => module.Library));
 const Task = lazy(() => import("./pages/task").then((module) => module.Task));
 const Outputs = lazy(() => import("./pages/outputs").then((module) => module.Outputs));
@@ -35,8 +39,8 @@ interface NavEntry {
 
 /** On a phone, these are in the bar; its last button opens the others. */
 const FIRST: readonly NavEntry[] = [
-  { at: "tasks", icon: "tasks", word: "nav.tasks" },
   { at: "new", icon: "plus", word: "nav.new" },
+  { at: "tasks", icon: "tasks", word: "nav.tasks" },
   { at: "outputs", icon: "reels", word: "nav.outputs" },
   { at: "library", icon: "library", word: "nav.library" },
 ];
@@ -50,7 +54,8 @@ const OPERATE: NavEntry = { at: "operate", icon: "gauge", word: "nav.operate" };
 
 export function App() {
   const key = apiKey.value;
-  return <>{key === null ? <SignedOut /> : <Frame key={key} />}<Toasts /></>;
+  const code = invitationCode.value;
+  return <>{code !== null ? <Invitation key={code} code={code} /> : key === null ? <SignedOut /> : <Frame key={key} />}<Toasts /></>;
 }
 
 function SignedOut() {
@@ -63,7 +68,7 @@ function SignedOut() {
 }
 
 function Frame() {
-  const first = place.value.parts[0] ?? "tasks";
+  const first = place.value.parts[0] ?? "new";
   const here = first === "templates" ? "batches" : first;
   const main = useRef<HTMLElement>(null);
   // Tasks and batches can end while their pages are closed.
@@ -76,8 +81,9 @@ function Frame() {
     <div class="frame">
       <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>{t("nav.skip")}</a>
       <header class="side">
-        <a class="brand" {...link("/tasks")}><Mark /><span>clipmill</span></a>
+        <a class="brand" {...link("/")}><Mark /><span>clipmill</span></a>
         <Navigation here={here} />
+        <p class="side-who" title={t("who.signed", { name: who.value })}><Icon name="person" /><span class="unseen">{t("who.signed", { name: "" })}</span><span class="side-name">{who.value}</span></p>
         <div class="side-foot">
           <a class="side-balance" {...link("/points")}>
             <Icon name="coin" /><span>{balance.value ? t("points.n", { n: balance.value.balance }) : count(0).replace("0", "–")}</span>
@@ -142,8 +148,9 @@ function Settings() {
   const ref = useRef<HTMLDivElement>(null);
   const [leaving, setLeaving] = useState(false);
   useClosing(ref, open, () => setOpen(false));
-  const leave = () => {
-    if (unfinishedDrafts().length + unsentTables().length > 0) setLeaving(true);
+  const leave = async () => {
+    if (unsavedDrafts().length > 0) await import("./pages/new/saving").then(({ flush }) => flush()).catch(() => undefined);
+    if (unsavedDrafts().length + unsentTables().length > 0) setLeaving(true);
     else signOut();
   };
   return (
@@ -153,7 +160,7 @@ function Settings() {
         <div class="popover">
           <Preferences />
           <a class="popover-link" href="/docs"><Icon name="book" />{t("nav.docs")}</a>
-          <button type="button" class="popover-link" onClick={leave}><Icon name="out" />{t("session.out")}</button>
+          <button type="button" class="popover-link" onClick={() => void leave()}><Icon name="out" />{t("session.out")}</button>
         </div>
       )}
       <Dialog title={t("session.out.sure")} open={leaving} close={() => setLeaving(false)}>
@@ -169,7 +176,9 @@ function Settings() {
 
 function Page() {
   const [first, second] = place.value.parts;
-  if (first === undefined || (first === "tasks" && second === undefined)) return <Tasks />;
+  if (first === undefined || (first === "new" && second === undefined)) return <Home />;
+  if (first === "new" && (second === "table" || second === "template")) return <Start key={second} goal={second} />;
+  if (first === "tasks" && second === undefined) return <Tasks />;
   if (first === "tasks" && second !== undefined) return <Task key={second} taskNo={second} />;
   if (first === "new") return <NewTask />;
   if (first === "outputs") return <Outputs />;
@@ -179,5 +188,5 @@ function Page() {
   if (first === "points") return <Points />;
   if (first === "effects") return <Gallery />;
   if (first === "operate") return <Operate />;
-  return <Empty icon="search" title={t("error.notfound")} action={<a class="button" {...link("/tasks")}>{t("error.home")}</a>}>{t("error.notfound.lead")}</Empty>;
+  return <Empty icon="search" title={t("error.notfound")} action={<a class="button" {...link("/")}>{t("error.home")}</a>}>{t("error.notfound.lead")}</Empty>;
 }

@@ -4,6 +4,7 @@ import "./styles/controls.css";
 import "./styles/pages.css";
 import "./styles/compose.css";
 import "./styles/review.css";
+import "./styles/home.css";
 import { render } from "preact";
 import { App } from "./app";
 import { loadMedia } from "./lib/media";

@@ -12,6 +12,8 @@ import { extraFields } from "../src/i18n/extra-fields";
 import { feedbackWords } from "../src/i18n/feedback";
 import fields from "../src/i18n/fields.json";
 import { general } from "../src/i18n/general";
+import { home } from "../src/i18n/home";
+import { invitation } from "../src/i18n/invitation";
 import messages from "../src/i18n/messages.json";
 import { noticeWords } from "../src/i18n/notices";
 import { operate } from "../src/i18n/operate";
@@ -21,7 +23,7 @@ import { review } from "../src/i18n/review";
 import { tasks } from "../src/i18n/tasks";
 import { templateWords } from "../src/i18n/templates";
 
-const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords, ...feedbackWords, ...dropped, ...dropDialogWords, ...brandWords, ...brandPageWords, ...canvasWords };
+const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords, ...feedbackWords, ...dropped, ...dropDialogWords, ...brandWords, ...brandPageWords, ...canvasWords, ...home, ...invitation };
 
 /** All pairs of texts in a table, with their keys. */
 function pairs(value: unknown, at: string): [string, string, string][] {

@@ -14,5 +14,5 @@ export const feedbackWords = {
   "feedback.delete": ["Delete the comment of {name}", "删除{name}的留言"],
   "feedback.deleted": ["Comment deleted.", "留言已删除。"],
   "feedback.refresh": ["Refresh", "刷新"],
-  "feedback.ends": ["Revoking the link deletes its picks and comments.", "撤销链接会同时删除选片和留言。"],
+  "feedback.ends": ["Revoking the link deletes its picks and comments.", "吊销链接会同时删除选片和留言。"],
 } as const satisfies Record<string, readonly [string, string]>;

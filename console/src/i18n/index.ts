@@ -11,6 +11,8 @@ import { composer } from "./composer";
 import { dropped, type dropDialogWords } from "./dropped";
 import { feedbackWords } from "./feedback";
 import { general } from "./general";
+import { home } from "./home";
+import { invitation } from "./invitation";
 import { operate } from "./operate";
 import { play } from "./play";
 import { review } from "./review";
@@ -19,7 +21,7 @@ import { tasks } from "./tasks";
 import { templateWords } from "./templates";
 import { noticeWords } from "./notices";
 
-const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords, ...feedbackWords, ...brandWords, ...dropped };
+const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords, ...feedbackWords, ...brandWords, ...dropped, ...home, ...invitation };
 /** Texts that are loaded with their pages. */
 type LazyWords = typeof operators & typeof batchWords & typeof dropDialogWords & typeof brandPageWords & typeof canvasWords;
 

@@ -44,8 +44,8 @@ export const review = {
   "share.links": ["Active links", "当前有效的链接"],
   "share.with.files": ["as long as the files are kept", "文件保留期内有效"],
   "share.ends": ["until {time}", "有效至 {time}"],
-  "share.revoke": ["Revoke", "撤销"],
-  "share.revoked": ["Link revoked.", "链接已撤销，不再可用。"],
+  "share.revoke": ["Revoke", "吊销"],
+  "share.revoked": ["Link revoked.", "链接已吊销，不再可用。"],
 
   "outputs.title": ["Videos", "成片"],
   "outputs.lead": ["Finished videos of all tasks, the newest task first.", "所有作品的成片，最新作品在前。"],

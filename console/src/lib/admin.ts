@@ -11,6 +11,8 @@ export type Worker = Sent<models.Worker>;
 export type User = Sent<models.User>;
 export type Key = Sent<models.Key>;
 export type NewKey = Sent<models.NewKey>;
+export type Invitation = Sent<models.Invitation>;
+export type NewInvitation = Sent<models.NewInvitation>;
 export type Cause = Sent<models.FailureCause>;
 export type UsageSum = models.UsageSum;
 export type UserUsage = Sent<models.UserUsage>;
@@ -18,6 +20,8 @@ export type NewUser = models.NewUser;
 export type FailedItem = Sent<models.Failure>;
 /** A task of any user, without links to its files. */
 export type UserTask = TaskSummary & Pick<Sent<models.UserTask>, "userId" | "userName" | "failures">;
+
+export const SCOPES = ["read", "submit", "admin"] as const;
 
 interface Dates {
   from: string;
@@ -40,6 +44,9 @@ export const admin = {
   issueKey: (userId: number, body: { scopes: readonly string[]; expireTime: string | null }) =>
     call<NewKey>(`${ADMIN}/users/${userId}/keys`, { method: "POST", body }),
   revokeKey: (keyId: number) => call<unknown>(`${ADMIN}/keys/${keyId}`, { method: "DELETE" }),
+  invite: (body: { userId: number; scopes: readonly string[]; hours: number }) => call<NewInvitation>(`${ADMIN}/invitations`, { method: "POST", body }),
+  invitations: (params: PageQuery, signal?: AbortSignal) => call<Page<Invitation>>(`${ADMIN}/invitations${query({ ...params })}`, { signal }),
+  revokeInvitation: (invitationId: number) => call<Invitation>(`${ADMIN}/invitations/${invitationId}`, { method: "DELETE" }),
   causes: (dates: Dates, signal?: AbortSignal) => call<{ list: Cause[]; total: number }>(`${ADMIN}/failures/causes${query({ ...dates })}`, { signal }),
   usage: (params: PageQuery & Dates & { search: string }, signal?: AbortSignal) =>
     call<Page<UserUsage> & { sum: UsageSum }>(`${ADMIN}/usage${query({ ...params })}`, { signal }),

@@ -1,11 +1,21 @@
 // The balance of the signed-in user, shown on every page, and whether the key has the scope `admin`.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { api, ApiFailure } from "./api";
-import { isAdmin } from "./session";
+import { apiKey, isAdmin, knownUserName } from "./session";
 import type { Balance } from "./types";
 
 export const balance = signal<Balance | null>(null);
+
+/** Length of the beginning of a key that identifies it in lists of keys. */
+const PREFIX = 12;
+
+/** The signed-in user: the name, or the beginning of the key if the service does not send it. */
+export const who = computed(() => {
+  // Services of earlier versions send no name.
+  const account = balance.value?.account as { userName?: string | null } | null | undefined;
+  return account?.userName ?? knownUserName.value ?? `${(apiKey.value ?? "").slice(0, PREFIX)}…`;
+});
 
 export async function refreshBalance(): Promise<void> {
   try {

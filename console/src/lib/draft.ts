@@ -3,7 +3,7 @@
 
 import { t } from "../i18n";
 import { optionsWith } from "../i18n/fields";
-import { TASK_TYPE_INFO, isTaskType } from "./task-types";
+import { TASK_TYPE_INFO, isTaskType, type Goal } from "./task-types";
 import { getIn, parsePointer, setIn, type Path } from "./pointer";
 import type { TaskType } from "./types";
 
@@ -53,6 +53,14 @@ export interface Draft {
   _sets?: Record<string, Record<string, unknown>>;
   /** Used unless `params.seed` is set, so that preview, price and videos make the same random choices. */
   _seed?: number;
+  /** The goal that the draft was started for. */
+  _goal?: Goal;
+  /** The automatic distribution of clips over scenes, until the user changes it. */
+  _spread?: string;
+  /** Number of files that another browser was still uploading when the draft was saved. */
+  _waiting?: number;
+  /** Number of copies of each video, also of those that are added later. */
+  _copies?: number;
 }
 
 /** A list of clips: a group, a scene, or all videos to vary. */
@@ -352,11 +360,6 @@ const sceneAudioOf = (draft: Draft): Clip[] => (
 export function pendingUploads(draft: Draft): string[] {
   const clips = [...allClips(draft), ...sceneAudioOf(draft)].flatMap((part) => part._upload ?? []);
   return [...clips, ...Object.values(draft._uploads ?? {}), ...Object.keys(draft._adding ?? {})];
-}
-
-/** Whether the draft equals a new one. */
-export function isEmpty(draft: Draft): boolean {
-  return pendingUploads(draft).length === 0 && JSON.stringify(toRequest(draft)) === JSON.stringify(toRequest(emptyDraft(draft.taskType)));
 }
 
 /** Sets the url of a finished upload wherever the draft waits for it. */

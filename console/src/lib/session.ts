@@ -4,12 +4,15 @@ import { signal } from "@preact/signals";
 import { deleteAllFiles } from "./file-storage";
 
 const SLOT = "clipmill.key";
+/** Name of the user, if an invitation provided it. */
+const NAME_SLOT = "clipmill.user";
 /** Prefix of stored tables, followed by the template number. */
 export const TABLE_SLOT = "clipmill.table.";
 
 /** Whether the key and unfinished work are stored on this device. */
 export const staysSignedIn = signal(localStorage.getItem(SLOT) !== null);
 export const apiKey = signal<string | null>(sessionStorage.getItem(SLOT) ?? localStorage.getItem(SLOT));
+export const knownUserName = signal<string | null>(sessionStorage.getItem(NAME_SLOT) ?? localStorage.getItem(NAME_SLOT));
 /** Whether the key has the scope `admin`; null until the service has responded. */
 export const isAdmin = signal<boolean | null>(null);
 
@@ -33,10 +36,14 @@ export function discardUserData(): void {
   for (const forget of cleanups) forget();
 }
 
-export function signIn(key: string, stay: boolean): void {
+export function signIn(key: string, stay: boolean, userName: string | null = null): void {
   if (sessionEnded.value && stay !== staysSignedIn.value) moveTables(stay);
   staysSignedIn.value = stay;
-  for (const storage of storages()) storage.setItem(SLOT, key);
+  for (const storage of storages()) {
+    storage.setItem(SLOT, key);
+    if (userName !== null) storage.setItem(NAME_SLOT, userName);
+  }
+  knownUserName.value = userName;
   sessionEnded.value = false;
   isAdmin.value = null;
   apiKey.value = key;
@@ -56,7 +63,7 @@ function moveTables(stay: boolean): void {
 export function signOut(): void {
   // First, because drafts are then written to the right storage.
   staysSignedIn.value = false;
-  for (const name of Object.keys(localStorage).filter((name) => name === SLOT || name.startsWith("clipmill.draft.") || name.startsWith(TABLE_SLOT))) {
+  for (const name of Object.keys(localStorage).filter((name) => name === SLOT || name === NAME_SLOT || name.startsWith("clipmill.draft.") || name.startsWith(TABLE_SLOT))) {
     localStorage.removeItem(name);
   }
   sessionStorage.clear();
@@ -67,7 +74,10 @@ export function signOut(): void {
 
 /** Deletes a key that is no longer valid; drafts are kept for the next key. */
 export function endSession(): void {
-  for (const storage of [sessionStorage, localStorage]) storage.removeItem(SLOT);
+  for (const storage of [sessionStorage, localStorage]) {
+    storage.removeItem(SLOT);
+    storage.removeItem(NAME_SLOT);
+  }
   sessionEnded.value = true;
   clearSession();
 }
@@ -75,6 +85,7 @@ export function endSession(): void {
 function clearSession(): void {
   accountOff.value = null;
   isAdmin.value = null;
+  knownUserName.value = null;
   apiKey.value = null;
 }
 

@@ -26,3 +26,8 @@ export const TASK_TYPE_INFO: Readonly<Record<TaskType, TaskTypeInfo>> = {
 export const TASK_TYPES = Object.keys(TASK_TYPE_INFO) as TaskType[];
 
 export const isTaskType = (name: unknown): name is TaskType => typeof name === "string" && Object.hasOwn(TASK_TYPE_INFO, name);
+
+/** Goals of users, and the task types for them. */
+export const GOAL_TYPES = { one: "baseVideoMix", many: "proVideoMix", vary: "videoDeduplication", script: "baseVideoMix" } as const satisfies Record<string, TaskType>;
+export type Goal = keyof typeof GOAL_TYPES;
+export const isGoal = (name: unknown): name is Goal => typeof name === "string" && Object.hasOwn(GOAL_TYPES, name);

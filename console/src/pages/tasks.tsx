@@ -5,11 +5,10 @@ import { t, type Word } from "../i18n";
 import { api, localLink } from "../lib/api";
 import { ago, clock, count, dateTime } from "../lib/format";
 import { parseFilters, hasFilters, filtersToSearch, filtersToQuery, type Filters } from "../lib/task-filters";
-import { unfinishedDrafts } from "../lib/draft-storage";
 import { watchTask } from "../lib/sse";
 import { isFinal, pointsOf, type TaskSummary } from "../lib/types";
 import { go, link, listPlace, place } from "../router";
-import { Button, Empty, ErrorBox, explain, Notice, PageHead, Pager, Progress, Skeleton, StateBadge } from "../ui/basic";
+import { Button, Empty, ErrorBox, explain, PageHead, Pager, Progress, Skeleton, StateBadge } from "../ui/basic";
 import { CancelDialog } from "../ui/cancel-dialog";
 import { FilterBar } from "../ui/filter-bar";
 import { Icon } from "../ui/icon";
@@ -65,7 +64,6 @@ export function Tasks() {
       <PageHead title={t("tasks.title")}>
         <a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>
       </PageHead>
-      <UnfinishedDrafts />
       <FilterBar filters={filters} set={set} states>
         <Button kind="quiet" icon="refresh" label={t("action.refresh")} busy={loaded.loading && loaded.value !== null} onClick={loaded.reload} />
       </FilterBar>
@@ -96,16 +94,6 @@ export function Tasks() {
         loaded.reload();
       }} />
     </>
-  );
-}
-
-function UnfinishedDrafts() {
-  const drafts = unfinishedDrafts();
-  if (drafts.length === 0) return null;
-  return (
-    <Notice tone="info" title={t("drafts.unfinished")}>
-      <ul>{drafts.map((taskType) => <li key={taskType}><a {...link(`/new/${taskType}`)}>{t("drafts.continue", { name: t(`type.${taskType}`) })}</a></li>)}</ul>
-    </Notice>
   );
 }
 

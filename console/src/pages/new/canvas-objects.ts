@@ -185,7 +185,7 @@ export function changeObject(part: Part, id: string, fields: Json, together?: st
   change((before) => {
     const object = (getIn(before, path) as Json | undefined) ?? {};
     return setIn(before, path, { ...object, ...fields });
-  }, part.draft.taskType, together === undefined ? {} : { together });
+  }, undefined, together === undefined ? {} : { together });
 }
 
 /** The request without what one object shows. All random choices stay the same. */

@@ -2,10 +2,10 @@
 
 import { computed, effect } from "@preact/signals";
 import { writeCaptions, type Captions } from "../../lib/captions";
+import type { DraftId } from "../../lib/draft-storage";
 import { parsePointer, setIn, toPointer } from "../../lib/pointer";
-import type { TaskType } from "../../lib/types";
 import { startUpload, uploads } from "../../lib/uploads";
-import { change, draft, kind } from "./drafts";
+import { change, draft, openId } from "./drafts";
 
 interface EditedCaptions {
   pointer: string;
@@ -52,14 +52,14 @@ const urls = new Map<string, string>();
 export function autoSaveCaptions(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return effect(() => {
-    const of = kind.value;
+    const of = openId.value;
     const unsaved = editedCaptions.value.filter(({ saved }) => !saved);
     clearTimeout(timer);
     if (unsaved.length > 0) timer = setTimeout(() => unsaved.forEach((one) => save(one, of)), PAUSE_MS);
   });
 }
 
-function save({ pointer, text, captions }: EditedCaptions, of: TaskType): void {
+function save({ pointer, text, captions }: EditedCaptions, of: DraftId): void {
   const url = urls.get(text);
   if (text === "" || url !== undefined) return put(pointer, text, url, of);
   if (runningUploads.has(text)) return;
@@ -71,7 +71,7 @@ function save({ pointer, text, captions }: EditedCaptions, of: TaskType): void {
 }
 
 /** Sets the url of uploaded captions, unless they have changed meanwhile. */
-function put(pointer: string, text: string, url: string | undefined, of: TaskType): void {
+function put(pointer: string, text: string, url: string | undefined, of: DraftId): void {
   const path = parsePointer(pointer);
   change((before) => {
     const now = findCaptions(before).find((one) => one.pointer === pointer);

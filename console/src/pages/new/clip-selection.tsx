@@ -118,7 +118,7 @@ function Copies({ clips }: { clips: readonly Clip[] }) {
   const { minimum = 1, maximum = 100 } = schemaAt("/params/videoList/0/copies");
   const set = (text: string) => {
     const copies = text === "" ? undefined : Number(text);
-    change((before) => clips.reduce((rest, { _id }) => updateById(rest, _id, (clip) => ({ ...clip, copies })), before), kind.value, { together: "copies" });
+    change((before) => clips.reduce((rest, { _id }) => updateById(rest, _id, (clip) => ({ ...clip, copies })), before), undefined, { together: "copies" });
   };
   return (
     <label class="inline-field"><span>{t("select.copies")}</span>

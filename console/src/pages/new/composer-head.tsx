@@ -4,14 +4,15 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { Button, Dialog, PageHead } from "../../ui/basic";
 import { announce } from "../../ui/toast";
-import { redo, reset, steps, undo } from "./state";
+import { SaveStatus } from "./draft-state";
+import { draft, redo, reset, steps, undo } from "./state";
 
 export function ComposerHead() {
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);
   useStepKeys();
   return (
-    <PageHead title={t("new.title")}>
+    <PageHead title={t(draft.value._goal === undefined ? "new.title" : `goal.${draft.value._goal}`)} lead={<SaveStatus />}>
       <Button icon="undo" label={t("undo.back.key")} disabled={steps.value.back === 0} onClick={back} />
       <Button icon="forth" label={t("undo.forth.key")} disabled={steps.value.forth === 0} onClick={forth} />
       <Button icon="trash" onClick={() => setAsking(true)}>{t("new.reset")}</Button>

@@ -1,16 +1,19 @@
-// The drafts, one per task type, with undo. The browser stores them with the key, so that a reload loses nothing.
+// The drafts, with undo. The browser stores them with the key, so that a reload loses nothing.
 
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import { api } from "../../lib/api";
-import { allClips, emptyDraft, isEmpty, newSeed, pendingUploads, withoutUploads, withUploadUrl, type Draft } from "../../lib/draft";
-import { storeDraft, loadDraft } from "../../lib/draft-storage";
+import { allClips, emptyDraft, newId, newSeed, pendingUploads, withoutUploads, withUploadUrl, type Draft } from "../../lib/draft";
+import { loadDraft, localDrafts, openDraftId, rememberOpenDraft, storeDraft, type DraftId, type DraftLink } from "../../lib/draft-storage";
 import { deleteOldFiles, loadFile } from "../../lib/file-storage";
+import { isEmpty } from "../../lib/goals";
+import { savedSum } from "../../lib/saved-drafts";
 import { History } from "../../lib/history";
 import { noteMedia } from "../../lib/media";
 import { onUserChange } from "../../lib/session";
 import type { TaskType, Upload } from "../../lib/types";
 import { abandonUploads, cancelUpload, resumeUpload, startUpload, uploads } from "../../lib/uploads";
 import { t } from "../../i18n";
+import { clipName } from "./clip-name";
 import { toast } from "../../ui/toast";
 import { fieldErrorText } from "../../lib/service-message";
 
@@ -21,9 +24,13 @@ export interface ChangeOptions {
   together?: string;
 }
 
-export const kind = signal<TaskType>("baseVideoMix");
-const drafts = signal<Partial<Record<TaskType, Draft>>>({});
-export const draft = computed<Draft>(() => drafts.value[kind.value] ?? emptyDraft(kind.value));
+export const drafts = signal<Readonly<Record<DraftId, Draft>>>({});
+/** The server's copies of the drafts. */
+export const links = signal<Readonly<Record<DraftId, DraftLink>>>({});
+/** ID of the draft that the page shows. */
+export const openId = signal<DraftId>(openDraftId("baseVideoMix"));
+export const draft = computed<Draft>(() => drafts.value[openId.value] ?? emptyDraft("baseVideoMix"));
+export const kind = computed<TaskType>(() => draft.value.taskType);
 
 let lastContent: Draft | undefined;
 /** The draft, unchanged while only its name, labels or addresses change. */
@@ -34,50 +41,114 @@ export const content = computed<Draft>(() => {
   return lastContent;
 });
 
-const histories = new Map<TaskType, History<Draft>>();
+const histories = new Map<DraftId, History<Draft>>();
 const historyVersion = signal(0);
 /** Number of undo and redo steps. */
-export const steps = computed(() => (historyVersion.value, historyOf(kind.value).steps));
+export const steps = computed(() => (historyVersion.value, historyOf(openId.value).steps));
 
 /** Finished uploads, for undo steps to a draft that was still waiting for them. */
 const finishedUploads = new Map<string, Upload>();
 
-function historyOf(of: TaskType): History<Draft> {
-  const history = histories.get(of) ?? new History<Draft>();
-  histories.set(of, history);
+function historyOf(id: DraftId): History<Draft> {
+  const history = histories.get(id) ?? new History<Draft>();
+  histories.set(id, history);
   return history;
 }
 
-export function draftOf(of: TaskType): Draft {
-  return drafts.value[of] ?? emptyDraft(of);
+export function draftOf(id: DraftId): Draft {
+  return drafts.value[id] ?? emptyDraft("baseVideoMix");
 }
 
-export function openKind(next: TaskType): void {
-  if (drafts.value[next] === undefined) put(next, restoreDraft(next));
-  kind.value = next;
+/** Opens the last draft of a task type. */
+export function openKind(taskType: TaskType): void {
+  const id = drafts.value[openId.value]?.taskType === taskType ? openId.value : openDraftId(taskType);
+  openDraft(id, () => emptyDraft(taskType));
 }
 
-function put(of: TaskType, next: Draft): void {
-  drafts.value = { ...drafts.value, [of]: next._seed === undefined ? { ...next, _seed: newSeed() } : next };
+/** Shows a draft. `fresh` creates its content if it is neither in memory nor stored. */
+export function openDraft(id: DraftId, fresh: () => Draft): void {
+  if (drafts.value[id] === undefined && !restore(id)) put(id, fresh());
+  const before = openId.peek();
+  if (before !== id && drafts.value[before]?.taskType === draftOf(id).taskType && isDispensable(before)) dropDraft(before);
+  openId.value = id;
+  rememberOpenDraft(draftOf(id).taskType, id);
 }
 
-export function change(next: (before: Draft) => Draft, of: TaskType = kind.value, { quiet = false, together }: ChangeOptions = {}): void {
-  const before = draftOf(of);
+/** Whether the server has all of a draft, or there is nothing to keep or to delete there. */
+function isDispensable(id: DraftId): boolean {
+  const [value, link] = [draftOf(id), links.value[id]];
+  return isEmpty(value) ? link === undefined : !isUnsaved(value, link);
+}
+
+function restore(id: DraftId): boolean {
+  const stored = loadDraft<Draft>(id);
+  if (stored === undefined) return false;
+  if (stored.link !== undefined) setLink(id, stored.link);
+  put(id, stored.draft);
+  void resumeUploads(id, stored.draft);
+  return true;
+}
+
+/** Loads all drafts that this browser stores. */
+export function loadStored(): void {
+  for (const { id } of localDrafts()) if (drafts.value[id] === undefined) restore(id);
+}
+
+/** Starts a draft beside the existing ones; an empty one of the same type is replaced. */
+export function startDraft(next: Draft): void {
+  openKind(next.taskType);
+  if (isEmpty(draft.value)) {
+    histories.delete(openId.value);
+    historyVersion.value += 1;
+    put(openId.value, next);
+  } else {
+    openDraft(newId() as DraftId, () => next);
+  }
+}
+
+/** Removes a draft from this browser. */
+export function dropDraft(id: DraftId): void {
+  pendingUploads(draftOf(id)).forEach(cancelUpload);
+  const { [id]: _, ...others } = drafts.value;
+  drafts.value = others;
+  histories.delete(id);
+  setLink(id, null);
+  stored.delete(id);
+  storeDraft(id, null);
+}
+
+export function setLink(id: DraftId, link: DraftLink | null): void {
+  const { [id]: _, ...others } = links.value;
+  links.value = link === null ? others : { ...others, [id]: link };
+}
+
+function put(id: DraftId, next: Draft): void {
+  drafts.value = { ...drafts.value, [id]: next._seed === undefined ? { ...next, _seed: newSeed() } : next };
+}
+
+export function change(next: (before: Draft) => Draft, id: DraftId = openId.value, { quiet = false, together }: ChangeOptions = {}): void {
+  const before = draftOf(id);
   const after = next(before);
   if (after === before) return;
-  if (!quiet) note(of, before, together ?? null);
-  put(of, after);
+  if (!quiet) note(id, before, together ?? null);
+  put(id, after);
 }
 
-function note(of: TaskType, before: Draft, together: string | null): void {
-  historyOf(of).note(before, together, performance.now());
+function note(id: DraftId, before: Draft, together: string | null): void {
+  historyOf(id).note(before, together, performance.now());
   historyVersion.value += 1;
 }
 
+/** Replaces the content of a draft, which can be undone. */
+export function replaceContent(id: DraftId, next: Draft): void {
+  note(id, draftOf(id), null);
+  put(id, next);
+}
+
+/** Replaces the content of the open draft of a task type, which can be undone. */
 export function replaceDraft(next: Draft): void {
-  note(next.taskType, draftOf(next.taskType), null);
-  put(next.taskType, next);
-  kind.value = next.taskType;
+  openKind(next.taskType);
+  replaceContent(openId.value, next);
 }
 
 export const undo = () => step("undo");
@@ -85,13 +156,13 @@ export const redo = () => step("redo");
 
 function step(way: "undo" | "redo"): void {
   const before = draft.value;
-  const next = historyOf(kind.value)[way](before);
+  const next = historyOf(openId.value)[way](before);
   if (next === undefined) return;
   historyVersion.value += 1;
   const after = withCurrentUploads(next);
   const pendingIds = new Set(pendingUploads(after));
   pendingUploads(before).filter((id) => !pendingIds.has(id)).forEach(cancelUpload);
-  put(kind.value, after);
+  put(openId.value, after);
 }
 
 /** Updates the uploads of an earlier draft: finished ones get their url, others resume. */
@@ -109,14 +180,14 @@ function withCurrentUploads(draft: Draft): Draft {
 /** An image has the duration 0, which is not a length that a clip can declare. */
 const lengthOf = (upload: Upload) => upload.media?.video?.duration || undefined;
 
-/** Starts an upload for the draft of this type and returns its ID. */
-export function upload(file: File, of: TaskType, id?: string, then?: (upload: Upload) => void): string {
+/** Starts an upload for a draft and returns its ID. */
+export function upload(file: File, of: DraftId, earlierJob?: string, then?: (upload: Upload) => void): string {
   const job: string = startUpload(file, (result) => {
     finishedUploads.set(job, result);
     if (!result.media?.video && allClips(draftOf(of)).some((clip) => clip._upload === job)) void explainUnusable(result);
     change((before) => withUploadUrl(before, job, result.url, lengthOf(result)), of, { quiet: true });
     then?.(result);
-  }, ...(id === undefined ? [] : [id]));
+  }, ...(earlierJob === undefined ? [] : [earlierJob]));
   return job;
 }
 
@@ -130,31 +201,18 @@ async function explainUnusable({ url }: Upload): Promise<void> {
   if (why !== undefined) noteMedia(url, { problem: why });
 }
 
-function restoreDraft(taskType: TaskType): Draft {
-  try {
-    const stored = loadDraft(taskType);
-    if (stored === undefined) return emptyDraft(taskType);
-    const draft = JSON.parse(stored) as Draft;
-    void resumeUploads(draft);
-    return draft;
-  } catch {
-    return emptyDraft(taskType);
-  }
-}
-
 /** Resumes the uploads of an earlier page, and removes lost files from the draft. */
-async function resumeUploads(stored: Draft): Promise<void> {
-  const { taskType } = stored;
-  const pending = pendingUploads(stored).filter((id) => !uploads.value.has(id));
+async function resumeUploads(id: DraftId, stored: Draft): Promise<void> {
+  const pending = pendingUploads(stored).filter((job) => !uploads.value.has(job));
   const files = await Promise.all(pending.map(loadFile));
   const lostUploads = pending.filter((_, index) => files[index] === undefined);
   if (lostUploads.length > 0) {
-    change((before) => withoutUploads(before, lostUploads), taskType, { quiet: true });
+    change((before) => withoutUploads(before, lostUploads), id, { quiet: true });
     toast("info", t("new.lost", { n: lostUploads.length }));
   }
-  pending.forEach((id, index) => {
+  pending.forEach((job, index) => {
     const file = files[index];
-    if (file !== undefined) upload(file, taskType, id);
+    if (file !== undefined) upload(file, id, job);
   });
   void deleteOldFiles();
 }
@@ -162,17 +220,44 @@ async function resumeUploads(stored: Draft): Promise<void> {
 /** Discards all drafts when another user signs in. */
 function forgetDrafts(): void {
   drafts.value = {};
+  links.value = {};
+  openId.value = openDraftId("baseVideoMix");
   histories.clear();
   finishedUploads.clear();
+  stored.clear();
   historyVersion.value += 1;
   abandonUploads();
 }
 onUserChange(forgetDrafts);
 
+/** The maximum length of the name of a task or a draft. */
+export const LONGEST_NAME = 120;
+
+/** The name of a draft in lists: that of the task, otherwise of its clips. */
+export function nameOfDraft(draft: Draft): string {
+  const [first] = allClips(draft);
+  const files = new Set(allClips(draft).map((clip) => clip.url ?? clip.filename ?? clip._upload)).size;
+  const name = draft.name?.trim() || (first === undefined ? t(draft._goal === undefined ? `type.${draft.taskType}` : `goal.${draft._goal}`) : `${clipName(first)}${files > 1 ? ` + ${files - 1}` : ""}`);
+  return name.slice(0, LONGEST_NAME);
+}
+
+/** Whether the server does not have all of a draft. */
+export const isUnsaved = (value: Draft, link: DraftLink | undefined): boolean => (
+  !isEmpty(value) && (pendingUploads(value).length > 0 || link?.sum !== savedSum(value)));
+
+/** The drafts and links that are stored. */
+const stored = new Map<DraftId, readonly [Draft, DraftLink | undefined]>();
+
 effect(() => {
-  for (const [taskType, value] of Object.entries(drafts.value)) {
+  for (const [id, value] of Object.entries(drafts.value) as [DraftId, Draft][]) {
+    const link = links.value[id];
+    const [before, linkBefore] = stored.get(id) ?? [];
+    if (before === value && linkBefore === link) continue;
+    stored.set(id, [value, link]);
     try {
-      storeDraft(taskType as TaskType, isEmpty(value) ? null : JSON.stringify(value));
+      // An empty draft of a goal is stored only for a reload.
+      const isStored = !isEmpty(value) || value._goal !== undefined || link !== undefined;
+      storeDraft(id, isStored ? { draft: value, link, unsaved: isUnsaved(value, link), name: untracked(() => nameOfDraft(value)) } : null);
     } catch {
       // Too large for the storage: the draft lasts as long as the page.
     }

@@ -111,7 +111,7 @@ export function outputCount(): number {
 }
 
 /** Sets the number of videos: one field up to its maximum, the other one beyond it. */
-export function OutputCount() {
+export function OutputCount({ title = label(FEW) }: { title?: string }) {
   const { minimum: min = 1, maximum: max = 200 } = schemaAt(MANY);
   const maxCount = schemaAt(FEW).maximum ?? 5;
   const pointer = valueAt(MANY) === undefined ? FEW : MANY;
@@ -122,7 +122,7 @@ export function OutputCount() {
     setAt(MANY, isFew ? undefined : count);
   };
   return (
-    <Field pointer={pointer} title={label(FEW)}>
+    <Field pointer={pointer} title={title}>
       <input id={fieldId(pointer)} class="input numeric" type="number" inputMode="numeric" min={min} max={max} step={1}
         value={textOf(valueAt(pointer), undefined)} {...described(pointer, false)} onInput={(event) => set(event.currentTarget.value)} />
     </Field>

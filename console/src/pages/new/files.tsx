@@ -12,11 +12,11 @@ import { cancelUpload, retryUpload, uploads, type UploadJob } from "../../lib/up
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon, type IconName } from "../../ui/icon";
-import { upload } from "./drafts";
+import { openId, upload } from "./drafts";
 import { lazy } from "../../ui/lazy";
 import { Field, FieldErrors, fieldId } from "./fields";
 import { scopedPointer } from "./option-scope";
-import { addToList, change, draft, kind, schemaAt, setAt, valueAt } from "./state";
+import { addToList, change, draft, schemaAt, setAt, valueAt } from "./state";
 
 const AudioPlayer = lazy(() => import("../../ui/audio-player").then((part) => part.default), null);
 
@@ -30,7 +30,7 @@ export function FileField({ pointer, accept, title, link = false, instead }: {
   const url = valueAt(pointer) as string | undefined;
   const at = scopedPointer(pointer);
   const id = draft.value._uploads?.[at];
-  const take = ([file]: File[]) => file !== undefined && noteUpload(at, upload(file, kind.value));
+  const take = ([file]: File[]) => file !== undefined && noteUpload(at, upload(file, openId.value));
   const running = id === undefined ? undefined : uploads.value.get(id);
   return (
     <Field pointer={pointer} {...(title === undefined ? {} : { title })}>
@@ -39,6 +39,18 @@ export function FileField({ pointer, accept, title, link = false, instead }: {
           : <><FileInput id={fieldId(pointer)} name={title ?? label(pointer)} accept={accept} takeLink={(url) => setAt(pointer, url)} {...(link ? {} : { take })} />{instead}</>}
     </Field>
   );
+}
+
+/** The file of a voice that has another field on the same page. */
+export function VoiceFile({ pointer }: { pointer: string }) {
+  const url = valueAt(pointer) as string | undefined;
+  const at = scopedPointer(pointer);
+  const running = uploads.value.get(draft.value._uploads?.[at] ?? "");
+  const take = ([file]: File[]) => file !== undefined && noteUpload(at, upload(file, openId.value));
+  const { input, choose } = useFileInput(ACCEPT.sound, false, take, label(pointer));
+  if (running) return <UploadChip job={running} icon="music" remove={() => dropUpload(pointer)} />;
+  if (url) return <FileChip icon="music" name={nameOf(url)} note={lengthOf(url)} url={url} remove={() => setAt(pointer, undefined)} />;
+  return <Dropzone take={take} class="goal-drop some">{input}<Button icon="mic" onClick={choose}>{t("file.choose")}</Button></Dropzone>;
 }
 
 const noteUpload = (at: string, job: string | undefined) => change((before) => setIn(before, ["_uploads", at], job));

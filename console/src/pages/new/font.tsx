@@ -10,11 +10,11 @@ import { setIn } from "../../lib/pointer";
 import { cancelUpload, uploads } from "../../lib/uploads";
 import { Button } from "../../ui/basic";
 import { ACCEPT, useFileInput } from "../../ui/dropzone";
-import { upload } from "./drafts";
+import { openId, upload } from "./drafts";
 import { described, Field, fieldId } from "./fields";
 import { UploadChip } from "./files";
 import { scopedPointer } from "./option-scope";
-import { change, draft, kind, setAt, valueAt } from "./state";
+import { change, draft, setAt, valueAt } from "./state";
 
 type Font = Awaited<ReturnType<typeof api.fonts>>["list"][number];
 
@@ -27,7 +27,7 @@ export function FontField({ pointer }: { pointer: string }) {
   const at = scopedPointer(pointer);
   const id = draft.value._uploads?.[at];
   const note = (job: string | undefined) => change((before) => setIn(before, ["_uploads", at], job));
-  const { input, choose } = useFileInput(ACCEPT.font, false, ([file]) => file !== undefined && note(upload(file, kind.value)), `${label(pointer)}: ${t("font.own")}`);
+  const { input, choose } = useFileInput(ACCEPT.font, false, ([file]) => file !== undefined && note(upload(file, openId.value)), `${label(pointer)}: ${t("font.own")}`);
   const running = id === undefined ? undefined : uploads.value.get(id);
   const value = String(valueAt(pointer) ?? "");
   const list = fonts.value ?? [];

@@ -3,13 +3,15 @@
 import "../../styles/composer.css";
 import { useEffect } from "preact/hooks";
 import { t } from "../../i18n";
+import { ApiFailure } from "../../lib/api";
 import { loadCatalogues, loadVoiceCatalogues } from "../../lib/catalogue";
 import { loadSchemas, schemas } from "../../lib/schema";
-import { isTaskType, TASK_TYPES } from "../../lib/task-types";
+import { goalDraft } from "../../lib/goals";
+import { GOAL_TYPES, isGoal, isTaskType, TASK_TYPES } from "../../lib/task-types";
 import type { TaskType } from "../../lib/types";
-import { go, place } from "../../router";
-import { ErrorBox, Skeleton } from "../../ui/basic";
+import { go, link, place } from "../../router";
 import { Dropzone } from "../../ui/dropzone";
+import { Empty, ErrorBox, Skeleton } from "../../ui/basic";
 import { Icon, type IconName } from "../../ui/icon";
 import { ScrollBox } from "../../ui/scroll-box";
 import { useLoad } from "../../ui/use-load";
@@ -18,11 +20,15 @@ import { Combinations } from "./combinations";
 import { autoSaveCaptions } from "./caption-files";
 import { RequestDetails } from "./request-details";
 import { OutputCount } from "./fields";
+import { openId } from "./drafts";
+import { DraftNotices } from "./draft-state";
+import { GoalPanel, takeAll } from "./goal-panel";
 import { ComposerHead } from "./composer-head";
 import { TaskNaming } from "./task-naming";
 import { Options } from "./options";
 import { Preview } from "./preview";
-import { keepPriced, kind, openKind, setAt } from "./state";
+import { clipCount, draft, keepPriced, kind, openKind, setAt, startDraft } from "./state";
+import { flush, openSaved, refresh } from "./saving";
 import { PriceFoot, Summary } from "./summary";
 import { openList, takeFiles } from "./take-files";
 import { UseBrand } from "./use-brand";
@@ -30,6 +36,19 @@ import { UseBrand } from "./use-brand";
 const icons: Record<TaskType, IconName> = { baseVideoMix: "film", proVideoMix: "scenes", videoDeduplication: "shuffle" };
 
 export function NewTask() {
+  const [, type, reference] = place.value.parts;
+  return type === "draft" && reference !== undefined ? <OpenDraft key={reference} reference={reference} /> : <Composer />;
+}
+
+/** Opens a draft of the list. */
+function OpenDraft({ reference }: { reference: string }) {
+  const opened = useLoad(() => openSaved(reference).then((taskType) => go(`/new/${taskType}`, { replace: true, heading: true })), []);
+  const isMissing = opened.error instanceof ApiFailure && opened.error.status === 404;
+  if (isMissing) return <Empty icon="film" title={t("draft.missing")} action={<a class="button primary" {...link("/")}>{t("error.home")}</a>}>{t("draft.missing.lead")}</Empty>;
+  return opened.error ? <ErrorBox error={opened.error} retry={opened.reload} /> : <Skeleton rows={3} height={140} />;
+}
+
+function Composer() {
   const requestedType = place.value.parts[1];
   const effect = place.value.search.get("effect");
   const loaded = useLoad(() => loadSchemas(), []);
@@ -38,8 +57,13 @@ export function NewTask() {
   useLoad(() => loadVoiceCatalogues(), []);
 
   useEffect(() => {
-    if (!isTaskType(requestedType)) return go(`/new/${kind.value}`, { replace: true });
+    if (isGoal(requestedType)) {
+      startDraft(goalDraft(requestedType));
+      return go(`/new/${GOAL_TYPES[requestedType]}`, { replace: true });
+    }
+    if (!isTaskType(requestedType)) return requestedType === "draft" ? undefined : go("/", { replace: true });
     openKind(requestedType);
+    void refresh(openId.peek());
     if (effect === null) return;
     setAt("/params/options/effect/value", effect);
     setAt("/params/options/effect/trans", 80);
@@ -47,25 +71,31 @@ export function NewTask() {
     go(`/new/${requestedType}`, { replace: true });
   }, [requestedType, effect]);
   useEffect(() => keepPriced(), []);
+  // The list of drafts is up to date on the next page.
+  useEffect(() => () => void flush(), []);
   useEffect(() => autoSaveCaptions(), []);
 
+  const goal = draft.value._goal;
   if (loaded.error) return <><ComposerHead /><ErrorBox error={loaded.error} retry={loaded.reload} /></>;
   if (schemas.value === null) return <><ComposerHead /><Skeleton rows={3} height={140} /></>;
   return (
-    <Dropzone class="compose new" take={(files) => void takeFiles(openList(), files, "dropped")}>
+    <Dropzone class="compose new" take={(files) => (goal === "many" ? takeAll(files, "dropped") : void takeFiles(openList(), files, "dropped"))}>
       <div class="compose-main">
         <ComposerHead />
-        <Kinds />
+        <DraftNotices />
+        {goal === undefined && <Kinds />}
+        <GoalPanel key={openId.value} />
         <TaskNaming />
-        <Board />
-        {kind.value === "proVideoMix" && (
+        {/* The panel of this goal distributes the first clips. */}
+        {(goal !== "many" || clipCount.value > 0) && <Board />}
+        {kind.value === "proVideoMix" && (goal !== "many" || clipCount.value > 0) && (
           <section class="panel"><header class="panel-head"><h2>{t("section.combine")}</h2></header>
-            <OutputCount /><Combinations />
+            {goal !== "many" && <OutputCount />}<Combinations />
           </section>
         )}
         <section class="panel options" aria-label={t("options.title")}>
           <header class="panel-head"><h2 tabIndex={-1}>{t("options.title")}</h2><UseBrand /></header>
-          <Options key={kind.value} />
+          <Options key={openId.value} />
           <RequestDetails />
         </section>
       </div>

@@ -8,12 +8,12 @@ import { cancelUpload, retryUpload, uploads } from "../../lib/uploads";
 import { Button } from "../../ui/basic";
 import { ACCEPT, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
-import { upload } from "./drafts";
+import { openId, upload } from "./drafts";
 import { lazy } from "../../ui/lazy";
 import { label } from "../../i18n/fields";
 import { ChoiceField, FieldErrors, focusField, LinesField, NumberInput } from "./fields";
 import { speaksTexts, SpokenText } from "./spoken-text";
-import { kind, setAt, valueAt } from "./state";
+import { setAt, valueAt } from "./state";
 
 const AudioPlayer = lazy(() => import("../../ui/audio-player").then((part) => part.default), null);
 
@@ -31,7 +31,7 @@ export function SceneSounds({ pointer }: { pointer: string }) {
   const length = `${pointer}/length`;
   const sounds = soundsAt(pointer);
   const take = (files: File[]) => {
-    const entries = files.map((file) => ({ _id: newId(), _upload: upload(file, kind.value) }));
+    const entries = files.map((file) => ({ _id: newId(), _upload: upload(file, openId.value) }));
     setAt(at, [...sounds, ...entries]);
   };
   const write = () => {

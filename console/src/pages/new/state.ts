@@ -6,24 +6,28 @@ import {
 } from "../../lib/draft";
 import { presetValue } from "../../lib/caption-styles";
 import { probeUrl, fileThumb } from "../../lib/thumbs";
+import type { DraftId } from "../../lib/draft-storage";
+import { goalDraft } from "../../lib/goals";
 import { noteMedia, media } from "../../lib/media";
 import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { fieldAt, schemas, type Schema } from "../../lib/schema";
-import type { TaskType, Upload } from "../../lib/types";
+import type { Upload } from "../../lib/types";
 import { t } from "../../i18n";
 import { toast } from "../../ui/toast";
-import { change, draft, draftOf, kind, replaceDraft, upload } from "./drafts";
+import { change, draft, draftOf, kind, openId, replaceDraft, upload } from "./drafts";
 import { scopedPointer } from "./option-scope";
 
-export { change, content, draft, kind, openKind, redo, replaceDraft, steps, undo } from "./drafts";
+export { change, content, draft, kind, openKind, redo, replaceDraft, startDraft, steps, undo } from "./drafts";
 export { badClips, certainty, clipCount, curlText, errorsAt, keepPriced, parts, partShowing, price, pricing, pricingBusy, probing, requestText, pendingUploadCount as unfinished } from "./pricing";
 
 /** The draft as one request. */
 export const request = computed(() => toRequest(draft.value));
 export const root = computed<Schema>(() => schemas.value?.[kind.value] ?? {});
 
+/** Starts over, for the same goal. */
 export function reset(): void {
-  replaceDraft(emptyDraft(kind.value));
+  const { _goal: goal } = draft.peek();
+  replaceDraft(goal === undefined ? emptyDraft(kind.value) : goalDraft(goal));
 }
 
 /** Repeats all random choices with a new seed. */
@@ -45,7 +49,7 @@ export function valueAt(pointer: string): unknown {
   return field.value;
 }
 
-export function setAt(pointer: string, value: unknown, of: TaskType = kind.value): void {
+export function setAt(pointer: string, value: unknown, of: DraftId = openId.value): void {
   const at = scopedPointer(pointer);
   const isTyped = typeof value === "string" || typeof value === "number" || value === undefined;
   change((before) => setIn(before, parsePointer(at), value), of, isTyped ? { together: at } : {});
@@ -65,7 +69,7 @@ export function mostClips(list: ClipList): number {
 
 /** New clips for a list, which get their urls after the upload. Reports files beyond the limit. */
 export function clipsFor(listId: string, files: readonly File[]): Clip[] {
-  const of = kind.value;
+  const of = openId.value;
   const list = clipLists(draft.value).find((row) => row.id === listId);
   if (list === undefined) return [];
   const most = mostClips(list);
@@ -74,7 +78,7 @@ export function clipsFor(listId: string, files: readonly File[]): Clip[] {
   return taken.map((file) => uploadedClip(file, of));
 }
 
-function uploadedClip(file: File, of: TaskType): Clip {
+function uploadedClip(file: File, of: DraftId): Clip {
   const id = newId();
   const job = upload(file, of, undefined, (result: Upload) => {
     const thumb = media.value.get(`local:${id}`)?.thumb;
@@ -86,21 +90,21 @@ function uploadedClip(file: File, of: TaskType): Clip {
     const url = clipUrl(allClips(draftOf(of)).find((clip) => clip._id === id) ?? { _id: "" });
     if (url !== undefined) noteMedia(url, { thumb });
   });
-  return { _id: id, _upload: job, ...(of === "proVideoMix" ? { key: file.name.slice(0, 200) } : {}) };
+  return { _id: id, _upload: job, ...(draftOf(of).taskType === "proVideoMix" ? { key: file.name.slice(0, 200) } : {}) };
 }
 
 export function addLinks(listId: string, links: readonly string[]): void {
-  const of = kind.value;
+  const url = urlField(kind.value);
   const list = clipLists(draft.value).find((row) => row.id === listId);
   const most = list === undefined ? 0 : mostClips(list);
   const accepted = links.slice(0, Math.max(0, most - (list?.clips.length ?? 0)));
   if (accepted.length < links.length) toast("bad", t("drop.over", { n: links.length - accepted.length, all: links.length, most }));
-  change((before) => addClips(before, listId, accepted.map((url) => ({ _id: newId(), [urlField(of)]: url }))), of);
+  change((before) => addClips(before, listId, accepted.map((link) => ({ _id: newId(), [url]: link }))));
 }
 
 /** Uploads files for a list of the request. */
 export function addToList(pointer: string, entry: Adding["entry"], files: readonly File[]): void {
-  const [of, at] = [kind.value, scopedPointer(pointer)];
+  const [of, at] = [openId.value, scopedPointer(pointer)];
   const jobs = files.map((file) => upload(file, of));
   const additions = Object.fromEntries(jobs.map((job) => [job, { at, entry }]));
   change((before) => ({ ...before, _adding: { ...before._adding, ...additions } }), of);
@@ -123,5 +127,5 @@ effect(() => {
   });
   if (clipsWithoutDuration.length === 0) return;
   queueMicrotask(() => change((before) => clipsWithoutDuration.reduce((rest, clip) => (
-    updateById(rest, clip._id, (current) => ({ duration: facts.get(clipUrl(clip) ?? "")?.duration, ...current }))), before), kind.peek(), { quiet: true }));
+    updateById(rest, clip._id, (current) => ({ duration: facts.get(clipUrl(clip) ?? "")?.duration, ...current }))), before), openId.peek(), { quiet: true }));
 });

@@ -21,7 +21,8 @@ import { fieldId } from "./fields";
 import { failedCaptionUpload, savingCaptions } from "./caption-files";
 import { identicalVideos, nearlySame } from "./similarity";
 import { optionScope } from "./option-scope";
-import { badClips, certainty, change, clipCount, draft, parts, price, pricing, pricingBusy, probing, requestText, reset, setAt, unfinished } from "./state";
+import { openId } from "./drafts";
+import { badClips, certainty, change, clipCount, parts, price, pricing, pricingBusy, probing, requestText, reset, setAt, unfinished } from "./state";
 
 export function PriceFoot() {
   const { estimate, errors } = pricing.value;
@@ -171,7 +172,7 @@ export function reveal(path: string): void {
 /** Submits the draft, or part after part. Each submitted part is removed from the draft. */
 async function send(): Promise<void> {
   const all = parts.peek();
-  const of = draft.peek().taskType;
+  const of = openId.peek();
   let done = 0;
   try {
     for (const part of all) {

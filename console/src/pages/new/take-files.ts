@@ -11,7 +11,7 @@ import { namesOf } from "../../lib/upload-names";
 import { SPEECH_FIELDS } from "../../lib/voices";
 import { go } from "../../router";
 import { announce, toast } from "../../ui/toast";
-import { upload } from "./drafts";
+import { openId, upload } from "./drafts";
 import { scopedPointer } from "./option-scope";
 import { LOGO } from "./overlays";
 import type { Choice, Use } from "./file-uses";
@@ -56,7 +56,7 @@ export async function takeFiles(listId: string, files: readonly File[], way: "dr
 
 /** Puts files to use as one undo step. Without a choice, videos and images are clips. */
 async function apply(listId: string, files: readonly File[], uses: ReadonlyMap<File, Use>): Promise<void> {
-  const of = kind.value;
+  const of = openId.value;
   const as = (...wanted: Use[]) => files.filter((file) => wanted.includes(uses.get(file) ?? (["clip", "image"].includes(useOf(file)) ? "clip" : "skip")));
   const [captionFile] = as("captions");
   const captions = captionFile === undefined ? undefined : await captionsOf(captionFile);
@@ -84,7 +84,7 @@ const optionPath = (name: string) => parsePointer(scopedPointer(`${O}/${name}`))
 const setting = (name: string, value: unknown) => (before: Draft): Draft => setIn(before, optionPath(name), value);
 /** Sets the url of a field after the upload. */
 const waiting = (name: string, file: File) => {
-  const job = upload(file, kind.value);
+  const job = upload(file, openId.value);
   return (before: Draft): Draft => setIn(before, ["_uploads", scopedPointer(`${O}/${name}`)], job);
 };
 
@@ -94,7 +94,7 @@ function waitForMusic(files: readonly File[]): ((draft: Draft) => Draft)[] {
   if (files.length === 1 && only !== undefined) return [waiting("backgroundMusic/url", only)];
   const at = scopedPointer(`${O}/backgroundMusicPool`);
   return files.map((file) => {
-    const job = upload(file, kind.value);
+    const job = upload(file, openId.value);
     return (before) => setIn(before, ["_adding", job], { at, entry: {} });
   });
 }

@@ -11,7 +11,7 @@ import { followPointer } from "../../ui/follow-pointer";
 import { Icon } from "../../ui/icon";
 import { clipName, previewedClip } from "./clip-name";
 import { clipSecond } from "./preview-state";
-import { change, clipFacts, kind } from "./state";
+import { change, clipFacts } from "./state";
 
 const LEAST_S = 0.1;
 const PICTURES = 6;
@@ -51,7 +51,7 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
   const set = (side: Side, value: number) => {
     const part = moved(clip, side, value, whole);
     // A drag is one undo step.
-    change((draft) => updateById(draft, clip._id, (current) => ({ ...current, ...part })), kind.value, { together: `trim ${clip._id} ${side}` });
+    change((draft) => updateById(draft, clip._id, (current) => ({ ...current, ...part })), undefined, { together: `trim ${clip._id} ${side}` });
     // The preview shows the frame at the handle.
     previewedClip.value = clip._id;
     const next = { ...clip, ...part };

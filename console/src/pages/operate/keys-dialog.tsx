@@ -9,8 +9,8 @@ import { Table } from "../../ui/table";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { useForm } from "./form";
+import { ScopeChoice } from "./scope-choice";
 
-const SCOPES = ["read", "submit", "admin"] as const;
 const ENDS = ["never", "30", "90", "365"] as const;
 const DAY_MS = 86_400_000;
 
@@ -61,7 +61,6 @@ function IssueKey({ user, close }: { user: User; close: () => void }) {
   const [newKey, setNewKey] = useState<NewKey | null>(null);
   const expireTime = end === "never" ? null : new Date(Date.now() + Number(end) * DAY_MS).toISOString();
   const form = useForm(() => admin.issueKey(user.userId, { scopes, expireTime }), setNewKey);
-  const toggle = (scope: string) => setScopes((now) => SCOPES.filter((one) => (one === scope ? !now.includes(one) : now.includes(one))));
   if (newKey !== null) {
     return (
       <Dialog title={t("keys.title", { name: user.name })} open close={close}>
@@ -76,12 +75,7 @@ function IssueKey({ user, close }: { user: User; close: () => void }) {
   return (
     <Dialog title={t("keys.issue")} open close={close}>
       <form class="form-grid" onSubmit={form.submit}>
-        <fieldset class="plain-set"><legend>{t("keys.scopes")}</legend>
-          {SCOPES.map((scope) => (
-            <label key={scope} class="check"><input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} /><span>{t(`keys.scope.${scope}` as Word)}</span></label>
-          ))}
-          {scopes.length === 0 && <p class="muted small">{t("keys.scope.none")}</p>}
-        </fieldset>
+        <ScopeChoice scopes={scopes} set={setScopes} />
         <label class="field"><span class="field-head">{t("keys.end")}</span>
           <select class="input" value={end} onChange={(event) => setEnd(event.currentTarget.value as typeof end)}>
             {ENDS.map((one) => <option key={one} value={one}>{t(`keys.end.${one}` as Word)}</option>)}

@@ -5,13 +5,14 @@ import { isAdmin } from "../../lib/session";
 import { go, place } from "../../router";
 import { Empty, PageHead, Skeleton, Tabs } from "../../ui/basic";
 import { Failures } from "./failures";
+import { Invitations } from "./invitations";
 import { QueuePage } from "./queue";
 import { UsagePage } from "./usage";
 import { UserTaskPage } from "./user-task";
 import { Users } from "./users";
 import { Workers } from "./workers";
 
-const TABS = ["queue", "workers", "users", "usage", "failures"] as const;
+const TABS = ["queue", "workers", "users", "invitations", "usage", "failures"] as const;
 type Tab = (typeof TABS)[number];
 
 export function Operate() {
@@ -29,6 +30,7 @@ export function Operate() {
         {tab === "queue" && <QueuePage />}
         {tab === "workers" && <Workers />}
         {tab === "users" && <Users />}
+        {tab === "invitations" && <Invitations />}
         {tab === "usage" && <UsagePage />}
         {tab === "failures" && <Failures />}
       </div>

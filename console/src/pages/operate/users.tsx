@@ -9,6 +9,7 @@ import { Table } from "../../ui/table";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FormField, useForm } from "./form";
+import { InviteDialog } from "./invite-dialog";
 import { KeysDialog } from "./keys-dialog";
 import { PointsDialog } from "./points-dialog";
 import { SwitchDialog } from "./switch-dialog";
@@ -19,7 +20,7 @@ export function Users() {
   const [search, setSearch] = useState("");
   const [pageNo, setPageNo] = useState(1);
   const [adding, setAdding] = useState(false);
-  const [dialog, setDialog] = useState<{ what: "points" | "keys" | "off"; user: User } | null>(null);
+  const [dialog, setDialog] = useState<{ what: "points" | "keys" | "invite" | "off"; user: User } | null>(null);
   const users = useLoad((signal) => admin.users({ search, pageNo, pageSize: PAGE_SIZE }, signal), [search, pageNo]);
   const closed = () => { setDialog(null); users.reload(); };
   return (
@@ -44,6 +45,7 @@ export function Users() {
             <span class="row-buttons">
               <Button icon="coin" onClick={() => setDialog({ what: "points", user })}>{t("users.points.change")}</Button>
               <Button icon="code" onClick={() => setDialog({ what: "keys", user })}>{t("users.keys")}</Button>
+              {user.offSince === null && <Button icon="link" onClick={() => setDialog({ what: "invite", user })}>{t("invite.open")}</Button>}
               {user.offSince === null ? <Button kind="quiet" onClick={() => setDialog({ what: "off", user })}>{t("users.switch.off")}</Button>
                 : <Button kind="primary" onClick={() => switchOn(user, users.reload)}>{t("users.switch.on")}</Button>}
             </span>
@@ -54,6 +56,7 @@ export function Users() {
       {adding && <AddUser close={() => { setAdding(false); users.reload(); }} />}
       {dialog?.what === "points" && <PointsDialog user={dialog.user} close={closed} />}
       {dialog?.what === "keys" && <KeysDialog user={dialog.user} close={closed} />}
+      {dialog?.what === "invite" && <InviteDialog user={dialog.user} close={closed} />}
       {dialog?.what === "off" && <SwitchDialog user={dialog.user} close={closed} />}
     </section>
   );

@@ -103,7 +103,7 @@ function ReuseButton({ task }: { task: TaskData }) {
     });
     const { change, openKind } = await import("../new/drafts");
     openKind(next);
-    change((draft) => addClips(draft, clipLists(draft)[0]?.id ?? "", clips), next);
+    change((draft) => addClips(draft, clipLists(draft)[0]?.id ?? "", clips));
     go(`/new/${next}`);
   };
   return <Button icon="film" onClick={() => void use()}>{t(`task.reuse.${next}`)}</Button>;
@@ -113,9 +113,9 @@ async function editAgain(taskNo: string): Promise<void> {
   try {
     const { clientTaskId: _, ...request } = await api.request(taskNo);
     const { params: { seed, ...params }, ...draft } = fromRequest(request);
-    const { replaceDraft } = await import("../new/drafts");
+    const { startDraft } = await import("../new/drafts");
     // Keeps the random choices until the user draws again.
-    replaceDraft({ ...draft, params, ...(typeof seed === "number" ? { _seed: seed } : {}) });
+    startDraft({ ...draft, params, ...(typeof seed === "number" ? { _seed: seed } : {}) });
     go(`/new/${draft.taskType}`);
   } catch (error) {
     toast("bad", error instanceof ApiFailure ? explain(error) : t("task.again.failed"));

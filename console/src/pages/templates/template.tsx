@@ -14,7 +14,7 @@ import { Icon } from "../../ui/icon";
 import { Table } from "../../ui/table";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
-import { replaceDraft } from "../new/drafts";
+import { startDraft } from "../new/drafts";
 import { FROM_TEMPLATE, withDefaults } from "./variable-choices";
 
 /** Number of stored versions. */
@@ -81,7 +81,7 @@ function Head({ template }: { template: Template }) {
   const open = () => {
     const draft = fromRequest(withDefaults(template));
     sessionStorage.setItem(FROM_TEMPLATE, template.templateNo);
-    replaceDraft(draft);
+    startDraft(draft);
     go(`/new/${draft.taskType}`);
   };
   return (
