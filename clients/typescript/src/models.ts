@@ -45,8 +45,10 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description What the operator has set for the key and the service. */
+        /** @description The user, and what the operator has set for the key and the service. */
         Account: {
+            /** @description Name of the user. */
+            userName: string;
             /** @description Scopes of the key: `read`, `submit`, `admin`. */
             scopes: string[];
             /** @description Where to ask for points or help: an email address or a URL. Null if the operator has not set it. */
@@ -388,6 +390,15 @@ export interface components {
              * @description `updateTime` of the draft that you last read or saved. A newer version is not overwritten.
              */
             updateTime: string;
+        };
+        /** @description A comment. */
+        CommentRequest: {
+            /** @description Plain text; can have several lines. */
+            text: string;
+            /** @description Your name. */
+            name?: string | null;
+            /** @description Name of the video in this share; by default, the comment is about all of them. */
+            item?: string | null;
         };
         /** @description Points to deduct. */
         Deduction: {
@@ -1076,12 +1087,21 @@ export interface components {
             /** Format: date-time */
             expireTime?: string | null;
         };
-        /** @description Outputs to show, and expiry. */
+        /** @description Outputs to show, expiry and texts of the page. */
         NewShare: {
             /** @description Numbers of items; all when absent. */
             items?: number[] | null;
             /** @description RFC 3339, or a date (its beginning in UTC); by default the share expires with the files. */
             expiresAt?: string | null;
+            /** @description Title of the page. */
+            title?: string | null;
+            /** @description Text above the videos; can have several lines. */
+            message?: string | null;
+            /**
+             * @description Whether viewers can pick videos and comment.
+             * @default false
+             */
+            feedback?: boolean | null;
         };
         /** @description A template to save. */
         NewTemplate: {
@@ -1235,6 +1255,18 @@ export interface components {
         Paused: {
             paused: boolean;
             changed: boolean;
+        };
+        /** @description A video, and whether it is picked. */
+        PickRequest: {
+            /** @description Name of the video in this share. */
+            item: string;
+            picked: boolean;
+        };
+        /** @description A picked video. */
+        Pick: {
+            taskNo: string;
+            /** Format: int32 */
+            itemNo: number;
         };
         /** @description Links for sending a file. */
         Presign: {
@@ -1515,6 +1547,30 @@ export interface components {
             /** @description For parts: the `ETag` header of each response, in order. */
             etags?: string[] | null;
         };
+        /** @description A comment of a viewer. All texts are plain text. */
+        ShareComment: {
+            /** Format: int64 */
+            commentId: number;
+            /** @description The task of the video; null if the comment is about all videos, or the task was deleted. */
+            taskNo?: string | null;
+            /**
+             * Format: int32
+             * @description The number of the video; null as `taskNo`.
+             */
+            itemNo?: number | null;
+            /** @description The name that the viewer gave; it is not verified. */
+            name?: string | null;
+            text: string;
+            /** Format: date-time */
+            createTime: string;
+        };
+        /** @description The feedback on a share, for its owner. */
+        ShareFeedback: {
+            /** @description Picked videos, in the order of the page. */
+            picks: components["schemas"]["Pick"][];
+            /** @description The oldest first. */
+            comments: components["schemas"]["ShareComment"][];
+        };
         /** @description A page that shows outputs of a task. */
         Share: {
             /** Format: int64 */
@@ -1537,12 +1593,35 @@ export interface components {
             /** Format: date-time */
             createTime: string;
             revoked: boolean;
+            /** @description Title of the page. */
+            title?: string | null;
+            /** @description Text above the videos. */
+            message?: string | null;
+            /** @description Whether viewers can pick videos and comment. */
+            feedback: boolean;
         };
         /** @description Part of a share that belongs to one task. */
         SharedTask: {
             taskNo: string;
             /** @description Numbers of the items shown; null for all. */
             items?: number[] | null;
+        };
+        /** @description A video of a share. */
+        SharedVideo: {
+            /** @description Name of the video in this share; use it in `picks` and `comments`. */
+            item: string;
+            /** @description The file. */
+            url: string;
+            picked: boolean;
+            /**
+             * Format: double
+             * @description In seconds.
+             */
+            duration: number;
+            /** Format: int32 */
+            width: number;
+            /** Format: int32 */
+            height: number;
         };
         /** @description A file, and the seconds of its audio to return. */
         SoundRequest: {
@@ -2082,6 +2161,27 @@ export interface components {
         VariableTypeName: "text" | "number" | "url" | "color" | "choice" | "urls" | "texts";
         /** @description Value of a variable: a text, a number, true or false. */
         VariableValue: string | number | boolean;
+        /** @description A comment as viewers see it. All texts are plain text. */
+        ViewerComment: {
+            /** Format: int64 */
+            commentId: number;
+            /** @description The video; null if the comment is about all of them. */
+            item?: string | null;
+            /** @description The name that the viewer gave; it is not verified. */
+            name?: string | null;
+            text: string;
+            /** Format: date-time */
+            createTime: string;
+        };
+        /** @description A share as its viewers see it. */
+        ViewerFeedback: {
+            title?: string | null;
+            message?: string | null;
+            /** @description Finished videos, in the order of the page. */
+            videos: components["schemas"]["SharedVideo"][];
+            /** @description The oldest first. */
+            comments: components["schemas"]["ViewerComment"][];
+        };
         /** @description All voices, and the speech services. */
         VoiceCatalogue: {
             list: components["schemas"]["VoiceEntry"][];
@@ -2119,12 +2219,21 @@ export interface components {
             params?: components["schemas"]["MessageParams"] | null;
             path: string;
         };
-        /** @description Tasks and outputs to show, and expiry. */
+        /** @description Tasks and outputs to show, expiry and texts of the page. */
         WideShare: {
             /** @description In the order of the page; at most 1,000 videos. */
             tasks: components["schemas"]["TaskToShare"][];
             /** @description RFC 3339, or a date (its beginning in UTC); by default the share expires with the files. */
             expiresAt?: string | null;
+            /** @description Title of the page. */
+            title?: string | null;
+            /** @description Text above the videos; can have several lines. */
+            message?: string | null;
+            /**
+             * @description Whether viewers can pick videos and comment.
+             * @default false
+             */
+            feedback?: boolean | null;
         };
         /** @description A worker that has reported within the last day. */
         Worker: {
@@ -5117,7 +5226,7 @@ export interface components {
              * @description The first three digits are the HTTP status.
              * @enum {integer}
              */
-            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40401 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 40909 | 40910 | 40911 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 42906 | 42907 | 50000 | 50300 | 50301;
+            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40401 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 40909 | 40910 | 40911 | 40912 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 42906 | 42907 | 50000 | 50300 | 50301;
             /** @description Cause of the failure, and how to fix it. */
             msg: string;
             /** @description Depends on `code`; null if the error has no data. */
@@ -5224,6 +5333,7 @@ export type CaptionStyleEntry = components['schemas']['CaptionStyleEntry'];
 export type Catalogue = components['schemas']['Catalogue'];
 export type CatalogueEntry = components['schemas']['CatalogueEntry'];
 export type ChangedDraft = components['schemas']['ChangedDraft'];
+export type CommentRequest = components['schemas']['CommentRequest'];
 export type Deduction = components['schemas']['Deduction'];
 export type Delivery = components['schemas']['Delivery'];
 export type DirectUpload = components['schemas']['DirectUpload'];
@@ -5276,6 +5386,8 @@ export type Part = components['schemas']['Part'];
 export type PauseRequest = components['schemas']['PauseRequest'];
 export type Pause = components['schemas']['Pause'];
 export type Paused = components['schemas']['Paused'];
+export type PickRequest = components['schemas']['PickRequest'];
+export type Pick = components['schemas']['Pick'];
 export type Presign = components['schemas']['Presign'];
 export type PreviewClip = components['schemas']['PreviewClip'];
 export type Preview = components['schemas']['Preview'];
@@ -5291,8 +5403,11 @@ export type RowStateName = components['schemas']['RowStateName'];
 export type Running = components['schemas']['Running'];
 export type SavedTemplate = components['schemas']['SavedTemplate'];
 export type SentUpload = components['schemas']['SentUpload'];
+export type ShareComment = components['schemas']['ShareComment'];
+export type ShareFeedback = components['schemas']['ShareFeedback'];
 export type Share = components['schemas']['Share'];
 export type SharedTask = components['schemas']['SharedTask'];
+export type SharedVideo = components['schemas']['SharedVideo'];
 export type SoundRequest = components['schemas']['SoundRequest'];
 export type StateName = components['schemas']['StateName'];
 export type Submission = components['schemas']['Submission'];
@@ -5321,6 +5436,8 @@ export type VariableDefault = components['schemas']['VariableDefault'];
 export type Variable = components['schemas']['Variable'];
 export type VariableTypeName = components['schemas']['VariableTypeName'];
 export type VariableValue = components['schemas']['VariableValue'];
+export type ViewerComment = components['schemas']['ViewerComment'];
+export type ViewerFeedback = components['schemas']['ViewerFeedback'];
 export type VoiceCatalogue = components['schemas']['VoiceCatalogue'];
 export type VoiceEntry = components['schemas']['VoiceEntry'];
 export type Remark = components['schemas']['Remark'];

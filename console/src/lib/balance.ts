@@ -10,11 +10,9 @@ export const balance = signal<Balance | null>(null);
 /** Length of the beginning of a key that identifies it in lists of keys. */
 const PREFIX = 12;
 
-/** The signed-in user: the name, or the beginning of the key if the service does not send it. */
+/** The signed-in user: the name, or the beginning of the key until the service has sent it. */
 export const who = computed(() => {
-  // Services of earlier versions send no name.
-  const account = balance.value?.account as { userName?: string | null } | null | undefined;
-  return account?.userName ?? knownUserName.value ?? `${(apiKey.value ?? "").slice(0, PREFIX)}…`;
+  return balance.value?.account?.userName ?? knownUserName.value ?? `${(apiKey.value ?? "").slice(0, PREFIX)}…`;
 });
 
 export async function refreshBalance(): Promise<void> {

@@ -6,8 +6,10 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Union
 
 
 class Account(TypedDict):
-    """What the operator has set for the key and the service."""
+    """The user, and what the operator has set for the key and the service."""
 
+    userName: str
+    """Name of the user."""
     scopes: list[str]
     """Scopes of the key: `read`, `submit`, `admin`."""
     contact: NotRequired[str | None]
@@ -94,6 +96,17 @@ class CatalogueEntry(TypedDict):
     description: Bilingual
     previewUrl: str
     """A small WebP image, animated for effects and transitions; no key is required."""
+
+
+class CommentRequest(TypedDict):
+    """A comment."""
+
+    text: str
+    """Plain text; can have several lines."""
+    name: NotRequired[str | None]
+    """Your name."""
+    item: NotRequired[str | None]
+    """Name of the video in this share; by default, the comment is about all of them."""
 
 
 class Deduction(TypedDict):
@@ -396,12 +409,18 @@ class NewKey(TypedDict):
 
 
 class NewShare(TypedDict):
-    """Outputs to show, and expiry."""
+    """Outputs to show, expiry and texts of the page."""
 
     items: NotRequired[list[int] | None]
     """Numbers of items; all when absent."""
     expiresAt: NotRequired[str | None]
     """RFC 3339, or a date (its beginning in UTC); by default the share expires with the files."""
+    title: NotRequired[str | None]
+    """Title of the page."""
+    message: NotRequired[str | None]
+    """Text above the videos; can have several lines."""
+    feedback: NotRequired[bool | None]
+    """Whether viewers can pick videos and comment."""
 
 
 class NewUserRequest(TypedDict):
@@ -452,6 +471,21 @@ class Paused(TypedDict):
 
     paused: bool
     changed: bool
+
+
+class PickRequest(TypedDict):
+    """A video, and whether it is picked."""
+
+    item: str
+    """Name of the video in this share."""
+    picked: bool
+
+
+class Pick(TypedDict):
+    """A picked video."""
+
+    taskNo: str
+    itemNo: int
 
 
 class Quality(TypedDict):
@@ -534,12 +568,49 @@ class SentUpload(TypedDict):
     """For parts: the `ETag` header of each response, in order."""
 
 
+class ShareComment(TypedDict):
+    """A comment of a viewer. All texts are plain text."""
+
+    commentId: int
+    taskNo: NotRequired[str | None]
+    """The task of the video; null if the comment is about all videos, or the task was deleted."""
+    itemNo: NotRequired[int | None]
+    """The number of the video; null as `taskNo`."""
+    name: NotRequired[str | None]
+    """The name that the viewer gave; it is not verified."""
+    text: str
+    createTime: str
+
+
+class ShareFeedback(TypedDict):
+    """The feedback on a share, for its owner."""
+
+    picks: list[Pick]
+    """Picked videos, in the order of the page."""
+    comments: list[ShareComment]
+    """The oldest first."""
+
+
 class SharedTask(TypedDict):
     """Part of a share that belongs to one task."""
 
     taskNo: str
     items: NotRequired[list[int] | None]
     """Numbers of the items shown; null for all."""
+
+
+class SharedVideo(TypedDict):
+    """A video of a share."""
+
+    item: str
+    """Name of the video in this share; use it in `picks` and `comments`."""
+    url: str
+    """The file."""
+    picked: bool
+    duration: float
+    """In seconds."""
+    width: int
+    height: int
 
 
 class SoundRequest(TypedDict):
@@ -682,6 +753,29 @@ VariableValue: TypeAlias = str | float | bool
 """Value of a variable: a text, a number, true or false."""
 
 
+class ViewerComment(TypedDict):
+    """A comment as viewers see it. All texts are plain text."""
+
+    commentId: int
+    item: NotRequired[str | None]
+    """The video; null if the comment is about all of them."""
+    name: NotRequired[str | None]
+    """The name that the viewer gave; it is not verified."""
+    text: str
+    createTime: str
+
+
+class ViewerFeedback(TypedDict):
+    """A share as its viewers see it."""
+
+    title: NotRequired[str | None]
+    message: NotRequired[str | None]
+    videos: list[SharedVideo]
+    """Finished videos, in the order of the page."""
+    comments: list[ViewerComment]
+    """The oldest first."""
+
+
 class VoiceEntry(TypedDict):
     """A voice that speaks texts."""
 
@@ -691,12 +785,18 @@ class VoiceEntry(TypedDict):
 
 
 class WideShare(TypedDict):
-    """Tasks and outputs to show, and expiry."""
+    """Tasks and outputs to show, expiry and texts of the page."""
 
     tasks: list[TaskToShare]
     """In the order of the page; at most 1,000 videos."""
     expiresAt: NotRequired[str | None]
     """RFC 3339, or a date (its beginning in UTC); by default the share expires with the files."""
+    title: NotRequired[str | None]
+    """Title of the page."""
+    message: NotRequired[str | None]
+    """Text above the videos; can have several lines."""
+    feedback: NotRequired[bool | None]
+    """Whether viewers can pick videos and comment."""
 
 
 class Worker(TypedDict):
@@ -2542,6 +2642,12 @@ class Share(TypedDict):
     """When it expires; null if it expires with the files."""
     createTime: str
     revoked: bool
+    title: NotRequired[str | None]
+    """Title of the page."""
+    message: NotRequired[str | None]
+    """Text above the videos."""
+    feedback: bool
+    """Whether viewers can pick videos and comment."""
 
 
 TaskRequest: TypeAlias = VideoDeduplicationRequest | BaseVideoMixRequest | ProVideoMixRequest
@@ -3390,7 +3496,7 @@ class BatchCallbackEvent(TypedDict):
 class ErrorAnswer(TypedDict):
     """An error."""
 
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40401, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 40909, 40910, 40911, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 42906, 42907, 50000, 50300, 50301]
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40401, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 40909, 40910, 40911, 40912, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 42906, 42907, 50000, 50300, 50301]
     """The first three digits are the HTTP status."""
     msg: str
     """Cause of the failure, and how to fix it."""

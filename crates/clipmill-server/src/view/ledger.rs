@@ -21,9 +21,12 @@ pub struct BalanceView {
     pub account: Option<AccountView>,
 }
 
-/// What the operator has set for the key and the service.
+/// The user, and what the operator has set for the key and the service.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct AccountView {
+    /// Name of the user.
+    pub user_name: String,
     /// Scopes of the key: `read`, `submit`, `admin`.
     pub scopes: Vec<&'static str>,
     /// Where to ask for points or help: an email address or a URL. Null if the operator has not set it.
@@ -31,9 +34,9 @@ pub struct AccountView {
 }
 
 impl AccountView {
-    pub fn new(scopes: &Scopes, contact: &str) -> Self {
+    pub fn new(user_name: String, scopes: &Scopes, contact: &str) -> Self {
         let contact = Some(contact.to_owned()).filter(|contact| !contact.is_empty());
-        Self { scopes: scopes.names(), contact }
+        Self { user_name, scopes: scopes.names(), contact }
     }
 }
 

@@ -1,0 +1,1 @@
+function e(e,t,n){let r=e.currentTarget;r.setPointerCapture(e.pointerId);let i=e=>{r.removeEventListener(`pointermove`,t),r.removeEventListener(`pointerup`,i),r.removeEventListener(`pointercancel`,i),n?.(e.type===`pointerup`)};r.addEventListener(`pointermove`,t),r.addEventListener(`pointerup`,i),r.addEventListener(`pointercancel`,i)}export{e as t};
