@@ -348,8 +348,8 @@ for (const { locale, tag, fold, speak, type, captions } of LANGUAGES) {
         });
         for (const line of words.split("\n")) {
           if (JARGON.test(line)) problems.push(`${at}: ${line}`);
-          // In Chinese, only names of files and formats are in English.
-          if (tag === "zh" && /[A-Za-z]{4,}/.test(line.replace(/https?:\/\/|city\.mp4|bigbuckbunny\.mp4|Shift|Ctrl|Delete|JPEG|WebP|Noto \w+( \w+)*|Emoji|VTT|SRT|#\w+|English/g, ""))) problems.push(`${at}: not Chinese: ${line}`);
+          // In Chinese, only names of files, formats and apps are in English.
+          if (tag === "zh" && /[A-Za-z]{4,}/.test(line.replace(/https?:\/\/|city\.mp4|bigbuckbunny\.mp4|Shift|Ctrl|Delete|JPEG|WebP|Noto \w+( \w+)*|Emoji|VTT|SRT|TikTok|YouTube Shorts|#\w+|English/g, ""))) problems.push(`${at}: not Chinese: ${line}`);
         }
       }
       page.removeAllListeners("dialog");
