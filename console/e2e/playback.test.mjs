@@ -178,10 +178,11 @@ test("the timeline has tracks, and overlays are moved and trimmed in it", async 
   const row = await strip.locator(".timestrip-lanes .timestrip-row").first().boundingBox();
   const whole = 8.3;
   const dragged = async (target, seconds) => {
+    // A new price or frame can move the strip.
+    await page.locator(".price.old, .stage img.old, .stage .spinner").first().waitFor({ state: "detached" });
     await target.hover();
-    const box = await target.boundingBox();
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down();
+    const box = await target.boundingBox();
     await page.keyboard.down("Control");
     await page.mouse.move(box.x + box.width / 2 + (seconds / whole) * row.width, box.y + box.height / 2, { steps: 4 });
     await page.mouse.up();
