@@ -40,8 +40,8 @@ test("a table of twelve rows with two wrong cells becomes twelve downloaded vide
   const lines = Array.from({ length: 12 }, (_, n) => `Product ${n + 1},${n === 3 ? "half" : n === 8 ? "n/a" : 90},city.mp4`);
   writeFileSync(table, `product,opacity,clip\n${lines.join("\n")}\n`);
   const page = await open(browser, service);
-  await page.at("/tasks");
-  const start = page.getByRole("link", { name: "New task" }).first();
+  await page.at("/");
+  const start = page.locator(".goal-card", { hasText: "From a table" });
   await start.waitFor();
   const began = Date.now();
   let steps = 0;
@@ -50,9 +50,9 @@ test("a table of twelve rows with two wrong cells becomes twelve downloaded vide
   const focused = (label) => page.waitForFunction((name) => document.activeElement?.getAttribute("aria-label") === name, label);
 
   await click(start);
-  await page.locator(".board input[type=file]").first().setInputFiles(table);
-  await page.locator("dialog [type=submit]:enabled").waitFor();
-  await press("Enter");
+  await click(page.locator(".start-card", { hasText: "Products" }));
+  await page.locator(".fill-main").waitFor();
+  await page.locator("main input[type=file][accept*=csv]").setInputFiles(table);
   // The first wrong cell has the focus, and Enter leads to the next one.
   await focused("Row 4, opacity");
   await press("5", "0", "Enter");
