@@ -492,6 +492,8 @@ def test_calls_send_the_right_requests(calling):
         (lambda c: c.rename("VP1", name="a", labels=["b"]), {}, "PATCH", "/video-process/VP1"),
         (lambda c: c.share("VP1", items=[2]), {}, "POST", "/share/VP1"),
         (lambda c: c.revoke_share("VP1", 7), None, "DELETE", "/share/VP1/7"),
+        (lambda c: c.share_feedback("VP1", 7), {}, "GET", "/share/VP1/7/feedback"),
+        (lambda c: c.delete_comment("VP1", 7, 3), None, "DELETE", "/share/VP1/7/comments/3"),
         (lambda c: c.tasks(q="a", label="b", from_time="2026-01-01", to_time="2026-02-01").page(), page, "GET",
          "/video-process/list?pageNo=1&pageSize=100&q=a&label=b&from=2026-01-01&to=2026-02-01"),
         (lambda c: c.estimate(REQUEST, preflight=True), {}, "POST", "/video-process/estimate?preflight=true"),

@@ -235,6 +235,27 @@ export abstract class Library extends Connection {
   }
 
   /**
+   * The videos that viewers of a page picked, and their comments.
+   *
+   * @param taskNo - Number of a task on the page.
+   * @param shareId - `shareId` of the page.
+   */
+  async shareFeedback(taskNo: string, shareId: number): Promise<model.ShareFeedback> {
+    return this.call(`${API}/share/${taskNo}/${shareId}/feedback`);
+  }
+
+  /**
+   * Deletes a comment of a viewer.
+   *
+   * @param taskNo - Number of a task on the page.
+   * @param shareId - `shareId` of the page.
+   * @param commentId - `commentId` of the comment.
+   */
+  async deleteComment(taskNo: string, shareId: number, commentId: number): Promise<void> {
+    await this.call(`${API}/share/${taskNo}/${shareId}/comments/${commentId}`, { method: "DELETE" });
+  }
+
+  /**
    * Drafts, the most recently changed first, without their bodies.
    *
    * @param options - Drafts per call.

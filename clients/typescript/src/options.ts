@@ -90,6 +90,12 @@ export interface TemplateOptions {
 export interface ShareTasksOptions {
   /** When the page expires, RFC 3339. Default: with the files. */
   expiresAt?: string;
+  /** Title of the page. */
+  title?: string;
+  /** Text on the page. */
+  message?: string;
+  /** Whether viewers can pick videos and comment. Default: no. */
+  feedback?: boolean;
 }
 
 /** Options of `share`. */

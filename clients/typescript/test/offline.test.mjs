@@ -376,6 +376,8 @@ test("calls beside tasks send the right requests", async () => {
     [(c) => c.shareTasks([{ taskNo: "VP1" }], { expiresAt: "2030-01-01" }), "POST", "/share"],
     [(c) => c.rename("VP1", { name: "a", labels: ["b"] }), "PATCH", "/video-process/VP1"],
     [(c) => c.revokeShare("VP1", 7), "DELETE", "/share/VP1/7"],
+    [(c) => c.shareFeedback("VP1", 7), "GET", "/share/VP1/7/feedback"],
+    [(c) => c.deleteComment("VP1", 7, 3), "DELETE", "/share/VP1/7/comments/3"],
     [(c) => c.tasks({ q: "a", from: "2026-01-01" }).total(), "GET", "/video-process/list?pageNo=1&pageSize=1&q=a&from=2026-01-01"],
     [(c) => c.diversity("VP1").page(), "GET", "/video-process/diversity/VP1?pageNo=1&pageSize=1000"],
     [(c) => c.outputs({ label: "a" }).page(), "GET", "/video-process/outputs?pageNo=1&pageSize=100&label=a"],

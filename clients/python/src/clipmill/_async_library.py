@@ -26,6 +26,7 @@ from .models import (
     RowFilterName,
     SavedTemplate,
     Share,
+    ShareFeedback,
     SubmittedBatch,
     TaskToShare,
     Template,
@@ -219,24 +220,51 @@ class AsyncLibrary(AsyncBase):
 
     # Shares
 
-    async def share(self, task_no: str, *, items: list[int] | None = None, expires_at: str | None = None) -> Share:
+    async def share(
+        self,
+        task_no: str,
+        *,
+        items: list[int] | None = None,
+        expires_at: str | None = None,
+        title: str | None = None,
+        message: str | None = None,
+        feedback: bool | None = None,
+    ) -> Share:
         """Creates a page with a task's videos. Everyone with its `url` can see it without a key.
 
         Args:
             task_no: Number of the task.
             items: Numbers of the items to show. Default: all.
             expires_at: When the page expires, RFC 3339. Default: with the files.
+            title: Title of the page.
+            message: Text on the page.
+            feedback: Whether viewers can pick videos and comment. Default: no.
         """
-        return cast(Share, await self.call(_calls.share(task_no, items, expires_at)))
+        call = _calls.share(
+            f"share/{task_no}", items=items, expiresAt=expires_at, title=title, message=message, feedback=feedback
+        )
+        return cast(Share, await self.call(call))
 
-    async def share_tasks(self, tasks: list[TaskToShare], *, expires_at: str | None = None) -> Share:
+    async def share_tasks(
+        self,
+        tasks: list[TaskToShare],
+        *,
+        expires_at: str | None = None,
+        title: str | None = None,
+        message: str | None = None,
+        feedback: bool | None = None,
+    ) -> Share:
         """Creates a page with videos of several tasks.
 
         Args:
             tasks: Each `{"taskNo": …, "items": […]}`; without `items`, all videos of the task.
             expires_at: When the page expires, RFC 3339. Default: with the files.
+            title: Title of the page.
+            message: Text on the page.
+            feedback: Whether viewers can pick videos and comment. Default: no.
         """
-        return cast(Share, await self.call(_calls.share_tasks(tasks, expires_at)))
+        call = _calls.share("share", tasks=tasks, expiresAt=expires_at, title=title, message=message, feedback=feedback)
+        return cast(Share, await self.call(call))
 
     def shares(self, task_no: str) -> AsyncListing[Share]:
         """The pages that show videos of a task.
@@ -254,6 +282,25 @@ class AsyncLibrary(AsyncBase):
             share_id: `shareId` of the page.
         """
         await self.call(Call("DELETE", f"{API}/share/{task_no}/{share_id}"))
+
+    async def share_feedback(self, task_no: str, share_id: int) -> ShareFeedback:
+        """The videos that viewers of a page picked, and their comments.
+
+        Args:
+            task_no: Number of a task on the page.
+            share_id: `shareId` of the page.
+        """
+        return cast(ShareFeedback, await self.call(Call("GET", f"{API}/share/{task_no}/{share_id}/feedback")))
+
+    async def delete_comment(self, task_no: str, share_id: int, comment_id: int) -> None:
+        """Deletes a comment of a viewer.
+
+        Args:
+            task_no: Number of a task on the page.
+            share_id: `shareId` of the page.
+            comment_id: `commentId` of the comment.
+        """
+        await self.call(Call("DELETE", f"{API}/share/{task_no}/{share_id}/comments/{comment_id}"))
 
     # Drafts and the brand
 

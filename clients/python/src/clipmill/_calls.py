@@ -112,15 +112,9 @@ def rename(task_no: str, name: str | None, labels: list[str] | None) -> Call:
     return Call("PATCH", f"{API}/video-process/{task_no}", json=body)
 
 
-def share_tasks(tasks: list[TaskToShare], expires_at: str | None) -> Call:
-    body = {"tasks": tasks} | ({"expiresAt": expires_at} if expires_at is not None else {})
-    return Call("POST", f"{API}/share", json=body, repeatable=False)
-
-
-def share(task_no: str, items: list[int] | None, expires_at: str | None) -> Call:
-    wanted = {"items": items, "expiresAt": expires_at}
+def share(path: str, **wanted: Any) -> Call:
     body = {name: value for name, value in wanted.items() if value is not None}
-    return Call("POST", f"{API}/share/{task_no}", json=body, repeatable=False)
+    return Call("POST", f"{API}/{path}", json=body, repeatable=False)
 
 
 def data(response: httpx.Response) -> Any:
