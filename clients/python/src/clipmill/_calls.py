@@ -13,7 +13,7 @@ import httpx
 
 from ._version import __version__
 from .errors import NotConfigured, ServiceUnavailable, api_error
-from .models import Submission, TaskToShare
+from .models import Submission
 
 API = "/open-api/v1"
 FINAL = 3
