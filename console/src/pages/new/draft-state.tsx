@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
 import { pendingUploads } from "../../lib/draft";
+import type { DraftId } from "../../lib/draft-storage";
 import { MOST_DRAFTS } from "../../lib/saved-drafts";
 import { Button, explain, Notice } from "../../ui/basic";
 import { toast } from "../../ui/toast";
@@ -49,17 +50,17 @@ function reasonText(reason: unknown): string {
 
 function Conflict() {
   const [busy, setBusy] = useState(false);
-  const other = async () => {
+  const resolve = async (way: (id: DraftId) => Promise<void>) => {
     setBusy(true);
-    await useOther(openId.value).catch((error: unknown) => toast("bad", explain(error)));
+    await way(openId.value).catch((error: unknown) => toast("bad", explain(error)));
     setBusy(false);
   };
   return (
     <Notice tone="warn" title={t("draft.conflict")}>
       <p>{t("draft.conflict.lead")}</p>
       <span class="add-buttons start">
-        <Button kind="primary" icon="copy" disabled={busy} onClick={() => keepBoth(openId.value)}>{t("draft.conflict.both")}</Button>
-        <Button icon="refresh" busy={busy} onClick={() => void other()}>{t("draft.conflict.other")}</Button>
+        <Button kind="primary" icon="copy" disabled={busy} onClick={() => void resolve(keepBoth)}>{t("draft.conflict.both")}</Button>
+        <Button icon="refresh" busy={busy} onClick={() => void resolve(useOther)}>{t("draft.conflict.other")}</Button>
       </span>
     </Notice>
   );

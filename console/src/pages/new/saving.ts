@@ -4,7 +4,7 @@
 import { effect, signal } from "@preact/signals";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
-import { emptyDraft, fromRequest, NotARequest, type Draft } from "../../lib/draft";
+import { emptyDraft, fromRequest, newId, NotARequest, type Draft } from "../../lib/draft";
 import { localDrafts, unsavedDrafts, type DraftId } from "../../lib/draft-storage";
 import { isEmpty } from "../../lib/goals";
 import { noteDraftsChanged, savedContent, savedDrafts, savedSum, type SavedDraft } from "../../lib/saved-drafts";
@@ -175,27 +175,41 @@ export async function useOther(id: DraftId): Promise<void> {
 }
 
 /** Resolves a conflict by saving this version as a draft of its own. */
-export function keepBoth(id: DraftId): void {
+export async function keepBoth(id: DraftId): Promise<void> {
+  const link = links.peek()[id];
+  // The copy is saved even if the name of the other version cannot be compared.
+  const other = link === undefined ? undefined : await savedDrafts.get(link.draftNo).catch(() => undefined);
   setLink(id, null);
   setState(id, null);
-  change((before) => (before.name === undefined ? { ...before } : { ...before, name: `${before.name.slice(0, LONGEST_NAME - 4)} (2)` }), id, { quiet: true });
+  change((before) => {
+    const name = nameOfDraft(before);
+    return { ...before, ...(name === other?.name && { name: `${name.slice(0, LONGEST_NAME - 4)} (2)` }) };
+  }, id, { quiet: true });
   void save(id);
+}
+
+/** The ID in this browser of a draft that is referenced by its number, or by that ID. */
+function localId(reference: string): DraftId | undefined {
+  const loaded = (Object.keys(drafts.peek()) as DraftId[]).find((id) => id === reference || links.peek()[id]?.draftNo === reference);
+  return loaded ?? localDrafts().find((draft) => draft.id === reference || draft.draftNo === reference)?.id;
 }
 
 /** Opens a draft by its number, or by the ID that it has in this browser. */
 export async function openSaved(reference: string): Promise<TaskType> {
-  const loaded = (Object.keys(drafts.peek()) as DraftId[]).find((id) => id === reference || links.peek()[id]?.draftNo === reference);
-  const id = loaded ?? localDrafts().find((draft) => draft.id === reference || draft.draftNo === reference)?.id;
+  const id = localId(reference);
   if (id !== undefined) {
     openDraft(id, () => emptyDraft("baseVideoMix"));
     await refresh(id);
     return drafts.peek()[id]?.taskType ?? "baseVideoMix";
   }
   const saved = await savedDrafts.get(reference);
+  if (localId(reference) !== undefined) return openSaved(reference);
   try {
     const content = contentOf(saved);
-    openDraft(reference as DraftId, () => content);
-    linkTo(reference as DraftId, saved);
+    // Not the number, because a copy that is kept at a conflict gets another number.
+    const fresh = newId() as DraftId;
+    openDraft(fresh, () => content);
+    linkTo(fresh, saved);
     return content.taskType;
   } catch (error) {
     throw error instanceof NotARequest ? new Error(t("draft.foreign")) : error;
