@@ -87,6 +87,13 @@ test("a shared page has texts, and viewers pick videos and comment without a key
   await owner.locator(".share-comments li", { hasText: "All videos" }).getByRole("button", { name: "Delete the comment of Li Na" }).click();
   await owner.getByText("1 comment", { exact: true }).waitFor();
   await owner.getByRole("button", { name: "Revoke" }).click();
+  const sure = owner.getByRole("dialog", { name: "Revoke this link?" });
+  await sure.getByText("1 pick and 1 comment").waitFor();
+  assert.deepEqual(await checkPage(owner, "share-revoke"), []);
+  await sure.getByRole("button", { name: "Cancel" }).click();
+  await link.waitFor();
+  await owner.getByRole("button", { name: "Revoke", exact: true }).click();
+  await sure.getByRole("button", { name: "Revoke the link" }).click();
   await link.waitFor({ state: "detached" });
   await owner.keyboard.press("Escape");
   await owner.locator(".marked-bar").getByText("1 video chosen").waitFor();
