@@ -201,6 +201,20 @@ test("without the scope submit, a draft stays in the browser, with the reason", 
   await close(page);
 });
 
+test("drafts of a disabled account are saved once it is enabled again", async () => {
+  const key = user("disabled");
+  const page = await open(browser, service, { key });
+  await start(page, mix("Before"));
+  service.command("user", "off", "disabled", "--reason", "Unpaid");
+  await page.getByLabel("Trim to").fill("4");
+  await page.getByText("This draft is only in this browser").waitFor();
+  service.command("user", "on", "disabled");
+  // The user returns to the tab.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  await saved(page);
+  await close(page);
+});
+
 test("the 101st draft is kept in the browser until another one is deleted", async () => {
   const key = user("many");
   const add = (n) => service.call("/drafts", { method: "POST", key, body: { name: `Draft ${n}`, taskType: "baseVideoMix", body: mix(`Draft ${n}`) } });
