@@ -100,6 +100,27 @@ test("a misspelt file name is corrected with one click", async () => {
   await close(page);
 });
 
+test("errors use the headings of the columns, and the focus moves to the next wrong cell after a correction", async () => {
+  const page = await open(browser, service);
+  const labelled = variables.map((variable) => ({ ...variable, label: { product: "Product name", price: "Price", clip: "Product clip" }[variable.name] }));
+  const { templateNo } = await service.call("/templates", { method: "POST", body: { name: "Labelled", request, variables: labelled } });
+  await page.at(`/templates/${templateNo}/fill`);
+  await page.getByRole("button", { name: "Submit", exact: true }).waitFor();
+  await paste(cell(page, 1, "Product name"), "One\t1\tciti.mp4\nTwo\t2\tcitty.mp4\nThree\t3\tcity.mp4\n");
+  const errors = page.getByTestId("cell-errors");
+  await errors.getByRole("button", { name: "Row 1, Product clip" }).waitFor();
+  assert.ok(await page.getByRole("button", { name: "Fix 2 cells first" }).isDisabled());
+  await page.getByRole("button", { name: "Use city.mp4" }).first().click();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("data-cell") === "1-2");
+  await page.getByRole("button", { name: "Use city.mp4" }).first().click();
+  await page.getByRole("button", { name: "Submit 3 rows" }).click();
+  await page.waitForURL(/\/batches\/BP/);
+  await page.getByRole("heading", { level: 1, name: "Labelled" }).waitFor();
+  await page.at("/batches");
+  await page.locator(".task-row", { hasText: "Labelled" }).waitFor();
+  await close(page);
+});
+
 test("the failed rows of a batch fill the template again, as a new batch", async () => {
   const templateNo = await template("Failed rows");
   const rows = [{ product: "Good", clip }, { product: "Bad", price: "9", clip: dead(1) }, { product: "Worse", clip: dead(2) }];

@@ -13,12 +13,12 @@ import { keepBoth, retrySave, saveStateOf, useOther } from "./saving";
 
 const TOO_MANY = 40911;
 
-/** In one line, below the heading. */
+/** Below the heading. */
 export function SaveStatus() {
   const state = saveStateOf(openId.value)?.is;
   const pending = pendingUploads(draft.value).length;
   const words = state === "saved" ? t("draft.saved") : state === "saving" ? t("draft.saving") : state === "local" || state === "conflict" ? t("drafts.local") : "";
-  return <span class="save-status" data-testid="save-status">{words}{pending > 0 && <> {t("draft.uploading", { n: pending })}</>}</span>;
+  return <span class="save-status" data-testid="save-status">{words !== "" && <span>{words}</span>}{pending > 0 && <span>{t("draft.uploading", { n: pending })}</span>}</span>;
 }
 
 /** Notices about drafts that need a decision. */
