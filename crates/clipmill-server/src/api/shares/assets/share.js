@@ -79,9 +79,12 @@
     const picked = [...videos.values()].filter(({ button }) => button.getAttribute("aria-pressed") === "true");
     count.textContent = t.picked(picked.length);
   };
-  const setPick = ({ button, word, card }, picked) => {
+  /** The accessible name of a button, which begins with its text. */
+  const nameOf = (text, label) => `${text}${chinese ? "：" : ": "}${label}`;
+  const setPick = ({ button, word, card, label }, picked) => {
     button.setAttribute("aria-pressed", String(picked));
     word.textContent = picked ? t.isPicked : t.pick;
+    button.setAttribute("aria-label", nameOf(word.textContent, label));
     card.classList.toggle("picked", picked);
   };
   const toggle = async (item) => {
@@ -172,8 +175,7 @@
   for (const card of main.querySelectorAll(".videos > li")) {
     const { item, label } = card.dataset;
     const word = element("span", {}, t.pick);
-    // The accessible name does not change, because the pressed state is announced with it.
-    const button = element("button", { className: "button", type: "button", "aria-pressed": "false", "aria-label": `${t.pick}${chinese ? "：" : ": "}${label}` }, heart(), word);
+    const button = element("button", { className: "button", type: "button", "aria-pressed": "false", "aria-label": nameOf(t.pick, label) }, heart(), word);
     button.addEventListener("click", () => toggle(item));
     card.querySelector(".bar > a").before(button);
     const summary = element("summary", {}, t.comments);
