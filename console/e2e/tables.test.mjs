@@ -46,8 +46,8 @@ test("all links of a table are checked before it is submitted", async () => {
   const page = await open(browser, service);
   await page.at(`/templates/${await template("Links")}/fill`);
   await paste(cell(page, 1, "product"), `One\t1\t${clip}\nTwo\t2\t${dead(1)}\nThree\t3\t${dead(1)}\nFour\t4\t${dead(2)}\n`);
-  const submit = page.getByRole("button", { name: "Submit 4 rows" });
-  await submit.waitFor();
+  const submit = page.locator(".submit");
+  await page.getByRole("button", { name: "Submit 4 rows" }).waitFor();
   assert.ok(await submit.isEnabled());
   let probes = 0;
   await page.route("**/open-api/v1/probe", async (route) => {
@@ -161,7 +161,7 @@ test("the page asks about headings that do not match, and results are imported w
   writeFileSync(table, "produkt;preis;clip\nMug;9;city.mp4\n");
   await page.getByLabel("Open a table").setInputFiles(table);
   const dialog = page.locator("dialog[open]");
-  await dialog.getByText("Column produkt: the template has no such variable; did you mean product?").waitFor();
+  await dialog.getByText("Column produkt: the template has no such column; did you mean product?").waitFor();
   if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, "headings.png") });
   await dialog.getByRole("button", { name: "Add the rows below it" }).click();
   await page.locator(".submit:enabled").waitFor();

@@ -59,7 +59,7 @@ export const compose = {
   "clips.tap": ["Tap to choose files", "轻点选择文件"],
   "clips.n": ["{n} {n|clip|clips}", "{n} 个素材"],
   "clips.uploading": ["Uploading {percent} %", "上传中 {percent}%"],
-  "clips.stalled": ["No connection. The upload resumes automatically.", "连接中断，恢复后自动继续"],
+  "clips.stalled": ["No connection. The upload resumes automatically.", "连接中断，恢复后自动续传"],
   "clips.waiting": ["Waiting to upload", "等待上传"],
   "clips.failed": ["Upload failed", "上传失败"],
   "clips.looking": ["Checking…", "检查中…"],
