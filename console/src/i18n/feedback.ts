@@ -4,7 +4,7 @@ export const feedbackWords = {
   "share.page.feedback": ["Let viewers pick videos and comment", "允许对方选片和留言"],
   "share.page.feedback.hint": ["Without an account. You see their picks and comments here.", "对方无需登录，选片和留言会显示在这里。"],
   "share.revoke.sure": ["Revoke this link?", "吊销此链接？"],
-  "share.revoke.lead": ["Viewers can no longer open it, and {what} are deleted. This cannot be undone.", "吊销后对方无法再打开，{what}也会一并删除，且无法恢复。"],
+  "share.revoke.lead": ["Viewers can no longer open it. This also deletes {what}, and cannot be undone.", "吊销后对方无法再打开，{what}也会一并删除，且无法恢复。"],
   "share.revoke.picks": ["{n} {n|pick|picks}", "{n} 个选片"],
   "share.revoke.and": [" and ", "和 "],
   "share.revoke.go": ["Revoke the link", "吊销链接"],
