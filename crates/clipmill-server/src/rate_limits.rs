@@ -59,6 +59,7 @@ pub struct RateLimits {
     previewing: Bucket,
     anonymous: Bucket,
     feedback: Bucket,
+    viewing: Bucket,
     /// Addresses are counted by a hash with random keys.
     hashes: RandomState,
 }
@@ -69,6 +70,9 @@ const ANONYMOUS_INTERVAL: Duration = Duration::from_secs(5);
 /// Picks and comments of one address: people go through many videos quickly, and guess nothing.
 const FEEDBACK_BURST: NonZeroU32 = NonZeroU32::new(60).unwrap();
 const FEEDBACK_INTERVAL: Duration = Duration::from_secs(1);
+/// Reading the feedback of shares, by address: a page reads it when it opens and after each change.
+const VIEWING_BURST: NonZeroU32 = NonZeroU32::new(300).unwrap();
+const VIEWING_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The state of a key's limit, reported with every response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +93,7 @@ impl RateLimits {
             previewing: Bucket::new(limits.preview_rate, limits.preview_burst),
             anonymous: Bucket::every(ANONYMOUS_INTERVAL, ANONYMOUS_BURST),
             feedback: Bucket::every(FEEDBACK_INTERVAL, FEEDBACK_BURST),
+            viewing: Bucket::every(VIEWING_INTERVAL, VIEWING_BURST),
             hashes: RandomState::new(),
         }
     }
@@ -101,6 +106,11 @@ impl RateLimits {
     /// [`RateLimits::count_address`] for picks and comments of the viewers of shares.
     pub fn count_feedback(&self, address: IpAddr) -> Option<Duration> {
         self.feedback.count(self.hash(address), Class::Anonymous).retry_after
+    }
+
+    /// [`RateLimits::count_address`] for viewers who read picks and comments.
+    pub fn count_viewing(&self, address: IpAddr) -> Option<Duration> {
+        self.viewing.count(self.hash(address), Class::Anonymous).retry_after
     }
 
     fn hash(&self, address: IpAddr) -> i64 {

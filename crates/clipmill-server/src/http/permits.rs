@@ -33,6 +33,8 @@ pub struct Semaphores {
     pub plans: Arc<FairSemaphore>,
     /// Archives that are being downloaded. Each uses a thread.
     pub archives: Arc<FairSemaphore>,
+    /// Archives of shares, which count for their owners: slow viewers must not block those of the owner.
+    pub shared_archives: Arc<FairSemaphore>,
     /// Event streams, which stay open for long: users have a separate limit (`limits.open_event_streams_per_user`),
     /// and a quarter of all connections is reserved for calls.
     pub streams: Arc<FairSemaphore>,
@@ -55,6 +57,7 @@ impl Semaphores {
             callback_tests: semaphores(8),
             plans: semaphores(2),
             archives: semaphores(64),
+            shared_archives: semaphores(32),
             streams: FairSemaphore::new(connections * 3 / 4, 100),
         }
     }

@@ -234,6 +234,33 @@ async fn feedback_is_limited_by_address_and_per_share() {
 }
 
 #[tokio::test]
+async fn viewers_do_not_use_up_what_the_owner_and_others_need() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 1_000).await;
+    let task_no = finished(&service, &ann).await;
+    let made = share(&service, &ann, &task_no, &json!({ "feedback": true })).await;
+    let mut slow_viewers = Vec::new();
+    while let Ok(permit) = service.app.semaphores.shared_archives.try_acquire(ann.id) {
+        slow_viewers.push(permit);
+    }
+    let archive = format!("{}/all.zip", made["url"].as_str().unwrap());
+    look(&service, &archive).await.error(42903);
+    let own = service.get(&ann, &format!("/open-api/v1/download/{task_no}")).await;
+    assert_eq!(own.status, 200);
+    drop(slow_viewers);
+    assert_eq!(look(&service, &archive).await.status, 200);
+
+    let page = page(&made);
+    let mut read = 0;
+    while view(&service, &page).await.status == 200 {
+        read += 1;
+    }
+    assert!(read >= 300, "{read}");
+    view(&service, &page).await.error(42907);
+    post_from(&service, "8.8.4.4", &format!("{page}/comments"), &json!({ "text": "x" })).await.data();
+}
+
+#[tokio::test]
 async fn a_share_of_several_tasks_is_downloaded_as_one_zip_and_commented() {
     let service = Service::start().await;
     let ann = service.user("ann", 1_000).await;

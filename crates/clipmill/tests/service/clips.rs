@@ -210,6 +210,56 @@ async fn a_clip_preview_matches_the_output() {
         .await;
 }
 
+/// The middle of the bright rows of the first frame, as a part of its height.
+fn bright_middle(path: &Path) -> f64 {
+    let rows = ffmpeg(&[
+        "-i",
+        path.to_str().unwrap(),
+        "-vf",
+        "format=gray,scale=1:200:flags=area",
+        "-frames:v",
+        "1",
+        "-f",
+        "rawvideo",
+        "-",
+    ]);
+    let bright: Vec<usize> =
+        rows.iter().enumerate().filter(|(_, luma)| **luma > 24).map(|(row, _)| row).collect();
+    assert!(!bright.is_empty(), "{rows:?}");
+    bright.iter().sum::<usize>() as f64 / bright.len() as f64 / rows.len() as f64
+}
+
+#[tokio::test]
+async fn captions_have_the_position_of_the_output() {
+    let service = Service::start(1_000).await;
+    let folder = tempfile::tempdir().unwrap();
+    make(
+        folder.path(),
+        "-f lavfi -i color=black:s=360x640:r=30:d=2 -c:v libx264 -preset ultrafast black.mp4",
+    );
+    let black = service.upload(&folder.path().join("black.mp4")).await;
+    for place in ["bottom", "top"] {
+        let request = json!({ "taskType": "baseVideoMix", "params": {
+            "videoList": [{ "videos": [{ "url": black }] }],
+            "options": { "subtitle": {
+                "cues": [{ "start": 0, "end": 2, "text": "MMMMMMMM" }],
+                "style": { "bottom": 500, "place": place, "fontSize": 18, "magnification": 4 },
+            } },
+        }});
+        let (clip, output) = (folder.path().join("clip.mp4"), folder.path().join("output.mp4"));
+        play(&service, &json!({ "request": request, "seconds": 1 }), &clip).await;
+        let task = service.accepted(&request).await;
+        let status = service.ended(&task).await;
+        service.download(&status["items"][0]["url"], &output).await;
+        let (previewed, made) = (bright_middle(&clip), bright_middle(&output));
+        assert!(
+            (previewed - made).abs() < 0.01,
+            "{place}: at {previewed} in the preview, at {made} in the output"
+        );
+        assert!((0.3..0.7).contains(&made), "{made}");
+    }
+}
+
 #[tokio::test]
 async fn a_whole_output_can_be_played_in_parts() {
     let service = Service::start(1_000).await;

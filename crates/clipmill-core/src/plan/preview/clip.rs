@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::media::Facts;
+use crate::media::{Facts, Size};
 use crate::plan::build::Builder;
 use crate::plan::division::Division;
 use crate::plan::mix;
@@ -115,7 +115,7 @@ pub(crate) fn of_mix<'a>(
     wanted: ClipRange,
     builder: &mut Builder<'a>,
 ) -> Result<RegisteredClip, FrameError> {
-    let options = MixOptions { size: builder.rendered_size(options.size), ..options.clone() };
+    let options = small(options, builder.rendered_size(options.size));
     let (fps, size, total) = (options.fps, options.size, timeline.frames());
     builder.check_length(total, fps)?;
     let (origin, _) = counted_from(timeline, wanted.moment)?;
@@ -133,6 +133,17 @@ pub(crate) fn of_mix<'a>(
         shown: range,
         total,
     })
+}
+
+/// The options of an output of another size that looks the same.
+fn small(options: &MixOptions, size: Size) -> MixOptions {
+    let mut small = MixOptions { size, ..options.clone() };
+    if let Some(subtitle) = &mut small.subtitle {
+        // The only length in pixels.
+        let scale = f64::from(size.short_side()) / f64::from(options.size.short_side());
+        subtitle.style.bottom = (f64::from(subtitle.style.bottom) * scale).round() as u32;
+    }
+    small
 }
 
 fn lengths(segments: &[PlannedSegment]) -> HashMap<SegmentKey, Samples> {

@@ -509,7 +509,7 @@ fn over_blur(picture: Graph, front: Vec<Filter>, behind: Vec<Filter>, made: Size
         Filter::new("format").arg("pix_fmts", "yuv420p"),
         Filter::new("crop").arg("w", part.width).arg("h", part.height),
         small_copy(size),
-        Filter::new("gblur").arg("sigma", 4),
+        small_blur(size),
         Filter::new("eq").arg("brightness", "-0.06"),
         scale(size),
     ];
@@ -519,7 +519,13 @@ fn over_blur(picture: Graph, front: Vec<Filter>, behind: Vec<Filter>, made: Size
 
 /// Filters for the blurred copy behind a strongly rotated video; the size stays the same, nothing is cropped.
 pub(crate) fn blurred_copy(size: Size) -> Vec<Filter> {
-    vec![small_copy(size), Filter::new("gblur").arg("sigma", 4), scale(size)]
+    vec![small_copy(size), small_blur(size), scale(size)]
+}
+
+/// The blur of [`small_copy`], which looks the same in every size.
+pub(crate) fn small_blur(size: Size) -> Filter {
+    let sigma = f64::from(size.short_side()) / 180.0;
+    Filter::new("gblur").arg("sigma", (sigma * 100.0).round() / 100.0)
 }
 
 /// An eighth of the size, for a blur that costs little.

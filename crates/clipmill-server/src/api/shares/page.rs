@@ -84,7 +84,7 @@ async fn all(State(app): State<Arc<App>>, path: Link) -> ApiResult<Response> {
     };
     let files = videos.into_iter().map(file).collect();
     let owner = app.store.tasks().owner(&share.task_no).await?.ok_or_else(ApiError::not_found)?;
-    let permit = app.semaphores.archives.try_acquire(owner)?;
+    let permit = app.semaphores.shared_archives.try_acquire(owner)?;
     let file_name = FileName::of_all(share.page.title.as_deref(), "videos", "zip");
     Ok(hidden(zip(&app, permit, &file_name, files, clock::now_ms())?, "private, no-store"))
 }

@@ -74,7 +74,14 @@ async fn video(app: &App, share: &ShareRecord, text: &str) -> ApiResult<SharedIt
         ("signature" = String, Path, description = "Signature of its link."),
     ),
     responses((status = 200, description = "Videos, picks and comments.", body = Answer<ViewerFeedbackView>)))]
-pub async fn read(State(app): State<Arc<App>>, link: Link) -> ApiResult<Envelope<ViewerFeedbackView>> {
+pub async fn read(
+    State(app): State<Arc<App>>,
+    link: Link,
+    request: Request,
+) -> ApiResult<Envelope<ViewerFeedbackView>> {
+    if let Some(wait) = app.rates.count_viewing(client(&request, &app.config.server)) {
+        return Err(ApiError::too_many_from_address(wait));
+    }
     let (at, share) = with_feedback(&app, link).await?;
     let videos = videos(&app, &share).await?;
     let feedback = app.store.feedback().read(share.id).await?;
