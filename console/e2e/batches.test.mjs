@@ -81,7 +81,7 @@ test("a task is saved as a template, a pasted table submitted as a batch, and th
   assert.equal(await cell(page, 2, "clip").getAttribute("aria-invalid"), "true");
   await page.getByTestId("cell-errors").getByRole("button").click();
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Row 2, clip");
-  assert.ok(await page.getByRole("button", { name: /^Submit/ }).isDisabled());
+  assert.ok(await page.getByRole("button", { name: "Fix 1 cell first" }).isDisabled());
   await cell(page, 2, "clip").fill("http://127.0.0.1:9/gone.mp4");
   await price(page).waitFor();
   await page.locator("dd", { hasText: /^3$/ }).first().waitFor();

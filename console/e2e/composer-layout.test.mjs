@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { checkPage } from "./axe.mjs";
 import { drop, files, section, uploadCity, uploaded } from "./composer-steps.mjs";
 import { close, finished, launch, open, paste, REPO, sample, Service, unfold } from "./harness.mjs";
 
@@ -35,7 +36,7 @@ test("five hundred files dropped at once: all are accepted, no call exceeds the 
   await drop(page, ".clip-list", 3, "text/plain");
   await page.getByText("Skipped, because this task cannot use them: film-0.txt, film-1.txt, film-2.txt").waitFor();
   await drop(page, ".clip-list", 600);
-  await page.getByText("100 of 600 files were skipped: this list holds at most 1,000.").waitFor();
+  await page.getByText(/^100 of 600 files were not added: .+\.mp4 and 97 more\. A task can have at most 1,000 videos\. Submit this one/).waitFor();
   await page.getByText("1,000 of at most 1,000").waitFor();
   // Undo and redo treat them as one step.
   await page.keyboard.press("Control+z");
@@ -55,7 +56,7 @@ test("a list accepts a hundred clips and reports the others", async () => {
   await page.at("/new/baseVideoMix");
   await page.locator(".clip-list").waitFor();
   await drop(page, ".clip-list", 130);
-  await page.getByText("30 of 130 files were skipped: this list holds at most 100.").waitFor();
+  await page.getByText(/^30 of 130 files were not added: .+\.mp4 and 27 more\. A video can have at most 100 clips\. Choose “Add a video”/).waitFor();
   await page.getByText("100 of at most 100").waitFor();
   await page.getByRole("button", { name: "Start over" }).click();
   await page.locator("dialog").getByRole("button", { name: "Start over" }).click();
@@ -145,6 +146,44 @@ for (const [name, options] of [
       const [bulk, foot] = [await page.locator(".bulk").boundingBox(), await page.locator(".compose-foot").boundingBox()];
       assert.ok(bulk.y + bulk.height <= foot.y, JSON.stringify({ bulk, foot }));
     }
+    await close(page);
+  });
+}
+
+test("a click on the hint at the end of the side column scrolls it, and does not reach what is below", async () => {
+  const page = await open(browser, service, { viewport: { width: 1360, height: 620 }, reducedMotion: "reduce" });
+  await page.at("/new/baseVideoMix");
+  await paste(page, { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: city, duration: 7.6 }], totalDuration: 1 }] } });
+  await page.locator(".preview .stage img").waitFor();
+  const more = page.locator(".scroll-more span");
+  await more.waitFor();
+  const scrolled = () => page.locator(".compose-scroll").evaluate((element) => element.scrollTop);
+  assert.equal(await scrolled(), 0);
+  const { x, y, width, height } = await more.boundingBox();
+  await page.evaluate(() => { window.clicked = []; addEventListener("click", (event) => window.clicked.push(event.target.closest("button, a, .scroll-more")?.className ?? ""), true); });
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await page.waitForFunction(() => document.querySelector(".compose-scroll").scrollTop > 0);
+  assert.deepEqual(await page.evaluate(() => window.clicked), ["scroll-more"]);
+  await close(page);
+});
+
+for (const [locale, add, missing] of [["en-GB", "Add clips", /^\d+ points are missing$/], ["zh-CN", "请添加素材", /^还差 \d+ 点$/]]) {
+  test(`on a phone, the bar has the reason why nothing can be submitted, in ${locale}`, async () => {
+    const { apiKey: key } = JSON.parse(service.command("user", "add", `poor-${locale}`, "--points", "0", "--json"));
+    const { url } = await service.call("/uploads?fileName=city.mp4", { method: "POST", key, body: readFileSync(sample("city.mp4")) });
+    const page = await open(browser, service, { key, locale, viewport: { width: 390, height: 844 } });
+    await page.at("/new/baseVideoMix");
+    const reason = page.locator(".compose-foot .foot-reason");
+    await reason.getByText(add).waitFor();
+    assert.ok(await page.locator(".submit").isDisabled());
+    await page.locator("details.engineers > summary").click();
+    await page.locator("details.engineers button").nth(1).click();
+    await page.locator("#paste").fill(JSON.stringify({ taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url, duration: 7.6 }] }] } }));
+    await page.locator("dialog button.primary").click();
+    await reason.getByText(missing).waitFor();
+    assert.deepEqual(await checkPage(page, `reason-${locale}`), []);
+    await page.setViewportSize({ width: 1360, height: 900 });
+    await reason.waitFor({ state: "hidden" });
     await close(page);
   });
 }

@@ -91,7 +91,18 @@ for (const [locale, words] of [["en-GB", ["Keep both", "Use the other version"]]
     if (locale === "en-GB") {
       await second.getByRole("button", { name: words[0] }).click();
       await status(second).waitFor();
-      assert.deepEqual((await draftsOf(key)).list.map((draft) => draft.name), ["Mug of the second (2)", "Mug of the first"]);
+      assert.deepEqual((await draftsOf(key)).list.map((draft) => draft.name), ["Mug of the second", "Mug of the first"]);
+      // The other version opens, and deleting it keeps the own one.
+      await second.at("/");
+      await card(second, "Mug of the first").click();
+      await second.waitForFunction(() => document.querySelector(".names input")?.value === "Mug of the first");
+      await second.at("/");
+      await second.getByRole("button", { name: "Delete the draft Mug of the first" }).click();
+      await second.locator("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+      await card(second, "Mug of the first").waitFor({ state: "detached" });
+      assert.deepEqual((await draftsOf(key)).list.map((draft) => draft.name), ["Mug of the second"]);
+      await card(second, "Mug of the second").click();
+      await second.waitForFunction(() => document.querySelector(".names input")?.value === "Mug of the second");
     } else {
       await second.getByRole("button", { name: words[1] }).click();
       await second.waitForFunction(() => document.querySelector(".names input").value === "Mug of the first");
@@ -105,6 +116,26 @@ for (const [locale, words] of [["en-GB", ["Keep both", "Use the other version"]]
     await close(second);
   });
 }
+
+test("of two versions with the same name, the kept one gets a number", async () => {
+  const key = user("same-name");
+  await service.call("/drafts", { method: "POST", key, body: { name: "Cup", taskType: "baseVideoMix", body: mix("Cup") } });
+  const first = await open(browser, service, { key });
+  const second = await open(browser, service, { key });
+  for (const page of [first, second]) {
+    await page.at("/");
+    await card(page, "Cup").click();
+    await page.getByLabel("Trim to").waitFor();
+  }
+  await first.getByLabel("Trim to").fill("3");
+  await saved(first);
+  await second.getByLabel("Trim to").fill("4");
+  await second.getByRole("button", { name: "Keep both" }).click();
+  await saved(second);
+  assert.deepEqual((await draftsOf(key)).list.map((draft) => draft.name), ["Cup (2)", "Cup"]);
+  await close(first);
+  await close(second);
+});
 
 test("submitting removes the draft, and undo brings it back; it is gone on the other device", async () => {
   const page = await open(browser, service);
@@ -167,6 +198,20 @@ test("without the scope submit, a draft stays in the browser, with the reason", 
   assert.equal(await name(page).inputValue(), "Unsaved");
   await page.at("/");
   await card(page, "Unsaved").waitFor();
+  await close(page);
+});
+
+test("drafts of a disabled account are saved once it is enabled again", async () => {
+  const key = user("disabled");
+  const page = await open(browser, service, { key });
+  await start(page, mix("Before"));
+  service.command("user", "off", "disabled", "--reason", "Unpaid");
+  await page.getByLabel("Trim to").fill("4");
+  await page.getByText("This draft is only in this browser").waitFor();
+  service.command("user", "on", "disabled");
+  // The user returns to the tab.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  await saved(page);
   await close(page);
 });
 

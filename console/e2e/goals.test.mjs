@@ -161,6 +161,19 @@ test("a template of the examples opens as a task, or is filled with a table", as
   await page.getByRole("button", { name: "Product video" }).click();
   await page.waitForURL(/\/templates\/TP\w+\/fill/);
   for (const column of ["product", "price", "clip"]) await page.getByRole("columnheader", { name: column }).first().waitFor();
+  await close(page);
+});
+
+test("columns of an example have Chinese titles in a Chinese console", async () => {
+  const page = await open(browser, service, { locale: "zh-CN" });
+  await page.at("/new/table");
+  await page.getByRole("button", { name: "商品视频" }).click();
+  for (const column of ["商品名称", "价格", "视频"]) await page.getByRole("columnheader", { name: column }).first().waitFor();
+  await close(page);
+});
+
+test("a template of the user is listed before the examples", async () => {
+  const page = await open(browser, service);
   await page.at("/new/table");
   await page.locator("section", { hasText: "Your templates" }).getByRole("button", { name: "Product video" }).first().waitFor();
   await waitForAnimations(page);

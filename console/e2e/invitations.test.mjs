@@ -26,8 +26,8 @@ const invite = async () => new URL((await service.call("/admin/invitations", { m
 const listed = async () => (await service.call("/admin/invitations", { key: admin })).list;
 
 for (const [locale, words] of [
-  ["en-GB", { title: "You are invited", go: "Accept and sign in", signed: "Signed in as Maria", used: "This invitation cannot be used", back: "Sign in with an API key", key: "API key" }],
-  ["zh-CN", { title: "您收到了邀请", go: "接受并登录", signed: "当前用户：Maria", used: "此邀请无法使用", back: "使用 API 密钥登录", key: "API 密钥" }],
+  ["en-GB", { title: "You are invited", go: "Accept and sign in", signed: "Signed in as Maria", used: "This invitation cannot be used", back: "Sign in with an API key", key: "API key", stay: "Stay signed in on this device", once: "you need a new invitation" }],
+  ["zh-CN", { title: "您收到了邀请", go: "接受并登录", signed: "当前用户：Maria", used: "此邀请无法使用", back: "使用 API 密钥登录", key: "API 密钥", stay: "在此设备上保持登录", once: "再次登录需要新的邀请" }],
 ]) {
   test(`an invitation signs in once, after a click, and its code leaves the address, in ${locale}`, async () => {
     const hash = await invite();
@@ -36,6 +36,10 @@ for (const [locale, words] of [
     await page.getByRole("heading", { level: 1, name: words.title }).waitFor();
     assert.equal(page.url(), `${service.base}/console`);
     assert.deepEqual(await checkPage(page, `invitation-${locale}`), []);
+    assert.ok(await page.getByRole("checkbox", { name: words.stay }).isChecked());
+    await page.getByRole("checkbox", { name: words.stay }).uncheck();
+    await page.getByText(words.once).waitFor();
+    await page.getByRole("checkbox", { name: words.stay }).check();
     // Opening the link does not use it.
     assert.equal((await listed())[0].useTime, null);
     await page.getByRole("button", { name: words.go }).click();
@@ -46,9 +50,11 @@ for (const [locale, words] of [
     await page.setViewportSize({ width: 390, height: 844 });
     await page.locator(".side-name", { hasText: "Maria" }).waitFor();
     assert.deepEqual(await checkPage(page, `signed-in-${locale}`, ["light"]), []);
-    // The name survives a reload.
-    await page.reload();
-    await page.locator(".side-name", { hasText: "Maria" }).waitFor();
+    // A new tab is signed in too.
+    await page.close();
+    const tab = await page.context().newPage();
+    await tab.goto(`${service.base}/console`);
+    await tab.locator(".side-name", { hasText: "Maria" }).waitFor();
     await close(page);
 
     const second = await open(browser, service, { key: null, locale });

@@ -116,7 +116,7 @@ test("an upload resumes when the network is back, and after a reload", async () 
   const uploads = (url) => url.pathname.endsWith("/uploads");
   await page.route(uploads, (route) => route.abort());
   await choose(page);
-  await page.getByText("No network. The upload resumes automatically.").waitFor();
+  await page.getByText("No connection. The upload resumes automatically.").waitFor();
   await page.unroute(uploads);
   await page.getByRole("button", { name: "Make 1 video" }).waitFor();
 
@@ -124,7 +124,7 @@ test("an upload resumes when the network is back, and after a reload", async () 
   await page.locator("dialog").getByRole("button", { name: "Start over" }).click();
   await page.route(uploads, (route) => route.abort());
   await choose(page);
-  await page.getByText("No network. The upload resumes automatically.").waitFor();
+  await page.getByText("No connection. The upload resumes automatically.").waitFor();
   const asked = page.waitForEvent("dialog").then((dialog) => (dialog.accept(), dialog.type()));
   await Promise.all([page.reload(), asked]);
   assert.equal(await asked, "beforeunload");

@@ -111,7 +111,8 @@ test("the whole video is played with audio, if it is at most three minutes long"
   const picturesOf = (count) => Array.from({ length: count }, () => ({ url: urls.picture, duration: 60 }));
   await opened(page, "baseVideoMix", { videoList: [{ videos: picturesOf(4) }] });
   await page.locator("[data-testid=estimate]", { hasText: "4:00" }).waitFor();
-  await page.getByRole("button", { name: "Play the whole video" }).waitFor({ state: "detached" });
+  await page.getByText("The whole video can be played if it is at most 3 minutes long.").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Play the whole video" }).isDisabled());
   await close(page);
 });
 

@@ -41,6 +41,9 @@ test("a shared page has texts, and viewers pick videos and comment without a key
   await owner.getByRole("switch", { name: "Let viewers pick videos and comment" }).check();
   await owner.getByRole("button", { name: "Create link" }).click();
   await owner.getByText("No picks or comments yet.").waitFor();
+  // The form is ready for the next link.
+  assert.deepEqual([await owner.getByLabel("Title (optional)").inputValue(), await owner.getByLabel("Message (optional)").inputValue()], ["", ""]);
+  assert.equal(await owner.getByRole("switch", { name: "Let viewers pick videos and comment" }).isChecked(), false);
   const link = owner.locator(".shares a");
   const url = await link.getAttribute("href");
 
@@ -50,6 +53,8 @@ test("a shared page has texts, and viewers pick videos and comment without a key
   await li.getByRole("button", { name: "Pick: Video 2" }).click();
   await said(li, "Video 2 picked");
   await li.getByText("1 picked", { exact: true }).waitFor();
+  assert.equal(await li.getByRole("button", { name: "Picked: Video 2" }).innerText(), "Picked");
+  assert.equal(await li.getByRole("button", { name: "Pick: Video 1" }).innerText(), "Pick");
   await card(li, 3).getByText("Comments", { exact: true }).click();
   const form = li.getByRole("form", { name: "Comment on Video 3" });
   await form.getByLabel("Comment", { exact: true }).fill("<img src=x onerror=alert(1)>\nShorter, please");
@@ -68,8 +73,9 @@ test("a shared page has texts, and viewers pick videos and comment without a key
 
   // Another viewer sees the same picks and comments, and removes a pick by keyboard.
   const bo = await visit(url, { locale: "zh-CN" });
-  const heart = bo.getByRole("button", { name: "选这个：视频 2" });
+  const heart = bo.getByRole("button", { name: /：视频 2$/ });
   await bo.locator("li.picked").waitFor();
+  assert.equal(await heart.innerText(), "已选");
   await heart.focus();
   await bo.keyboard.press("Enter");
   await said(bo, "已取消选择视频 2");
@@ -87,6 +93,13 @@ test("a shared page has texts, and viewers pick videos and comment without a key
   await owner.locator(".share-comments li", { hasText: "All videos" }).getByRole("button", { name: "Delete the comment of Li Na" }).click();
   await owner.getByText("1 comment", { exact: true }).waitFor();
   await owner.getByRole("button", { name: "Revoke" }).click();
+  const sure = owner.getByRole("dialog", { name: "Revoke this link?" });
+  await sure.getByText("1 pick and 1 comment").waitFor();
+  assert.deepEqual(await checkPage(owner, "share-revoke"), []);
+  await sure.getByRole("button", { name: "Cancel" }).click();
+  await link.waitFor();
+  await owner.getByRole("button", { name: "Revoke", exact: true }).click();
+  await sure.getByRole("button", { name: "Revoke the link" }).click();
   await link.waitFor({ state: "detached" });
   await owner.keyboard.press("Escape");
   await owner.locator(".marked-bar").getByText("1 video chosen").waitFor();

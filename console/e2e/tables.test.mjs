@@ -46,8 +46,8 @@ test("all links of a table are checked before it is submitted", async () => {
   const page = await open(browser, service);
   await page.at(`/templates/${await template("Links")}/fill`);
   await paste(cell(page, 1, "product"), `One\t1\t${clip}\nTwo\t2\t${dead(1)}\nThree\t3\t${dead(1)}\nFour\t4\t${dead(2)}\n`);
-  const submit = page.getByRole("button", { name: "Submit 4 rows" });
-  await submit.waitFor();
+  const submit = page.locator(".submit");
+  await page.getByRole("button", { name: "Submit 4 rows" }).waitFor();
   assert.ok(await submit.isEnabled());
   let probes = 0;
   await page.route("**/open-api/v1/probe", async (route) => {
@@ -100,6 +100,27 @@ test("a misspelt file name is corrected with one click", async () => {
   await close(page);
 });
 
+test("errors use the headings of the columns, and the focus moves to the next wrong cell after a correction", async () => {
+  const page = await open(browser, service);
+  const labelled = variables.map((variable) => ({ ...variable, label: { product: "Product name", price: "Price", clip: "Product clip" }[variable.name] }));
+  const { templateNo } = await service.call("/templates", { method: "POST", body: { name: "Labelled", request, variables: labelled } });
+  await page.at(`/templates/${templateNo}/fill`);
+  await page.getByRole("button", { name: "Submit", exact: true }).waitFor();
+  await paste(cell(page, 1, "Product name"), "One\t1\tciti.mp4\nTwo\t2\tcitty.mp4\nThree\t3\tcity.mp4\n");
+  const errors = page.getByTestId("cell-errors");
+  await errors.getByRole("button", { name: "Row 1, Product clip" }).waitFor();
+  assert.ok(await page.getByRole("button", { name: "Fix 2 cells first" }).isDisabled());
+  await page.getByRole("button", { name: "Use city.mp4" }).first().click();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("data-cell") === "1-2");
+  await page.getByRole("button", { name: "Use city.mp4" }).first().click();
+  await page.getByRole("button", { name: "Submit 3 rows" }).click();
+  await page.waitForURL(/\/batches\/BP/);
+  await page.getByRole("heading", { level: 1, name: "Labelled" }).waitFor();
+  await page.at("/batches");
+  await page.locator(".task-row", { hasText: "Labelled" }).waitFor();
+  await close(page);
+});
+
 test("the failed rows of a batch fill the template again, as a new batch", async () => {
   const templateNo = await template("Failed rows");
   const rows = [{ product: "Good", clip }, { product: "Bad", price: "9", clip: dead(1) }, { product: "Worse", clip: dead(2) }];
@@ -140,7 +161,7 @@ test("the page asks about headings that do not match, and results are imported w
   writeFileSync(table, "produkt;preis;clip\nMug;9;city.mp4\n");
   await page.getByLabel("Open a table").setInputFiles(table);
   const dialog = page.locator("dialog[open]");
-  await dialog.getByText("Column produkt: the template has no such variable; did you mean product?").waitFor();
+  await dialog.getByText("Column produkt: the template has no such column; did you mean product?").waitFor();
   if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, "headings.png") });
   await dialog.getByRole("button", { name: "Add the rows below it" }).click();
   await page.locator(".submit:enabled").waitFor();

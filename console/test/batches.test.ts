@@ -17,7 +17,7 @@ beforeAll(() => { register(batchWords); register(operators); });
 test("texts fit one as well as several", () => {
   expect(t("task.notify.body", { n: 1, all: 1 })).toBe("1 of 1 video is finished");
   expect(t("task.notify.body", { n: 2, all: 3 })).toBe("2 of 3 videos are finished");
-  expect(t("drop.over", { n: 1, all: 20, most: 19 })).toBe("1 of 20 files was skipped: this list holds at most 19.");
+  expect(t("drop.over", { n: 1, all: 20, names: "a.mp4" })).toBe("1 of 20 files was not added: a.mp4.");
   expect(t("grant.done", { n: 1 })).toBe("1 point was granted.");
   expect(t("points.change.taken", { n: 2 })).toBe("2 points were deducted.");
   expect(t("fill.links.busy", { done: 0, n: 1 })).toBe("Checked 0 of 1 link or file …");

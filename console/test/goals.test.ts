@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { allClips, clipLists, moveClip, toRequest, type Clip, type Draft } from "../src/lib/draft";
 import { goalDraft, isEmpty, STRENGTHS, strengthOf, withStrength, type Strength } from "../src/lib/goals";
 import { hashOf } from "../src/lib/image-hash";
+import { sampleColumns } from "../src/i18n/sample-columns";
 import { SAMPLE_TEMPLATES, sampleRequest, templateBody } from "../src/lib/sample-templates";
 import { groupAlike, isSpreadAutomatically, sceneCount, spread, type ClipFacts } from "../src/lib/spread";
 import { GOAL_TYPES, type Goal } from "../src/lib/task-types";
@@ -86,8 +87,13 @@ describe("the templates of the samples", () => {
     expect(text).not.toMatch(/\.\.\/|\{\{|\$if/);
     expect(text).toContain(`"taskType":"${String(sample.request.taskType)}"`);
   });
+  test("all columns have titles in both languages", () => {
+    const columns = SAMPLE_TEMPLATES.flatMap(({ id, variables }) => variables.map(({ name }) => `column.${id}.${name}`));
+    expect(Object.keys(sampleColumns).sort()).toEqual(columns.sort());
+  });
   test.each(SAMPLE_TEMPLATES.map((sample) => [sample.id, sample] as const))("%s is saved with columns for its files", (_, sample) => {
-    const body = templateBody(sample, "Name");
+    const body = templateBody(sample, "Name", (column) => `${column}!`);
+    for (const { name, label } of body.variables) expect(label).toBe(`${name}!`);
     expect(JSON.stringify(body)).not.toContain("../");
     const used = new Set([...JSON.stringify(body.request).matchAll(/\{\{([^{}]+)\}\}/g)].map(([, name]) => name));
     for (const { name } of body.variables) expect(used).toContain(name);

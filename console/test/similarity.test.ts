@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Estimate, Pair } from "../src/lib/types";
+import { STRENGTHS } from "../src/lib/goals";
 import { identicalVideos, nearlySame } from "../src/pages/new/similarity";
 import { cellAt, colourOf, measure, triangle } from "../src/pages/task/similarity-matrix";
 
@@ -55,8 +56,24 @@ test("copies without an option that varies them are identical", () => {
   expect(identicalVideos(estimate(4, 2), [copies({ filename: "a", copies: 2 }), copies({ filename: "b", copies: 2 })])).toBe("some");
   expect(identicalVideos(estimate(1, 1), [copies({ filename: "a" })])).toBe(null);
 
+  // The pair shares its footage, but not its random values.
+  const varied = (options: object) => ({ taskType: "videoDeduplication", params: { videoList: [{ filename: "a", copies: 10 }], options } });
+  const shared = (options: object) => identicalVideos(estimate(10, 20, pair(1, 2, 4)), [varied(options)]);
+  for (const options of Object.values(STRENGTHS)) expect(shared(options)).toBe(null);
+  expect(shared({ isFilter: true })).toBe(null);
+  expect(shared({ speed: { isSpeed: true } })).toBe(null);
+  expect(shared({ picMask: { isMask: true, picFiles: ["a", "b"] } })).toBe(null);
+  expect(shared({ colourMixing: { isMixing: true, brightnessMin: 0, brightnessMax: 0 } })).toBe(null);
+  expect(shared({})).toBe("some");
+  expect(shared({ isMirror: true, hueMixing: { isMixing: true, h: 20 }, speed: { isSpeed: false, start: 0.9, end: 1.1 } })).toBe("some");
+  expect(shared({ zoom: { isZoom: true, minScale: 1.1, maxScale: 1.1 } })).toBe("some");
+  expect(shared({ picMask: { isMask: true, picFiles: ["a"] } })).toBe("some");
+  // Three speeds for ten copies.
+  expect(identicalVideos(estimate(10, 3, pair(1, 2, 4)), [varied({ speed: { isSpeed: true, start: 0.9, end: 1.1 } })])).toBe("some");
+
   const groups = (...videos: string[][]) => ({ taskType: "baseVideoMix", params: { videoList: videos.map((urls) => ({ videos: urls.map((url) => ({ url })) })), options: {} } });
   expect(identicalVideos(estimate(2, 2, pair(1, 2, 9)), [groups(["a", "b"], ["a", "b"])])).toBe("some");
   expect(identicalVideos(estimate(2, 3, pair(1, 2, 5)), [groups(["a", "b"], ["a", "c"])])).toBe(null);
+  expect(identicalVideos(estimate(2, 2, pair(1, 2, 9)), [{ ...groups(["a"], ["a"]), params: { ...groups(["a"], ["a"]).params, options: { look: "random" } } }])).toBe(null);
   expect(identicalVideos(null, [])).toBe(null);
 });

@@ -20,10 +20,11 @@ import { operate } from "../src/i18n/operate";
 import { operators } from "../src/i18n/operators";
 import { play } from "../src/i18n/play";
 import { review } from "../src/i18n/review";
+import { sampleColumns } from "../src/i18n/sample-columns";
 import { tasks } from "../src/i18n/tasks";
 import { templateWords } from "../src/i18n/templates";
 
-const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords, ...feedbackWords, ...dropped, ...dropDialogWords, ...brandWords, ...brandPageWords, ...canvasWords, ...home, ...invitation };
+const own = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...operators, ...play, ...review, ...templateWords, ...noticeWords, ...batchWords, ...feedbackWords, ...dropped, ...dropDialogWords, ...brandWords, ...brandPageWords, ...canvasWords, ...home, ...invitation, ...sampleColumns };
 
 /** All pairs of texts in a table, with their keys. */
 function pairs(value: unknown, at: string): [string, string, string][] {

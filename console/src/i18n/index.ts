@@ -16,6 +16,7 @@ import { invitation } from "./invitation";
 import { operate } from "./operate";
 import { play } from "./play";
 import { review } from "./review";
+import type { sampleColumns } from "./sample-columns";
 import type { operators } from "./operators";
 import { tasks } from "./tasks";
 import { templateWords } from "./templates";
@@ -23,7 +24,7 @@ import { noticeWords } from "./notices";
 
 const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords, ...feedbackWords, ...brandWords, ...dropped, ...home, ...invitation };
 /** Texts that are loaded with their pages. */
-type LazyWords = typeof operators & typeof batchWords & typeof dropDialogWords & typeof brandPageWords & typeof canvasWords;
+type LazyWords = typeof operators & typeof batchWords & typeof dropDialogWords & typeof brandPageWords & typeof canvasWords & typeof sampleColumns;
 
 export type Word = keyof typeof words | keyof LazyWords;
 export type Values = Record<string, string | number>;

@@ -1,6 +1,7 @@
 export const play = {
   "play.go": ["Play {n} s with audio", "试播 {n} 秒（含声音）"],
   "play.all": ["Play the whole video", "试播完整视频"],
+  "play.all.most": ["The whole video can be played if it is at most {n} minutes long.", "完整试播仅支持 {n} 分钟以内的视频。"],
   "play.label.all": ["Video {item} with audio", "成片 {item}（含声音）"],
   "play.making": ["Rendering…", "生成中…"],
   "play.stop": ["Stop", "停止"],

@@ -67,7 +67,7 @@ export function sampleRequest({ request, variables }: SampleFile): Json {
 const isEmptyValue = (value: unknown) => value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 /** The template to save on the server: files of the samples are required columns, or optional ones for logos and music. */
-export function templateBody({ request, variables }: SampleFile, name: string): { name: string; request: Json; variables: Variable[] } {
+export function templateBody({ request, variables }: SampleFile, name: string, titleOf: (column: string) => string): { name: string; request: Json; variables: Variable[] } {
   const optional = new Set<string>();
   const mark = (value: unknown, field = ""): unknown => {
     if (Array.isArray(value)) return value.map((part) => mark(part, field));
@@ -81,7 +81,8 @@ export function templateBody({ request, variables }: SampleFile, name: string): 
   const marked = mark(without(request, (part) => isLocal(fileOf(part)))) as Json;
   return {
     name, request: marked,
-    variables: variables.map(({ default: value, ...variable }) => {
+    variables: variables.map(({ default: value, ...rest }) => {
+      const variable = { ...rest, label: titleOf(rest.name) };
       if (!isFile(variable) || !isLocal(value)) return value === undefined ? variable : { ...variable, default: value };
       return optional.has(variable.name) ? { ...variable, default: "" } : variable;
     }),

@@ -40,7 +40,7 @@ async function pump(): Promise<void> {
 const SHOWN_NAMES = 8;
 
 /** File names for a message. */
-export function namesOf(files: readonly Pick<File, "name">[]): string {
-  const names = files.slice(0, SHOWN_NAMES).map(({ name }) => name).join(", ");
-  return files.length > SHOWN_NAMES ? t("dropped.more", { names, n: files.length - SHOWN_NAMES }) : names;
+export function namesOf(files: readonly Pick<File, "name">[], shown = SHOWN_NAMES): string {
+  const names = files.slice(0, shown).map(({ name }) => name).join(", ");
+  return files.length > shown ? t("dropped.more", { names, n: files.length - shown }) : names;
 }

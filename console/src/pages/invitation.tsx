@@ -5,7 +5,7 @@ import { t } from "../i18n";
 import { ApiFailure } from "../lib/api";
 import { balance, who } from "../lib/balance";
 import { invitationCode, redeem } from "../lib/invitation";
-import { apiKey, discardUserData, signIn, signOut, staysSignedIn } from "../lib/session";
+import { apiKey, discardUserData, signIn, signOut } from "../lib/session";
 import { go } from "../router";
 import { Button, explain, Notice } from "../ui/basic";
 import { Icon, Mark } from "../ui/icon";
@@ -14,8 +14,9 @@ import { toast } from "../ui/toast";
 
 const leave = () => { invitationCode.value = null; };
 
+/** Staying signed in is preselected, because the link works once and the user never sees the key. */
 export function Invitation({ code }: { code: string }) {
-  const [stay, setStay] = useState(staysSignedIn.value);
+  const [stay, setStay] = useState(true);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const isSignedIn = apiKey.value !== null;
@@ -51,7 +52,7 @@ export function Invitation({ code }: { code: string }) {
             {isSignedIn && <Notice tone="warn"><p>{t("invitation.other", { name: who.value })}</p></Notice>}
             <label class="check"><input type="checkbox" checked={stay} onChange={(event) => setStay(event.currentTarget.checked)} />
               <span>{t("signin.stay")}</span></label>
-            <p class="hint">{t(stay ? "signin.stay.hint" : "signin.key.hint")}</p>
+            <p class="hint">{t(stay ? "signin.stay.hint" : "invitation.once.hint")}</p>
             {error !== null && <p class="field-error" role="alert"><Icon name="error" size={15} /><span>{explain(error)}</span></p>}
             <Button kind="primary" class="large" busy={busy} onClick={() => void accept()}>{t(busy ? "invitation.busy" : "invitation.go")}</Button>
             {isSignedIn && <Button class="large" onClick={leave}>{t("invitation.stay")}</Button>}

@@ -9,11 +9,13 @@ interface Props {
   /** Beside the price, if there is space. */
   note?: ComponentChildren;
   children: ComponentChildren;
+  /** Why the main button is disabled, beside it in a narrow window, where the explanation is out of view. */
+  reason?: string;
   /** Further actions, below the main button. */
   actions?: ComponentChildren;
 }
 
-export function PriceFooter({ label, price, note, children, actions }: Props) {
+export function PriceFooter({ label, price, note, reason = "", children, actions }: Props) {
   const box = useRef<HTMLElement>(null);
   // Toasts, the selection bar and the end of the page leave this space free.
   useLayoutEffect(() => {
@@ -25,7 +27,7 @@ export function PriceFooter({ label, price, note, children, actions }: Props) {
   return (
     <section class="panel compose-foot" aria-label={label} ref={box}>
       <div class="price-line">
-        <div><span class="panel-label">{label}</span>{price}</div>
+        <div><span class="panel-label">{label}</span>{price}{reason !== "" && <p class="foot-reason">{reason}</p>}</div>
         {note}
       </div>
       {children}

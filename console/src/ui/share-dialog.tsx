@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { dateTime } from "../lib/format";
-import { assets, type Share, type SharedTask, type SharePage } from "../lib/assets";
+import { assets, type Feedback, type Share, type SharedTask, type SharePage } from "../lib/assets";
 import { Button, CopyButton, Dialog, ErrorBox, explain, Skeleton } from "./basic";
 import { Icon } from "./icon";
 import { ShareFeedback } from "./share-feedback";
@@ -48,11 +48,13 @@ function make(tasks: readonly SharedTask[], what: ShareScope, until: string, pag
   return assets.share(first?.taskNo ?? "", { ...(what === "these" && first?.items ? { items: inOrder(first.items) } : {}), ...rest });
 }
 
+const EMPTY_PAGE: Required<SharePage> = { title: "", message: "", feedback: false };
+
 function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => void }) {
   const items = tasks[0]?.items ?? null;
   const [scope, setScope] = useState<ShareScope>(items === null ? "all" : "these");
   const [until, setUntil] = useState("");
-  const [page, setPage] = useState<Required<SharePage>>({ title: "", message: "", feedback: false });
+  const [page, setPage] = useState(EMPTY_PAGE);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const send = async (event: Event) => {
@@ -62,6 +64,9 @@ function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => 
     try {
       const share = await make(tasks, scope, until, page);
       if (share.url !== null) await navigator.clipboard?.writeText(share.url).then(() => toast("good", t("share.copied")), () => undefined);
+      setScope(items === null ? "all" : "these");
+      setUntil("");
+      setPage(EMPTY_PAGE);
       made();
     } catch (failure) {
       setError(explain(failure));
@@ -107,14 +112,37 @@ function endOf(day: string): string {
   return new Date(year, month - 1, date + 1).toISOString();
 }
 
+const lossesOf = ({ picks, comments }: Feedback): string => [
+  ...(picks.length > 0 ? [t("share.revoke.picks", { n: picks.length })] : []), ...(comments.length > 0 ? [t("feedback.comments", { n: comments.length })] : []),
+].join(t("share.revoke.and"));
+
 function Link({ share, changed }: { share: Share; changed: () => void }) {
+  const [busy, setBusy] = useState(false);
+  /** The picks and comments that revoking would delete. */
+  const [losses, setLosses] = useState<Feedback | null>(null);
+  const ask = async () => {
+    if (!share.feedback) return revoke();
+    setBusy(true);
+    try {
+      const feedback = await assets.feedback(share);
+      if (feedback.picks.length + feedback.comments.length > 0) setLosses(feedback);
+      else await revoke();
+    } catch (error) {
+      toast("bad", explain(error));
+      changed();
+    }
+    setBusy(false);
+  };
   const revoke = async () => {
+    setBusy(true);
     try {
       await assets.revoke(share);
       toast("good", t("share.revoked"));
     } catch (error) {
       toast("bad", explain(error));
     }
+    setBusy(false);
+    setLosses(null);
     changed();
   };
   const description = share.tasks !== null ? t("share.of.tasks", { n: share.tasks.length }) : share.items === null ? t("share.all") : t("share.numbers", { list: share.items.join(", ") });
@@ -126,8 +154,17 @@ function Link({ share, changed }: { share: Share; changed: () => void }) {
         <span class="small muted">{description} · {share.expiresAt === null ? t("share.with.files") : t("share.ends", { time: dateTime(share.expiresAt) })}</span>
       </div>
       <CopyButton text={share.url ?? ""} />
-      <Button icon="trash" onClick={revoke}>{t("share.revoke")}</Button>
+      <Button icon="trash" busy={busy} onClick={() => void ask()}>{t("share.revoke")}</Button>
       {share.feedback && <ShareFeedback share={share} />}
+      {losses !== null && (
+        <Dialog title={t("share.revoke.sure")} open close={() => setLosses(null)}>
+          <p>{t("share.revoke.lead", { what: lossesOf(losses) })}</p>
+          <div class="dialog-actions">
+            <Button onClick={() => setLosses(null)}>{t("action.cancel")}</Button>
+            <Button kind="danger" busy={busy} onClick={() => void revoke()}>{t("share.revoke.go")}</Button>
+          </div>
+        </Dialog>
+      )}
     </li>
   );
 }

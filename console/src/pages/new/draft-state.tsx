@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
 import { pendingUploads } from "../../lib/draft";
+import type { DraftId } from "../../lib/draft-storage";
 import { MOST_DRAFTS } from "../../lib/saved-drafts";
 import { Button, explain, Notice } from "../../ui/basic";
 import { toast } from "../../ui/toast";
@@ -12,12 +13,12 @@ import { keepBoth, retrySave, saveStateOf, useOther } from "./saving";
 
 const TOO_MANY = 40911;
 
-/** In one line, below the heading. */
+/** Below the heading. */
 export function SaveStatus() {
   const state = saveStateOf(openId.value)?.is;
   const pending = pendingUploads(draft.value).length;
   const words = state === "saved" ? t("draft.saved") : state === "saving" ? t("draft.saving") : state === "local" || state === "conflict" ? t("drafts.local") : "";
-  return <span class="save-status" data-testid="save-status">{words}{pending > 0 && <> {t("draft.uploading", { n: pending })}</>}</span>;
+  return <span class="save-status" data-testid="save-status">{words !== "" && <span>{words}</span>}{pending > 0 && <span>{t("draft.uploading", { n: pending })}</span>}</span>;
 }
 
 /** Notices about drafts that need a decision. */
@@ -49,17 +50,17 @@ function reasonText(reason: unknown): string {
 
 function Conflict() {
   const [busy, setBusy] = useState(false);
-  const other = async () => {
+  const resolve = async (way: (id: DraftId) => Promise<void>) => {
     setBusy(true);
-    await useOther(openId.value).catch((error: unknown) => toast("bad", explain(error)));
+    await way(openId.value).catch((error: unknown) => toast("bad", explain(error)));
     setBusy(false);
   };
   return (
     <Notice tone="warn" title={t("draft.conflict")}>
       <p>{t("draft.conflict.lead")}</p>
       <span class="add-buttons start">
-        <Button kind="primary" icon="copy" disabled={busy} onClick={() => keepBoth(openId.value)}>{t("draft.conflict.both")}</Button>
-        <Button icon="refresh" busy={busy} onClick={() => void other()}>{t("draft.conflict.other")}</Button>
+        <Button kind="primary" icon="copy" disabled={busy} onClick={() => void resolve(keepBoth)}>{t("draft.conflict.both")}</Button>
+        <Button icon="refresh" busy={busy} onClick={() => void resolve(useOther)}>{t("draft.conflict.other")}</Button>
       </span>
     </Notice>
   );

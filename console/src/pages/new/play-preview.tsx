@@ -67,6 +67,7 @@ export default function PlayPreview({ target, atSeconds, length, ready }: Props)
     }
   };
   if (target === null) return null;
+  const isLong = (length ?? 0) > MOST_S;
   const begin = () => void make({ ...target, atSeconds: Math.round(atSeconds * 10) / 10 });
   return (
     <>
@@ -74,9 +75,10 @@ export default function PlayPreview({ target, atSeconds, length, ready }: Props)
         {stop !== null
           ? <Button icon="close" onClick={() => { stop.abort(); setStop(null); }}><span class="spinner" aria-hidden="true" /> {t("play.making")} {t("play.stop")}</Button>
           : <Button kind="primary" icon="play" disabled={!ready} title={t("play.free")} onClick={begin}>{t("play.go", { n: SECONDS })}</Button>}
-        {stop === null && (length ?? 0) <= MOST_S && (
-          <Button icon="film" disabled={!ready} title={t("play.free")} onClick={() => void make({ itemNo: target.itemNo, atSeconds: 0 }, MOST_S)}>{t("play.all")}</Button>
+        {stop === null && (
+          <Button icon="film" disabled={!ready || isLong} title={t(isLong ? "play.all.most" : "play.free", { n: MOST_S / 60 })} aria-describedby={isLong ? "play-most" : undefined} onClick={() => void make({ itemNo: target.itemNo, atSeconds: 0 }, MOST_S)}>{t("play.all")}</Button>
         )}
+        {isLong && <p class="hint" id="play-most">{t("play.all.most", { n: MOST_S / 60 })}</p>}
         {playback.value && next !== null && stop === null && (
           <Button icon="right" onClick={() => void make({ itemNo: target.itemNo, atSeconds: next })}>{t("play.on")}</Button>
         )}

@@ -3,8 +3,8 @@
 
 import { effect, signal } from "@preact/signals";
 import { t } from "../../i18n";
-import { ApiFailure } from "../../lib/api";
-import { emptyDraft, fromRequest, NotARequest, type Draft } from "../../lib/draft";
+import { ACCOUNT_OFF, ApiFailure } from "../../lib/api";
+import { emptyDraft, fromRequest, newId, NotARequest, type Draft } from "../../lib/draft";
 import { localDrafts, unsavedDrafts, type DraftId } from "../../lib/draft-storage";
 import { isEmpty } from "../../lib/goals";
 import { noteDraftsChanged, savedContent, savedDrafts, savedSum, type SavedDraft } from "../../lib/saved-drafts";
@@ -20,6 +20,8 @@ export const saveStateOf = (id: DraftId): SaveState | undefined => states.value[
 
 const PAUSE_MS = 1200;
 const AGAIN_MS = 10_000;
+/** The operator can switch an account on again at any time. */
+const ACCOUNT_AGAIN_MS = 30_000;
 const CONFLICT = 40910;
 
 const timers = new Map<DraftId, ReturnType<typeof setTimeout>>();
@@ -50,7 +52,8 @@ async function saveNow(id: DraftId): Promise<void> {
   if (isEmpty(draft)) return link === undefined ? setState(id, null) : remove(id, link.draftNo);
   const sum = savedSum(draft);
   if (link?.sum === sum) return setState(id, { is: "saved" });
-  setState(id, { is: "saving" });
+  // The notice with the reason stays while saving is retried.
+  if (states.peek()[id]?.is !== "local") setState(id, { is: "saving" });
   const body = { name: nameOfDraft(draft), taskType: draft.taskType, body: savedContent(draft) };
   try {
     const { draftNo, updateTime } = await (link === undefined ? savedDrafts.add(body) : savedDrafts.replace(link.draftNo, { ...body, updateTime: link.updateTime }));
@@ -72,6 +75,7 @@ async function handleFailure(id: DraftId, error: unknown): Promise<void> {
   }
   setState(id, { is: "local", reason: error });
   if (status === 0 || status === 429 || status >= 500) schedule(id, AGAIN_MS);
+  else if (code === ACCOUNT_OFF) schedule(id, ACCOUNT_AGAIN_MS);
 }
 
 /** Deletes the server's copy of a draft that was submitted or discarded. */
@@ -113,8 +117,14 @@ onUserChange(() => {
 
 addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") void flush();
-  else for (const id of Object.keys(links.peek()) as DraftId[]) void refresh(id);
+  else returned();
 });
+
+/** When the tab is visible again, the drafts, or the reason why they could not be saved, may have changed. */
+function returned(): void {
+  for (const id of Object.keys(links.peek()) as DraftId[]) void refresh(id);
+  for (const [id, state] of Object.entries(states.peek()) as [DraftId, SaveState][]) if (state.is === "local") void save(id);
+}
 
 /** Saves all drafts of this browser now. */
 export async function flush(): Promise<void> {
@@ -124,7 +134,10 @@ export async function flush(): Promise<void> {
 }
 
 /** Tries again to save a draft. */
-export const retrySave = (id: DraftId): void => void save(id);
+export function retrySave(id: DraftId): void {
+  setState(id, { is: "saving" });
+  void save(id);
+}
 
 /** Fetches a newer version of a draft, unless it has changes here too. */
 export async function refresh(id: DraftId): Promise<void> {
@@ -175,27 +188,41 @@ export async function useOther(id: DraftId): Promise<void> {
 }
 
 /** Resolves a conflict by saving this version as a draft of its own. */
-export function keepBoth(id: DraftId): void {
+export async function keepBoth(id: DraftId): Promise<void> {
+  const link = links.peek()[id];
+  // The copy is saved even if the name of the other version cannot be compared.
+  const other = link === undefined ? undefined : await savedDrafts.get(link.draftNo).catch(() => undefined);
   setLink(id, null);
   setState(id, null);
-  change((before) => (before.name === undefined ? { ...before } : { ...before, name: `${before.name.slice(0, LONGEST_NAME - 4)} (2)` }), id, { quiet: true });
+  change((before) => {
+    const name = nameOfDraft(before);
+    return { ...before, ...(name === other?.name && { name: `${name.slice(0, LONGEST_NAME - 4)} (2)` }) };
+  }, id, { quiet: true });
   void save(id);
+}
+
+/** The ID in this browser of a draft that is referenced by its number, or by that ID. */
+function localId(reference: string): DraftId | undefined {
+  const loaded = (Object.keys(drafts.peek()) as DraftId[]).find((id) => id === reference || links.peek()[id]?.draftNo === reference);
+  return loaded ?? localDrafts().find((draft) => draft.id === reference || draft.draftNo === reference)?.id;
 }
 
 /** Opens a draft by its number, or by the ID that it has in this browser. */
 export async function openSaved(reference: string): Promise<TaskType> {
-  const loaded = (Object.keys(drafts.peek()) as DraftId[]).find((id) => id === reference || links.peek()[id]?.draftNo === reference);
-  const id = loaded ?? localDrafts().find((draft) => draft.id === reference || draft.draftNo === reference)?.id;
+  const id = localId(reference);
   if (id !== undefined) {
     openDraft(id, () => emptyDraft("baseVideoMix"));
     await refresh(id);
     return drafts.peek()[id]?.taskType ?? "baseVideoMix";
   }
   const saved = await savedDrafts.get(reference);
+  if (localId(reference) !== undefined) return openSaved(reference);
   try {
     const content = contentOf(saved);
-    openDraft(reference as DraftId, () => content);
-    linkTo(reference as DraftId, saved);
+    // Not the number, because a copy that is kept at a conflict gets another number.
+    const fresh = newId() as DraftId;
+    openDraft(fresh, () => content);
+    linkTo(fresh, saved);
     return content.taskType;
   } catch (error) {
     throw error instanceof NotARequest ? new Error(t("draft.foreign")) : error;

@@ -8,10 +8,12 @@ import { presetValue } from "../../lib/caption-styles";
 import { probeUrl, fileThumb } from "../../lib/thumbs";
 import type { DraftId } from "../../lib/draft-storage";
 import { goalDraft } from "../../lib/goals";
-import { noteMedia, media } from "../../lib/media";
+import { media, nameOf, noteMedia } from "../../lib/media";
 import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { fieldAt, schemas, type Schema } from "../../lib/schema";
+import { language } from "../../lib/prefs";
 import type { Upload } from "../../lib/types";
+import { namesOf } from "../../lib/upload-names";
 import { t } from "../../i18n";
 import { toast } from "../../ui/toast";
 import { change, draft, draftOf, kind, openId, replaceDraft, upload } from "./drafts";
@@ -67,6 +69,15 @@ export function mostClips(list: ClipList): number {
   return schemaAt(toPointer(list.clipsPath)).maxItems ?? Infinity;
 }
 
+const SHOWN_NAMES = 3;
+
+/** Reports files beyond the limit of a list, and where they can be added. */
+function reportRest(rest: readonly { name: string }[], all: number, most: number): void {
+  if (rest.length === 0) return;
+  const separator = language.value === "zh" ? "" : " ";
+  toast("bad", [t("drop.over", { n: rest.length, all, names: namesOf(rest, SHOWN_NAMES) }), t(`drop.over.${kind.value}`, { most })].join(separator));
+}
+
 /** New clips for a list, which get their urls after the upload. Reports files beyond the limit. */
 export function clipsFor(listId: string, files: readonly File[]): Clip[] {
   const of = openId.value;
@@ -74,7 +85,7 @@ export function clipsFor(listId: string, files: readonly File[]): Clip[] {
   if (list === undefined) return [];
   const most = mostClips(list);
   const taken = files.slice(0, Math.max(0, most - list.clips.length));
-  if (taken.length < files.length) toast("bad", t("drop.over", { n: files.length - taken.length, all: files.length, most }));
+  reportRest(files.slice(taken.length), files.length, most);
   return taken.map((file) => uploadedClip(file, of));
 }
 
@@ -98,7 +109,7 @@ export function addLinks(listId: string, links: readonly string[]): void {
   const list = clipLists(draft.value).find((row) => row.id === listId);
   const most = list === undefined ? 0 : mostClips(list);
   const accepted = links.slice(0, Math.max(0, most - (list?.clips.length ?? 0)));
-  if (accepted.length < links.length) toast("bad", t("drop.over", { n: links.length - accepted.length, all: links.length, most }));
+  reportRest(links.slice(accepted.length).map((link) => ({ name: nameOf(link) })), links.length, most);
   change((before) => addClips(before, listId, accepted.map((link) => ({ _id: newId(), [url]: link }))));
 }
 

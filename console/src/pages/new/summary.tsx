@@ -36,7 +36,7 @@ export function PriceFoot() {
     </p>
   );
   return (
-    <PriceFooter label={t("new.price")} price={error === undefined ? price : <Button kind="quiet" class="bad-text" icon="error" onClick={() => reveal(error.path)}>{t("new.problems.show", { n: errors.length })}</Button>}
+    <PriceFooter label={t("new.price")} reason={disabledReason()} price={error === undefined ? price : <Button kind="quiet" class="bad-text" icon="error" onClick={() => reveal(error.path)}>{t("new.problems.show", { n: errors.length })}</Button>}
       note={available !== null && <span class="muted small">{t("new.price.balance", { n: available })}</span>} actions={useWide() && <Actions />}>
       <Submit />
     </PriceFooter>
@@ -65,6 +65,15 @@ export function Summary() {
       {!wide && <Actions />}
     </div>
   );
+}
+
+/** Why nothing can be submitted, in a few words. Errors and unusable clips have buttons that say so. */
+function disabledReason(): string {
+  if (pricing.value.errors.length > 0 || badClips.value.length > 0) return "";
+  if (clipCount.value === 0) return t("new.reason.clips");
+  if (unfinished.value > 0) return t("new.reason.uploading", { n: unfinished.value });
+  if (noneCanBeMade()) return t("new.reason.none");
+  return shortBy() > 0 ? t("new.reason.short", { n: shortBy() }) : "";
 }
 
 /** In the footer if the column scrolls, otherwise in the page. */

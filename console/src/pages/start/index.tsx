@@ -1,7 +1,8 @@
 // Templates to start from: the user's own, and examples. One opens as a task, or is filled with a table.
 
 import { useEffect, useState } from "preact/hooks";
-import { t } from "../../i18n";
+import { register, t, type Word } from "../../i18n";
+import { sampleColumns } from "../../i18n/sample-columns";
 import { ago, dateTime } from "../../lib/format";
 import { fromRequest } from "../../lib/draft";
 import { media } from "../../lib/media";
@@ -16,6 +17,8 @@ import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { startDraft } from "../new/drafts";
 import { FROM_TEMPLATE, withDefaults } from "../templates/variable-choices";
+
+register(sampleColumns);
 
 type StartMode = "table" | "template";
 
@@ -51,7 +54,7 @@ function SampleCard({ sample, goal }: { sample: SampleTemplate; goal: StartMode 
     if (goal === "template") return openTask({ ...fromRequest(sampleRequest(sample)), ...(sample.id === "script" || sample.id === "voiceover" ? { _goal: "script" as const } : {}) });
     setBusy(true);
     try {
-      const { templateNo } = await templates.add(templateBody(sample, name));
+      const { templateNo } = await templates.add(templateBody(sample, name, (column) => t(`column.${sample.id}.${column}` as Word)));
       toast("good", t("start.added", { name }));
       go(`/templates/${templateNo}/fill`, { heading: true });
     } catch (error) {

@@ -52,7 +52,7 @@ export function FillSummary({ template, tableState, checked, links, pending, goT
         <Notice tone="warn" title={t("fill.remarks")}><ul>{estimate.warnings.slice(0, SHOWN_ERRORS).map((warning) => <li key={warning.path + warning.message}>{messageText(warning, warning.path)}</li>)}</ul></Notice>
       )}
       <label class="field"><span class="field-head">{t("fill.name")}</span>
-        <input class="input" value={tableState.name} maxLength={120} onInput={(event) => tableState.setName(event.currentTarget.value)} /></label>
+        <input class="input" value={tableState.name} placeholder={template.name} maxLength={120} onInput={(event) => tableState.setName(event.currentTarget.value)} /></label>
     </div>
   );
 }
@@ -76,10 +76,15 @@ export function FillFooter({ template, tableState, checked }: Pick<Props, "templ
 function WrongCells({ template, tableState, checked, goTo }: Pick<Props, "template" | "tableState" | "checked" | "goTo">) {
   if (checked.wrong === 0) return null;
   const columnOf = (name: string | null) => Math.max(0, template.variables.findIndex((variable) => variable.name === name));
+  const titleOf = (name: string) => template.variables.find((variable) => variable.name === name)?.label ?? name;
   const use = ({ row, column }: CellError, file?: LibraryFile) => {
     if (file === undefined) return;
     noteMedia(file.url, { name: file.name ?? "" });
     tableState.setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === columnOf(column) ? file.url : cell)) : cells)), true);
+    // The button disappears with its error.
+    const rest = checked.errors.filter((error) => error.row !== row || error.column !== column);
+    const next = rest.find((error) => error.row > row || (error.row === row && columnOf(error.column) > columnOf(column))) ?? rest[0] ?? { row, column };
+    goTo(next.row, columnOf(next.column));
   };
   const rest = checked.wrong - Math.min(SHOWN_ERRORS, checked.errors.length);
   return (
@@ -87,7 +92,7 @@ function WrongCells({ template, tableState, checked, goTo }: Pick<Props, "templa
       <ul class="problems" data-testid="cell-errors">
         {checked.errors.slice(0, SHOWN_ERRORS).map((error, index) => (
           <li key={index}><button type="button" class="link-button" onClick={() => goTo(error.row, columnOf(error.column))}>
-            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: error.column })}</button>: {error.message}
+            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: titleOf(error.column) })}</button>: {error.message}
             {error.suggestion && <Button class="suggestion" icon="check" onClick={() => use(error, error.suggestion)}>{t("fill.suggestion", { name: error.suggestion.name ?? "" })}</Button>}</li>
         ))}
       </ul>
@@ -152,11 +157,11 @@ function Submit({ template, tableState, checked, short }: Pick<Props, "template"
       tableState.renew();
       return toast("info", t("fill.conflict"));
     }
-    toast("bad", error instanceof ApiFailure && error.offline ? t("fill.unsure") : explain(error));
+    toast("bad", cells !== null ? t("fill.errors", { n: cells.wrong }) : error instanceof ApiFailure && error.offline ? t("fill.unsure") : explain(error));
   };
   return (
     <Button kind="primary" class="submit" icon="play" busy={busy} disabled={estimate === null || checked.busy || checked.wrong > 0 || (short > 0 && !tableState.partial)} onClick={() => void submit()}>
-      {short > 0 && tableState.partial ? t("fill.submit.part") : t("fill.submit", { n: estimate?.totalRows ?? 0 })}
+      {checked.wrong > 0 ? t("fill.submit.fix", { n: checked.wrong }) : short > 0 && tableState.partial ? t("fill.submit.part") : estimate === null ? t("new.submit.plain") : t("fill.submit", { n: estimate.totalRows })}
     </Button>
   );
 }

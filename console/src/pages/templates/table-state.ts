@@ -103,11 +103,12 @@ export function useTable(template: Template | null): TableState {
   };
 }
 
+/** A batch without a name gets that of the template. */
 export function bodyOf(template: Template, tableState: TableState): { body: BatchBody; places: number[] } {
   const { rows, places } = toValues(tableState.rows, template.variables);
-  const name = tableState.name.trim();
+  const name = tableState.name.trim() || template.name;
   const { clientBatchId, partial } = tableState;
-  return { body: { clientBatchId, template: template.templateNo, version: template.version, rows, partial, ...(name === "" ? {} : { name }) }, places };
+  return { body: { clientBatchId, template: template.templateNo, version: template.version, rows, partial, name }, places };
 }
 
 /** An error and its position in the table. */

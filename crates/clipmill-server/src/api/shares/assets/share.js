@@ -10,7 +10,7 @@
   const locale = navigator.language.startsWith(language) ? navigator.language : language;
   const t = chinese
     ? {
-        pick: "选这个", comments: "留言", general: "整体留言", none: "还没有留言。",
+        pick: "选这个", isPicked: "已选", comments: "留言", general: "整体留言", none: "还没有留言。",
         text: "留言内容", name: "您的名字（选填）", send: "发送", sent: "留言已发送。", anonymous: "匿名",
         picked: (n) => (n === 0 ? "点心形即可选片，分享者会看到" : `已选 ${n} 个`), on: (label) => `已选${label}`, off: (label) => `已取消选择${label}`,
         about: (label) => `对${label}的留言`, wait: (s) => `操作过于频繁，请 ${s} 秒后再试。`,
@@ -18,7 +18,7 @@
         failed: "未能保存，请检查网络后重试。", unread: "无法加载选片和留言，请刷新页面。",
       }
     : {
-        pick: "Pick", comments: "Comments", general: "Comments on all videos", none: "No comments yet.",
+        pick: "Pick", isPicked: "Picked", comments: "Comments", general: "Comments on all videos", none: "No comments yet.",
         text: "Comment", name: "Your name (optional)", send: "Send", sent: "Comment sent.", anonymous: "Anonymous",
         picked: (n) => (n === 0 ? "Pick videos with the heart; the sender sees your choice" : `${n} picked`), on: (label) => `${label} picked`, off: (label) => `${label} no longer picked`,
         about: (label) => `Comment on ${label}`, wait: (s) => `Too many changes at once. Try again in ${s} s.`,
@@ -79,8 +79,12 @@
     const picked = [...videos.values()].filter(({ button }) => button.getAttribute("aria-pressed") === "true");
     count.textContent = t.picked(picked.length);
   };
-  const setPick = ({ button, card }, picked) => {
+  /** The accessible name of a button, which begins with its text. */
+  const nameOf = (text, label) => `${text}${chinese ? "：" : ": "}${label}`;
+  const setPick = ({ button, word, card, label }, picked) => {
     button.setAttribute("aria-pressed", String(picked));
+    word.textContent = picked ? t.isPicked : t.pick;
+    button.setAttribute("aria-label", nameOf(word.textContent, label));
     card.classList.toggle("picked", picked);
   };
   const toggle = async (item) => {
@@ -170,13 +174,14 @@
 
   for (const card of main.querySelectorAll(".videos > li")) {
     const { item, label } = card.dataset;
-    const button = element("button", { className: "button", type: "button", "aria-pressed": "false", "aria-label": `${t.pick}${chinese ? "：" : ": "}${label}` }, heart(), t.pick);
+    const word = element("span", {}, t.pick);
+    const button = element("button", { className: "button", type: "button", "aria-pressed": "false", "aria-label": nameOf(t.pick, label) }, heart(), word);
     button.addEventListener("click", () => toggle(item));
     card.querySelector(".bar > a").before(button);
     const summary = element("summary", {}, t.comments);
     const list = element("ul", { className: "comments" });
     card.append(element("details", {}, summary, element("div", {}, list, form(item, t.about(label)))));
-    videos.set(item, { button, card, label });
+    videos.set(item, { button, word, card, label });
     lists.set(item, { list, summary });
   }
   const list = element("ul", { className: "comments" });
