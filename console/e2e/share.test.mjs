@@ -77,9 +77,11 @@ test("a shared page has texts, and viewers pick videos and comment without a key
   await bo.locator("li.picked").waitFor();
   assert.equal(await heart.innerText(), "已选");
   await heart.focus();
-  await bo.keyboard.press("Enter");
+  // The page shows a pick before it is saved.
+  const saved = () => bo.waitForResponse((response) => response.url().endsWith("/picks") && response.ok());
+  await Promise.all([saved(), bo.keyboard.press("Enter")]);
   await said(bo, "已取消选择视频 2");
-  await bo.getByRole("button", { name: "选这个：视频 1" }).press("Space");
+  await Promise.all([saved(), bo.getByRole("button", { name: "选这个：视频 1" }).press("Space")]);
   await said(bo, "已选视频 1");
   const comment = card(bo, 3).locator(".comments li");
   assert.equal(await comment.locator("p").evaluate((text) => text.textContent), "<img src=x onerror=alert(1)>\nShorter, please");
