@@ -173,7 +173,7 @@ export interface TextLook {
 export const emOf = (look: TextLook, canvas: Size): number => (look.fontSize * look.magnification * shortSide(canvas)) / DESIGN_SIDE;
 const lineHeight = (look: TextLook) => (/^noto-(sans|serif)(-display)?$/.test(look.font ?? "") ? LINE_HEIGHT_LATIN : LINE_HEIGHT);
 
-/** The size of a text of `lines` lines, the widest of which has `width` pixels. */
+/** The size of a text of `lines` lines; its widest line has `width` pixels. */
 function blockSize(lines: number, width: number, look: TextLook, canvas: Size): Size {
   const em = emOf(look, canvas);
   const [x, y] = look.hasBox ? [PADDING.x * em, PADDING.y * em] : [0, 0];

@@ -88,7 +88,7 @@ const waiting = (name: string, file: File) => {
   return (before: Draft): Draft => setIn(before, ["_uploads", scopedPointer(`${O}/${name}`)], job);
 };
 
-/** Several files are a pool, of which each video uses one. */
+/** Several files are a pool; each video uses one of them. */
 function waitForMusic(files: readonly File[]): ((draft: Draft) => Draft)[] {
   const [only] = files;
   if (files.length === 1 && only !== undefined) return [waiting("backgroundMusic/url", only)];

@@ -1,5 +1,6 @@
 //! A few seconds of an output for a waiting caller: planned and rendered like outputs, in the same cache, by software
-//! and, unless they are many, before all background work. Finished segments stay when the future is dropped; unfinished ones are aborted.
+//! and, unless they are many, before all background work. Finished segments stay when the future is dropped; unfinished
+//! ones are aborted.
 
 use std::future::Future;
 

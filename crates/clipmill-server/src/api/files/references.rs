@@ -2,7 +2,7 @@
 
 use clipmill_core::ids::UserId;
 
-use crate::api::tasks::submit::no_such_upload;
+use crate::api::tasks::submit::{UPLOAD_SCHEME, no_such_upload};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
@@ -26,5 +26,5 @@ pub(crate) fn upload_gone(uploads: Vec<(String, &str)>, gone: &str) -> ApiError 
 }
 
 fn url(id: &str) -> String {
-    format!("upload://{id}")
+    format!("{UPLOAD_SCHEME}{id}")
 }

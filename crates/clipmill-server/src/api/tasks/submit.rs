@@ -28,7 +28,7 @@ use crate::observe::traces;
 use crate::view::{Answer, Envelope, SubmissionSchema, SubmitView};
 use crate::{result_inputs, settings};
 
-const UPLOAD_SCHEME: &str = "upload://";
+pub(crate) const UPLOAD_SCHEME: &str = "upload://";
 
 /// Submit a task.
 ///

@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 use tokio_util::io::StreamReader;
 
 use super::download::archive_response;
+use super::submit::UPLOAD_SCHEME;
 use crate::api::extract::query::Params;
 use crate::api::tasks::request::kept_request;
 use crate::app::App;
@@ -38,7 +39,6 @@ use crate::view::FileBytes;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The formats of projects; the first one is the default.
 const FORMATS: [&str; 1] = ["otio"];
-const UPLOAD_SCHEME: &str = "upload://";
 /// The most characters of a file's own name in the archive.
 const MOST_NAME: usize = 60;
 
