@@ -7,6 +7,11 @@ cargo=${CARGO:-cargo}
 target=${CARGO_TARGET_DIR:-target}
 database=(chaos postgres)
 service=(confined service siege)
+# The same random cases in every run; others in `make test-all`.
+if [ -z "${CLIPMILL_ALL_CASES:-}" ]; then
+  export PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
+  export CLIPMILL_CHAOS_SEED=${CLIPMILL_CHAOS_SEED:-1} CLIPMILL_SIEGE_SEED=${CLIPMILL_SIEGE_SEED:-1}
+fi
 
 scripts/install-deps.sh test
 scripts/install-s3-server.sh

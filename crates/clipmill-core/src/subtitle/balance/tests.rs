@@ -23,6 +23,7 @@ fn lines_end_after_clauses_that_leave_them_even_enough() {
     check("今天天气很好，我们一起去公园玩吧", 12.0, &["今天天气很好，", "我们一起去公园玩吧"]);
     check("他问：“你好吗？”我说我今天很好", 12.0, &["他问：“你好吗？”", "我说我今天很好"]);
     check("오늘은 날씨가 좋네요, 우리 공원에 가요", 14.0, &["오늘은 날씨가 좋네요,", "우리 공원에 가요"]);
+    check("Han ropade ”kom” och gick", 10.0, &["Han ropade", "”kom” och gick"]);
     check("نعم أنا مستعد، لكن ليس الآن يا صديقي", 12.0, &["نعم أنا مستعد،", "لكن ليس الآن يا صديقي"]);
 }
 
@@ -89,8 +90,11 @@ proptest! {
             prop_assert!(line.width <= width + ROUNDING || line.text.chars().filter(|c| c.is_alphanumeric()).count() < 2, "{:?}", line);
             prop_assert!(line.text.trim() == line.text);
         }
+        let drawn: String = text.chars().filter(|c| *c != '\u{200d}' && Grid.can_draw(*c)).collect();
         for line in lines.iter().skip(1).filter(|_| width > 12.0) {
-            prop_assert!(!line.text.starts_with(['，', '。', '、', '”', '）', '」', 'ๆ', '？']), "{:?}", lines);
+            prop_assert!(!line.text.starts_with(['，', '。', '、', '）', '」', 'ๆ', '？']), "{:?}", lines);
+            // After a space the mark opens a quotation, as in Swedish.
+            prop_assert!(!line.text.starts_with('”') || drawn.contains(" ”"), "{:?}", lines);
         }
     }
 
