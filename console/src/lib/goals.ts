@@ -1,6 +1,6 @@
 // Goals of the home page, and the drafts that they start with.
 
-import { emptyDraft, pendingUploads, toRequest, type Draft } from "./draft";
+import { allClips, emptyDraft, pendingUploads, toRequest, type Draft } from "./draft";
 import { GOAL_TYPES, type Goal } from "./task-types";
 
 type Json = Record<string, unknown>;
@@ -71,5 +71,5 @@ const textOf = (draft: Draft) => JSON.stringify(toRequest(draft));
 
 /** Whether the draft equals a new one. */
 export function isEmpty(draft: Draft): boolean {
-  return pendingUploads(draft).length === 0 && textOf(draft) === textOf(draft._goal === undefined ? emptyDraft(draft.taskType) : goalDraft(draft._goal));
+  return allClips(draft).length === 0 && pendingUploads(draft).length === 0 && textOf(draft) === textOf(draft._goal === undefined ? emptyDraft(draft.taskType) : goalDraft(draft._goal));
 }

@@ -243,7 +243,7 @@ export function nameOfDraft(draft: Draft): string {
 
 /** Whether the server does not have all of a draft. */
 export const isUnsaved = (value: Draft, link: DraftLink | undefined): boolean => (
-  !isEmpty(value) && (pendingUploads(value).length > 0 || link?.sum !== savedSum(value)));
+  !isEmpty(value) && (pendingUploads(value).length > 0 || link === undefined || link.sum !== savedSum(value)));
 
 /** The drafts and links that are stored. */
 const stored = new Map<DraftId, readonly [Draft, DraftLink | undefined]>();

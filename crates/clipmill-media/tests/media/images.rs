@@ -206,8 +206,8 @@ async fn any_image_can_be_used_as_a_clip() {
 async fn a_transparent_image_moves_over_its_background() {
     let mut lab = Lab::new().await;
     // Red around a hole that contains yellow, which must stay invisible.
-    let hole = "color=black:s=240x240,format=rgba,geq=r='if(lt(hypot(X-120,Y-120),60),255,220)':\
-                g='if(lt(hypot(X-120,Y-120),60),255,0)':b=0:a='if(lt(hypot(X-120,Y-120),60),0,255)'";
+    let hole = "color=black:s=240x240,format=rgba,geq=r='if(lt(hypot(X-120,Y-120),24),255,220)':\
+                g='if(lt(hypot(X-120,Y-120),24),255,0)':b=0:a='if(lt(hypot(X-120,Y-120),24),0,255)'";
     let url = lab.source("hole.png", &format!("-f lavfi -i {hole} -frames:v 1")).await;
     let colour = Background::Color(Rgba { r: 40, g: 80, b: 200, a: 255 });
     for (motion, background) in every_nth(4, pairs(MOTIONS, [Background::Black, Background::Blur, colour])) {

@@ -96,6 +96,21 @@ async fn a_blurred_copy_can_take_the_place_of_the_bars() {
 }
 
 #[tokio::test]
+async fn a_blurred_background_looks_alike_in_previews_and_outputs() {
+    let mut colours = Vec::new();
+    for (width, height) in [(360, 640), (720, 1280), (1080, 1920)] {
+        let frame = shown((320, 180), BLUR, (width, height)).await;
+        // Beside the middle, where the blur mixes red and green.
+        colours.push([0.44, 0.48, 0.53].map(|x| frame.around(((f64::from(width) * x) as u32, height / 10))));
+    }
+    for other in [&colours[0], &colours[2]] {
+        for (colour, expected) in other.iter().zip(colours[1]) {
+            near(*colour, expected.map(|level| level.round() as u8), 12.0, &format!("{colours:?}"));
+        }
+    }
+}
+
+#[tokio::test]
 async fn bars_can_have_a_colour() {
     for colour in [[0x1b, 0x1b, 0x2f], [0xff, 0x40, 0x10], [0xff; 3]] {
         let [r, g, b] = colour;

@@ -6,7 +6,7 @@ use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::plan::build::Builder;
 use crate::plan::vary::layers::{Canvas, following};
 use crate::plan::video::backdrop::{covering, typical_colour};
-use crate::plan::video::clip::{fps_filter, numbered, scale, small_copy, twice};
+use crate::plan::video::clip::{fps_filter, numbered, scale, small_blur, twice};
 use crate::plan::video::extra::ExtraInputs;
 use crate::plan::video::extra::is_single;
 use crate::request::model::Pip;
@@ -93,7 +93,8 @@ fn blurred(size: Size) -> Vec<Filter> {
         .arg("y", "16+(val-16)*0.6")
         .arg("u", "128+(val-128)*0.6")
         .arg("v", "128+(val-128)*0.6");
-    vec![small_copy(size), Filter::new("gblur").arg("sigma", 4), dark, scale(size)]
+    let [small, blur] = small_blur(size);
+    vec![small, blur, dark, scale(size)]
 }
 
 /// The width of the border at the sides and at the top and bottom; even, so that chroma stays in place.

@@ -505,11 +505,12 @@ fn pad(size: Size) -> Filter {
 /// is changed by `behind`. Blurring a small copy costs little and looks the same.
 fn over_blur(picture: Graph, front: Vec<Filter>, behind: Vec<Filter>, made: Size, size: Size) -> Graph {
     let part = cover(made, size);
+    let [small, blur] = small_blur(size);
     let blurred = vec![
         Filter::new("format").arg("pix_fmts", "yuv420p"),
         Filter::new("crop").arg("w", part.width).arg("h", part.height),
-        small_copy(size),
-        Filter::new("gblur").arg("sigma", 4),
+        small,
+        blur,
         Filter::new("eq").arg("brightness", "-0.06"),
         scale(size),
     ];
@@ -519,16 +520,24 @@ fn over_blur(picture: Graph, front: Vec<Filter>, behind: Vec<Filter>, made: Size
 
 /// Filters for the blurred copy behind a strongly rotated video; the size stays the same, nothing is cropped.
 pub(crate) fn blurred_copy(size: Size) -> Vec<Filter> {
-    vec![small_copy(size), Filter::new("gblur").arg("sigma", 4), scale(size)]
+    let [small, blur] = small_blur(size);
+    vec![small, blur, scale(size)]
 }
 
-/// An eighth of the size, for a blur that costs little.
-pub(crate) fn small_copy(size: Size) -> Filter {
+/// Filters that scale to an eighth of the size and blur that, which costs little. The blur is proportional to the shorter
+/// side, so that previews look like outputs.
+pub(crate) fn small_blur(size: Size) -> [Filter; 2] {
+    /// For a shorter side of 720.
+    const SIGMA: f64 = 4.0;
+    /// That of the smallest previews; smaller outputs keep it.
+    const LEAST_SIGMA: f64 = 2.0;
     /// On processors with AVX-512, `gblur` of ffmpeg 5.1 fills planes of up to 16 pixels in width with wrong colours. The
     /// planes of colour have half the width.
     const LEAST_WIDTH: u32 = 36;
     let eighth = |side: u32| even_near(f64::from(side) / 8.0);
-    scale(Size::new(eighth(size.width).max(LEAST_WIDTH), eighth(size.height)))
+    let small = scale(Size::new(eighth(size.width).max(LEAST_WIDTH), eighth(size.height)));
+    let sigma = SIGMA * f64::from(size.short_side()) / 720.0;
+    [small, Filter::new("gblur").arg("sigma", (sigma.max(LEAST_SIGMA) * 100.0).round() / 100.0)]
 }
 
 /// The largest even region of `picture` with the aspect ratio of `frame`.
