@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { checkPage, seriousViolations, waitForAnimations } from "./axe.mjs";
-import { requestOf } from "./composer-steps.mjs";
+import { drop, requestOf } from "./composer-steps.mjs";
 import { close, launch, open, sample, Service } from "./harness.mjs";
 
 let service;
@@ -96,6 +96,20 @@ test("many different videos: alike clips share a scene, until the user moves one
   await page.getByText("5 clips in").waitFor();
   await page.getByRole("button", { name: "Undo (Ctrl+Z)" }).click();
   await page.getByRole("button", { name: "Spread again" }).waitFor();
+  await close(page);
+});
+
+test("more clips than a scene takes are spread over several, up to their limit", async () => {
+  const page = await open(browser, service);
+  await page.at("/");
+  await card(page, "Many different videos").click();
+  await page.locator(".goal-panel").waitFor();
+  await drop(page, ".goal-drop", 320);
+  await page.getByText(/^20 of 320 files were not added: .+ 300 clips can be distributed\./).waitFor();
+  await page.getByText("300 clips in 3 scenes.").waitFor();
+  await page.getByText("100 of at most 100").nth(2).waitFor();
+  await page.getByRole("button", { name: "Start over" }).click();
+  await page.locator("dialog").getByRole("button", { name: "Start over" }).click();
   await close(page);
 });
 

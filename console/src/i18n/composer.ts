@@ -9,6 +9,7 @@ export const composer = {
   "drop.over": ["{n} of {all} {all|file|files} {n|was|were} not added: {names}.", "共 {all} 个文件，其中 {n} 个未添加：{names}。"],
   "drop.over.baseVideoMix": ["A video can have at most {most} clips. Choose “Add a video” and add the others there.", "每个成片最多 {most} 个素材，请点“添加成片”后在新的一行添加其余文件。"],
   "drop.over.proVideoMix": ["A scene can have at most {most} clips. Choose “Add a scene” and add the others there.", "每个场景最多 {most} 个素材，请点“添加场景”后在新的一行添加其余文件。"],
+  "drop.over.many": ["{most} clips can be distributed. Submit these, then add the others to another task.", "最多可分配 {most} 个素材，请先提交当前作品，再新建作品添加其余文件。"],
   "drop.over.videoDeduplication": ["A task can have at most {most} videos. Submit this one, then add the others to another task.", "每个作品最多 {most} 个视频，请先提交当前作品，再新建作品添加其余文件。"],
   "drop.added": ["{n} {n|file|files} added.", "已添加 {n} 个文件。"],
   "drop.most": ["{n} of at most {most}", "{n} / 最多 {most}"],

@@ -36,10 +36,18 @@ export function nameOf(url: string | undefined): string {
   if (url === undefined || url === "") return "";
   const storedName = media.value.get(url)?.name;
   if (storedName !== undefined) return storedName;
+  if (url.startsWith("upload://")) return (requestName(url), t("file.unnamed"));
+  if (url.startsWith("result://")) return t("task.item", { n: url.split("/").slice(3).join("/") });
+  const known = urlNames.get(url) ?? lastPartOf(url);
+  urlNames.set(url, known);
+  return known;
+}
+
+const urlNames = new Map<string, string>();
+
+function lastPartOf(url: string): string {
   try {
-    const { pathname, hostname, protocol } = new URL(url);
-    if (protocol === "upload:") return (requestName(url), t("file.unnamed"));
-    if (protocol === "result:") return t("task.item", { n: pathname.slice(1) });
+    const { pathname, hostname } = new URL(url);
     const last = pathname.split("/").filter((part) => part !== "").at(-1);
     return last === undefined ? hostname : decodeURIComponent(last);
   } catch {

@@ -21,10 +21,16 @@ const LENGTH_WEIGHT = 0.5;
 
 /** The distance of two clips, 0 if they are alike. */
 export function distance(a: ClipFacts, b: ClipFacts): number {
-  const image = a.hash === undefined || b.hash === undefined || a.hash.length !== b.hash.length ? 0
-    : [...a.hash].filter((bit, place) => bit !== b.hash?.[place]).length / a.hash.length;
+  const image = a.hash === undefined || b.hash === undefined || a.hash.length !== b.hash.length ? 0 : differences(a.hash, b.hash) / a.hash.length;
   const length = !a.seconds || !b.seconds ? 0 : Math.min(1, Math.abs(Math.log(a.seconds / b.seconds)) / Math.log(LENGTH_FACTOR));
   return image + LENGTH_WEIGHT * length;
+}
+
+/** The number of places in which two texts of the same length differ. */
+function differences(a: string, b: string): number {
+  let count = 0;
+  for (let place = 0; place < a.length; place += 1) if (a.charCodeAt(place) !== b.charCodeAt(place)) count += 1;
+  return count;
 }
 
 /** Sizes of `groups` groups that differ by at most one. */
@@ -34,6 +40,9 @@ const sizesOf = (count: number, groups: number) => Array.from({ length: groups }
 export function sceneCount(clips: number, videos: number): number | null {
   return SCENE_COUNTS.find((scenes) => clips >= 2 * scenes && sizesOf(clips, scenes).reduce((product, size) => product * size, 1) >= videos) ?? null;
 }
+
+/** The most clips that fit into the scenes, if a scene can have `most`. */
+export const mostSpread = (most: number): number => most * (SCENE_COUNTS[0] ?? 1);
 
 /** Groups of about equal size, as indexes; the clips of a group are alike. */
 export function groupAlike(facts: readonly ClipFacts[], groups: number): number[][] {
@@ -73,7 +82,8 @@ export function groupAlike(facts: readonly ClipFacts[], groups: number): number[
   return result.map((group) => group.sort((a, b) => a - b)).sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
 }
 
-const fileOf = (clip: Clip) => JSON.stringify([clipUrl(clip) ?? clip._upload ?? clip._id, clip.from, clip.to]);
+/** A key that copies of a clip share. */
+export const fileOf = (clip: Clip) => JSON.stringify([clipUrl(clip) ?? clip._upload ?? clip._id, clip.from, clip.to]);
 
 /** The clips in the order in which they were added, each once. */
 function uniqueClips(draft: Draft): Clip[] {

@@ -8,14 +8,14 @@ import { allClips, clipLists, updateById, type Clip } from "../../lib/draft";
 import { STRENGTHS, strengthOf, withStrength, type Strength } from "../../lib/goals";
 import { hashes, requestHash } from "../../lib/image-hash";
 import { parsePointer, setIn } from "../../lib/pointer";
-import { isSpreadAutomatically, layoutOf, spread } from "../../lib/spread";
+import { fileOf, isSpreadAutomatically, layoutOf, mostSpread, spread } from "../../lib/spread";
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { OutputCount, outputCount } from "./fields";
 import { VoiceFile } from "./files";
 import { LinkDialog } from "./link-dialog";
 import { speaksTexts } from "./spoken-text";
-import { addLinks, change, clipCount, clipFacts, content, draft, setAt, valueAt } from "./state";
+import { addLinks, change, clipCount, clipFacts, content, draft, mostClips, setAt, valueAt, type Room } from "./state";
 import { takeFiles } from "./take-files";
 
 type Json = Record<string, unknown>;
@@ -72,37 +72,52 @@ function factsOf(clip: Clip) {
 
 const spreadNow = (before: ReturnType<typeof draft.peek>) => spread(before, outputCount(), factsOf);
 
+/** More clips are distributed again only after a pause, since their thumbnails and lengths arrive one by one. */
+const MOST_AT_ONCE = 60;
+const PAUSE_MS = 200;
+
 /** Distributes the clips again when they, their lengths or thumbnails, or the number of videos change. */
 function keepSpread(): () => void {
   let last = "";
-  return effect(() => {
-    const now = draft.value;
-    if (!isSpreadAutomatically(now)) return;
-    const clips = allClips(now);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = effect(() => {
+    if (!isSpreadAutomatically(draft.value)) return;
+    const clips = allClips(draft.value);
     // Files in several scenes are counted once.
     const files = [...new Map(clips.map((clip) => [nameOfFile(clip), factsOf(clip)])).entries()].sort(([a], [b]) => a.localeCompare(b));
     const inputs = JSON.stringify([files, outputCount(), clips.some((clip) => clip._upload !== undefined)]);
     if (inputs === last) return;
     last = inputs;
-    queueMicrotask(() => change(spreadNow, undefined, { quiet: true }));
+    clearTimeout(timer);
+    const now = () => change(spreadNow, undefined, { quiet: true });
+    if (clips.length > MOST_AT_ONCE) timer = setTimeout(now, PAUSE_MS);
+    else queueMicrotask(now);
   });
+  return () => (stop(), clearTimeout(timer));
 }
 
 /** Adds to the first scene, from where the clips are distributed. */
-async function addAll(add: (listId: string) => void | Promise<void>): Promise<void> {
+async function addAll(add: (listId: string, room?: () => Room) => void | Promise<void>): Promise<void> {
   const automatic = isSpreadAutomatically(draft.peek());
-  await add(clipLists(draft.peek())[0]?.id ?? "");
+  await add(clipLists(draft.peek())[0]?.id ?? "", automatic ? roomInAll : undefined);
   if (automatic) change(spreadNow, undefined, { quiet: true });
+}
+
+/** How many clips can still be distributed over the scenes. */
+function roomInAll(): Room {
+  const [first] = clipLists(draft.peek());
+  const most = first === undefined ? 0 : mostSpread(mostClips(first));
+  return { clips: most - new Set(allClips(draft.peek()).map(fileOf)).size, advice: t("drop.over.many", { most }) };
 }
 
 /** Puts files to use, and spreads the clips among them over the scenes. */
 export function takeAll(files: readonly File[], way: "dropped" | "chosen"): void {
-  void addAll((listId) => takeFiles(listId, files, way));
+  void addAll((listId, room) => takeFiles(listId, files, way, room));
 }
 
 function DropAll() {
   const [linking, setLinking] = useState(false);
-  const links = (urls: readonly string[]) => void addAll((listId) => addLinks(listId, urls));
+  const links = (urls: readonly string[]) => void addAll((listId, room) => addLinks(listId, urls, room?.()));
   const { input, choose } = useFileInput(ACCEPT.fill, true, (files) => takeAll(files, "chosen"), t("clips.add"));
   const fromLibrary = async () => {
     const { openLibrary } = await import("../../ui/library-picker");

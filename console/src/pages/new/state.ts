@@ -71,22 +71,35 @@ export function mostClips(list: ClipList): number {
 
 const SHOWN_NAMES = 3;
 
-/** Reports files beyond the limit of a list, and where they can be added. */
-function reportRest(rest: readonly { name: string }[], all: number, most: number): void {
-  if (rest.length === 0) return;
-  const separator = language.value === "zh" ? "" : " ";
-  toast("bad", [t("drop.over", { n: rest.length, all, names: namesOf(rest, SHOWN_NAMES) }), t(`drop.over.${kind.value}`, { most })].join(separator));
+/** How many clips can still be added, and where the others can go. */
+export interface Room {
+  clips: number;
+  advice: string;
 }
 
-/** New clips for a list, which get their urls after the upload. Reports files beyond the limit. */
-export function clipsFor(listId: string, files: readonly File[]): Clip[] {
-  const of = openId.value;
+export function roomIn(listId: string): Room {
   const list = clipLists(draft.value).find((row) => row.id === listId);
-  if (list === undefined) return [];
+  if (list === undefined) return { clips: 0, advice: "" };
   const most = mostClips(list);
-  const taken = files.slice(0, Math.max(0, most - list.clips.length));
-  reportRest(files.slice(taken.length), files.length, most);
-  return taken.map((file) => uploadedClip(file, of));
+  return { clips: most - list.clips.length, advice: t(`drop.over.${kind.value}`, { most }) };
+}
+
+/** The first of these files or links; those that do not fit are reported. */
+function fitting<T>(added: readonly T[], room: Room, nameOf: (one: T) => string): readonly T[] {
+  const count = Math.max(0, room.clips);
+  const rest = added.slice(count);
+  if (rest.length > 0) {
+    const names = namesOf(rest.map((one) => ({ name: nameOf(one) })), SHOWN_NAMES);
+    toast("bad", [t("drop.over", { n: rest.length, all: added.length, names }), room.advice].join(language.value === "zh" ? "" : " "));
+  }
+  return added.slice(0, count);
+}
+
+
+/** New clips, which get their urls after the upload. Reports files beyond the limit. */
+export function clipsFor(files: readonly File[], room: Room): Clip[] {
+  const of = openId.value;
+  return fitting(files, room, (file) => file.name).map((file) => uploadedClip(file, of));
 }
 
 function uploadedClip(file: File, of: DraftId): Clip {
@@ -104,12 +117,9 @@ function uploadedClip(file: File, of: DraftId): Clip {
   return { _id: id, _upload: job, ...(draftOf(of).taskType === "proVideoMix" ? { key: file.name.slice(0, 200) } : {}) };
 }
 
-export function addLinks(listId: string, links: readonly string[]): void {
+export function addLinks(listId: string, links: readonly string[], room = roomIn(listId)): void {
   const url = urlField(kind.value);
-  const list = clipLists(draft.value).find((row) => row.id === listId);
-  const most = list === undefined ? 0 : mostClips(list);
-  const accepted = links.slice(0, Math.max(0, most - (list?.clips.length ?? 0)));
-  reportRest(links.slice(accepted.length).map((link) => ({ name: nameOf(link) })), links.length, most);
+  const accepted = fitting(links, room, nameOf);
   change((before) => addClips(before, listId, accepted.map((link) => ({ _id: newId(), [url]: link }))));
 }
 

@@ -15,7 +15,7 @@ import { openId, upload } from "./drafts";
 import { scopedPointer } from "./option-scope";
 import { LOGO } from "./overlays";
 import type { Choice, Use } from "./file-uses";
-import { change, clipsFor, draft, kind, schemaAt } from "./state";
+import { change, clipsFor, draft, kind, roomIn, schemaAt, type Room } from "./state";
 
 const O = "/params/options";
 
@@ -26,7 +26,7 @@ export function openList(): string {
 }
 
 /** Images that are chosen with the button of a row are its clips; the use of dropped ones is asked. */
-export async function takeFiles(listId: string, files: readonly File[], way: "dropped" | "chosen"): Promise<void> {
+export async function takeFiles(listId: string, files: readonly File[], way: "dropped" | "chosen", room = () => roomIn(listId)): Promise<void> {
   const of = kind.value;
   const known = (pointer: string) => schemaAt(pointer).type !== undefined;
   const usable = {
@@ -48,19 +48,19 @@ export async function takeFiles(listId: string, files: readonly File[], way: "dr
   const { batch } = choice;
   if (batch !== null) {
     handFiles(batch.templateNo, batch.withMedia ? kept : tables);
-    if (!batch.withMedia) await apply(listId, kept, choice.uses);
+    if (!batch.withMedia) await apply(listId, kept, choice.uses, room());
     return go(`/templates/${batch.templateNo}/fill`, { heading: true });
   }
-  await apply(listId, kept, choice.uses);
+  await apply(listId, kept, choice.uses, room());
 }
 
 /** Puts files to use as one undo step. Without a choice, videos and images are clips. */
-async function apply(listId: string, files: readonly File[], uses: ReadonlyMap<File, Use>): Promise<void> {
+async function apply(listId: string, files: readonly File[], uses: ReadonlyMap<File, Use>, room: Room): Promise<void> {
   const of = openId.value;
   const as = (...wanted: Use[]) => files.filter((file) => wanted.includes(uses.get(file) ?? (["clip", "image"].includes(useOf(file)) ? "clip" : "skip")));
   const [captionFile] = as("captions");
   const captions = captionFile === undefined ? undefined : await captionsOf(captionFile);
-  const clips = clipsFor(listId, as("clip"));
+  const clips = clipsFor(as("clip"), room);
   const [music, voices, logos] = [as("music"), as("voice", "soundtrack"), as("logo")];
   const steps: ((draft: Draft) => Draft)[] = [(before) => addClips(before, listId, clips)];
   // The other audio of a finished soundtrack would play over it.
