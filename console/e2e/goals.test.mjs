@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -183,6 +183,27 @@ test("columns of an example have Chinese titles in a Chinese console", async () 
   await page.at("/new/table");
   await page.getByRole("button", { name: "商品视频" }).click();
   for (const column of ["商品名称", "价格", "视频"]) await page.getByRole("columnheader", { name: column }).first().waitFor();
+  await close(page);
+});
+
+test("a template of the user shows its clips one after another while the pointer is over it", async () => {
+  const [one, two] = await Promise.all(["city.mp4", "bigbuckbunny.mp4"].map((name) => service.call(`/uploads?fileName=${name}`, { method: "POST", body: readFileSync(sample(name)) })));
+  await service.call("/templates", { method: "POST", body: { name: "Two clips", request: { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: one.url }, { url: two.url }, { url: one.url }] }] } } } });
+  const page = await open(browser, service);
+  await page.at("/new/template");
+  const own = page.getByRole("button", { name: "Two clips" });
+  await own.locator("img").nth(1).waitFor();
+  assert.equal(await own.locator("img").count(), 2);
+  const moves = () => own.locator(".start-slides").evaluate((slides) => slides.getAnimations().length);
+  assert.equal(await moves(), 0);
+  await own.hover();
+  await page.waitForFunction(() => document.querySelector(".start-card:hover .start-slides")?.getAnimations().length === 1);
+  const places = await own.locator(".start-slides").evaluate((slides) => {
+    const [animation] = slides.getAnimations();
+    animation.pause();
+    return [0, 899, 901, 1799].map((time) => { animation.currentTime = time; return Math.round(slides.getBoundingClientRect().left - slides.parentElement.getBoundingClientRect().left) / slides.parentElement.clientWidth; });
+  });
+  assert.deepEqual(places.map(Math.round), [0, 0, -1, -1]);
   await close(page);
 });
 

@@ -75,22 +75,21 @@ function openTask(draft: Parameters<typeof startDraft>[0]): void {
   go(`/new/${draft.taskType}`, { heading: true });
 }
 
-/** The first file of a request that can be shown. */
-function firstFile(value: unknown): string | undefined {
-  if (typeof value === "string") return /^(upload|https?):\/\/[^{}]+$/.test(value) ? value : undefined;
-  if (value === null || typeof value !== "object") return undefined;
-  for (const part of Object.values(value)) {
-    const file = firstFile(part);
-    if (file !== undefined) return file;
-  }
-  return undefined;
+/** Files of a request that can be shown, each once. */
+function filesOf(value: unknown): string[] {
+  if (typeof value === "string") return /^(upload|https?):\/\/[^{}]+$/.test(value) ? [value] : [];
+  if (value === null || typeof value !== "object") return [];
+  return [...new Set(Object.values(value).flatMap(filesOf))];
 }
+
+/** Files of which thumbnails are shown, one after another. */
+const PICTURES = 5;
 
 function OwnCard({ template, goal }: { template: TemplateOverview; goal: StartMode }) {
   const full = useLoad((signal) => templates.get(template.templateNo, undefined, signal), [template.templateNo]);
-  const file = full.value === null ? undefined : firstFile((withDefaults(full.value).params as object | undefined) ?? {});
-  useEffect(() => { if (file !== undefined) probeUrl(file); }, [file]);
-  const thumb = file === undefined ? undefined : media.value.get(file)?.thumb;
+  const files = full.value === null ? [] : filesOf(withDefaults(full.value).params).slice(0, PICTURES);
+  useEffect(() => files.forEach(probeUrl), [files.join(" ")]);
+  const thumbs = files.flatMap((file) => media.value.get(file)?.thumb ?? []);
   const open = async () => {
     if (goal === "table") return go(`/templates/${template.templateNo}/fill`, { heading: true });
     try {
@@ -103,7 +102,10 @@ function OwnCard({ template, goal }: { template: TemplateOverview; goal: StartMo
   };
   return (
     <button type="button" class="start-card" onClick={() => void open()}>
-      <span class="start-picture">{thumb === undefined ? <Icon name={goal === "table" ? "table" : "film"} size={34} /> : <img src={thumb} alt="" />}</span>
+      <span class="start-picture">
+        {thumbs.length === 0 ? <Icon name={goal === "table" ? "table" : "film"} size={34} />
+          : <span class="start-slides" style={{ "--slides": thumbs.length }}>{thumbs.map((thumb) => <img key={thumb} src={thumb} alt="" />)}</span>}
+      </span>
       <span class="goal-words"><strong class="break">{template.name}</strong><span title={dateTime(template.updateTime)}>{ago(template.updateTime)}</span></span>
     </button>
   );
