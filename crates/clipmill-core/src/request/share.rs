@@ -4,6 +4,7 @@ use super::preview::read_body;
 use super::reader::{Fields, LONGEST_MOMENT};
 use super::{Policy, RequestError};
 use crate::message;
+use crate::subtitle::is_blank;
 
 /// The maximum number of outputs of a share.
 pub const MOST_SHARED: usize = 1_000;
@@ -75,10 +76,9 @@ fn read_page(fields: &mut Fields) -> SharePage {
     }
 }
 
-/// The text without the space around it; `None` if nothing remains.
+/// The text without the space around it; `None` if nothing of it is visible.
 fn trimmed(text: String) -> Option<String> {
-    let trimmed = text.trim();
-    (!trimmed.is_empty()).then(|| trimmed.to_owned())
+    (!is_blank(&text)).then(|| text.trim().to_owned())
 }
 
 /// A viewer picks a video, or no longer picks it.
@@ -109,7 +109,7 @@ pub fn parse_pick(body: &[u8], policy: &Policy) -> Result<PickRequest, RequestEr
 pub fn parse_comment(body: &[u8], policy: &Policy) -> Result<CommentRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
         let text = fields.need("text").lines(LONGEST_COMMENT);
-        if text.as_ref().is_some_and(|text| text.trim().is_empty()) {
+        if text.as_deref().is_some_and(is_blank) {
             fields.refuse("text", message::is_empty(), None);
         }
         let name = fields.get("name").text(LONGEST_NAME).and_then(trimmed);
@@ -194,7 +194,7 @@ mod tests {
         let comment = parse_comment(br#"{"text":" a\nb ","name":" Li ","item":"2-1"}"#, &policy).unwrap();
         let (name, item) = (Some("Li".to_owned()), Some("2-1".to_owned()));
         assert_eq!(comment, CommentRequest { text: "a\nb".to_owned(), name, item });
-        for wrong in ["{}", r#"{"text":" \n"}"#, r#"{"text":5}"#] {
+        for wrong in ["{}", r#"{"text":" \n"}"#, r#"{"text":"\u200b\u2060"}"#, r#"{"text":5}"#] {
             assert_eq!(paths(parse_comment(wrong.as_bytes(), &policy)), ["/text"], "{wrong}");
         }
         let long = format!(r#"{{"text":"{}","name":"{}"}}"#, "x".repeat(501), "x".repeat(61));
