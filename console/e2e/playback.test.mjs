@@ -148,6 +148,32 @@ test("the timeline shows clips by their lengths, and a click moves the preview",
   await close(page);
 });
 
+test("the timeline begins with the intro, and captions, voices and clips follow it", async () => {
+  const page = await open(browser, service);
+  await opened(page, "baseVideoMix", mix({ introPool: [{ url: urls.city }], overlays: [{ type: "text", text: "Sale", start: 0, end: 2 }], subtitle: { cues: [{ start: 0, end: 1, text: "Hello" }] } }));
+  const edges = (selector) => page.locator(selector).evaluate((bar) => {
+    const [own, row] = [bar, bar.closest(".timestrip-row")].map((one) => one.getBoundingClientRect());
+    return [own.left - row.left, own.right - row.left].map((x) => x / row.width);
+  });
+  const intro = page.locator(".timestrip .block.bumper");
+  await intro.locator(".block-length", { hasText: /^\d/ }).waitFor();
+  const [from, end] = await edges(".block.bumper");
+  assert.ok(Math.abs(from) < 0.01 && end > 0.2, `${from} ${end}`);
+  for (const selector of [".block:not(.bumper) >> nth=0", ".timestrip-cues li"]) {
+    const [start] = await edges(selector);
+    assert.ok(Math.abs(start - end) < 0.02, `${selector} ${start} ${end}`);
+  }
+  assert.ok((await edges(".overlay-bar"))[0] < 0.01);
+  // The preview shows the intro, which no clip is.
+  const asked = page.waitForRequest((call) => call.url().endsWith("/preview") && call.postDataJSON().clip === undefined);
+  await intro.click();
+  const { atSeconds } = (await asked).postDataJSON();
+  assert.ok(atSeconds > 0.5, `${atSeconds}`);
+  await page.locator(".timestrip .block.bumper.on").waitFor();
+  assert.equal(await page.locator(".timestrip .block.on").count(), 1);
+  await close(page);
+});
+
 test("the timeline scales scenes to the length of the voice", async () => {
   const page = await open(browser, service);
   const scene = (key, duration) => ({ sceneKey: key, sceneName: key, duration, resources: [{ url: urls.city, duration: 7.64 }, { url: urls.rabbit, duration: 5.3 }] });

@@ -18,6 +18,18 @@ const placed = (draft: Draft, id: string | null = null) => {
 const base = (urls: string[], options = {}, row = {}): Draft => (
   { taskType: "baseVideoMix", params: { videoList: [{ _id: "r", videos: clips(urls), ...row }], options } });
 
+test("clips begin after the intro, whose length is the average of its pool", () => {
+  const bumpers = { introPool: [{ url: "c" }], outroPool: [{ url: "a" }, { url: "b" }] };
+  const { intro, outro, ...timeline } = timelineOf(base(["a", "b"], bumpers), null, facts, String);
+  expect(timeline.blocks.map(({ start, seconds }) => [start, seconds])).toEqual([[1, 4], [5, 6]]);
+  expect([intro, outro, timeline.seconds]).toEqual([{ start: 0, seconds: 1, guessed: false }, { start: 11, seconds: 5, guessed: true }, 16]);
+  // They count for the declared length.
+  expect(placed(base(["a", "b"], bumpers, { totalDuration: 11 }))).toEqual(["a 1+4", "b 5+1", 11]);
+  const [unknown, image] = ["https://a.example/x", "https://a.example/x.jpg"].map((url) => timelineOf(base(["a"], { introPool: [{ url }] }), null, facts, String));
+  expect(unknown?.intro).toEqual({ start: 0, seconds: 5, guessed: true });
+  expect(image?.intro).toEqual({ start: 0, seconds: 3, guessed: false });
+});
+
 test("clips follow each other, overlap in transitions and are trimmed to the output", () => {
   expect(placed(base(["a", "b", "c"]))).toEqual(["a 0+4", "b 4+6", "c 10+1", 11]);
   expect(placed(base(["a", "d"]))).toEqual(["a 0+4", "d 4+5?", 9]);

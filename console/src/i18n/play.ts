@@ -17,6 +17,8 @@ export const play = {
   "strip.captions": ["Captions", "字幕"],
   "strip.captions.later": ["Their times are determined when the video is made.", "时间在制作时确定。"],
   "strip.video": ["Video", "视频"],
+  "strip.intro": ["Intro", "片头"],
+  "strip.outro": ["Outro", "片尾"],
   "strip.overlays": ["Logos and texts", "水印与文字"],
   "strip.overlay": ["{name}, from {from} s to {to} s", "{name}，{from} 秒至 {to} 秒"],
   "strip.overlay.start": ["Start of {name}", "{name} 的开始时间"],

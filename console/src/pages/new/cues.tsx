@@ -5,6 +5,7 @@ import { t } from "../../i18n";
 import { cueError, newCue, formatTime, parseTime, type Cue } from "../../lib/captions";
 import { Button } from "../../ui/basic";
 import { previewFrame, previewSecond } from "./preview-state";
+import { introSeconds } from "./timeline-now";
 
 type Put = (cues: readonly Cue[], together?: string) => void;
 
@@ -31,7 +32,7 @@ export function CueList({ cues, put }: { cues: readonly Cue[]; put: Put }) {
 
 function CueRow({ cue, n, set, after, remove }: { cue: Cue; n: number; set: (part: Partial<Cue>) => void; after: () => void; remove: () => void }) {
   const timeError = cueError(cue);
-  const show = () => (previewSecond.value = timeError === null ? (cue.start + cue.end) / 2 : cue.start);
+  const show = () => (previewSecond.value = introSeconds() + (timeError === null ? (cue.start + cue.end) / 2 : cue.start));
   const id = `f-${cue._id}`;
   return (
     <li class={`cue ${timeError ? "wrong" : ""}`} data-cue={cue._id} onFocusIn={show}>

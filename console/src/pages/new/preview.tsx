@@ -51,6 +51,8 @@ export function Preview() {
   const target = ofClip !== null && whole !== null ? { itemNo: ofClip.itemNo } : ofClip;
   useEffect(() => { previewSecond.value = null; }, [previewedClip.value, kind.value]);
   const clip = rows.flatMap((clipList) => clipList.clips).find((clip) => clip._id === previewedClip.value) ?? rows.flatMap((clipList) => clipList.clips)[0];
+  /** The frame can show another clip of the scene. */
+  const isDrawn = TASK_TYPE_INFO[kind.value].shownBy === "draw" && previewedClip.value === null && (rows.find((list) => clip !== undefined && list.clips.includes(clip))?.clips.length ?? 0) > 1;
   const file = (clip && (clip.duration ?? clipFacts(clip).duration)) ?? 10;
   const ofOne = Math.max(0.1, Math.min(file, clip?.to ?? file) - (clip?.from ?? 0));
   const length = whole === null ? ofOne : Math.max(whole + 0.1, wholeLength() ?? 0);
@@ -101,7 +103,7 @@ export function Preview() {
         </div>
       )}
       {target && <TimelineStrip />}
-      {target && clip && <Trim key={clip._id} clip={clip} />}
+      {target && clip && !isDrawn && <Trim key={clip._id} clip={clip} />}
     </section>
   );
 }

@@ -66,6 +66,8 @@ async function apply(listId: string, files: readonly File[], uses: ReadonlyMap<F
   // The other audio of a finished soundtrack would play over it.
   if (as("soundtrack").length > 0) steps.push(...["backgroundMusic", "backgroundMusicPool"].map((name) => setting(name, undefined)), setting("originalVolume", 0));
   if (voices.length > 0) steps.push(...waitForVoices(voices));
+  // A script is read by the voice, as if that had been chosen there.
+  if (voices.length > 0 && draft.value._goal === "script") steps.push(setting("length", "voice"), setting("subtitle/timing", undefined));
   if (music.length > 0) steps.push(...waitForMusic(music));
   const at = scopedPointer(`${O}/overlays`);
   for (const file of logos) {

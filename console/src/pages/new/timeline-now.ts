@@ -26,9 +26,14 @@ function latestTimeline(): Timeline {
   return last.timeline;
 }
 
+/** Seconds before the captions and voice of the previewed output begin. */
+export const introSeconds = (): number => latestTimeline().intro.seconds;
+
 export function currentTimeline(): Now {
   const timeline = latestTimeline();
-  const current = timeline.blocks.find((block) => block.clip._id === previewedClip.value) ?? timeline.blocks[0];
-  const at = previewSecond.value ?? (current?.start ?? 0) + Math.min(clipSecond.value, current?.seconds ?? 0);
-  return { ...timeline, current, at };
+  const { blocks, intro } = timeline;
+  const second = previewSecond.value;
+  if (second !== null) return { ...timeline, at: second, current: blocks.findLast(({ start, seconds }) => start <= second && second < start + seconds) };
+  const current = blocks.find((block) => block.clip._id === previewedClip.value) ?? blocks[0];
+  return { ...timeline, at: (current?.start ?? intro.seconds) + Math.min(clipSecond.value, current?.seconds ?? 0), current };
 }

@@ -1,5 +1,6 @@
 // The timeline of one output: start and length of each clip, as far as they are known.
 
+import { t } from "../../i18n";
 import { averageLength, voiceLength, type VoiceAudio, type VoiceLength } from "../../lib/voices";
 import { clipLists, clipUrl, speedOf, type Clip, type ClipList, type Draft } from "../../lib/draft";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
@@ -16,14 +17,28 @@ export interface Block {
   guessed: boolean;
 }
 
+/** The intro or outro; of several, each output shows one. */
+export interface Bumper {
+  start: number;
+  /** Their average; 0 if there is none. */
+  seconds: number;
+  /** The length is not known yet, or not the same for all. */
+  guessed: boolean;
+}
+
 export interface Timeline {
+  intro: Bumper;
   blocks: Block[];
+  outro: Bumper;
   seconds: number;
   /** It follows a voice whose length is not known yet. */
   estimated: boolean;
 }
 
+/** A timeline without intro and outro. */
+type Main = Omit<Timeline, "intro" | "outro">;
 type Part = Omit<Block, "start">;
+type FactsOf = (clip: Clip) => MediaFacts;
 
 const UNKNOWN_S = 5;
 const PICTURE_S = 3;
@@ -33,7 +48,28 @@ const FPS = 30;
 const MOST_SHOWINGS = 300;
 
 /** The timeline of the output that shows the clip `id`. */
-export function timelineOf(draft: Draft, id: string | null, facts: (clip: Clip) => MediaFacts, nameOf: (clip: Clip) => string): Timeline {
+export function timelineOf(draft: Draft, id: string | null, facts: FactsOf, nameOf: (clip: Clip) => string): Timeline {
+  const bumper = (name: string) => bumperOf(getIn(draft, ["params", "options", name]) as { url?: string }[] | undefined, facts);
+  const [intro, outro] = [bumper("introPool"), bumper("outroPool")];
+  const main = mainOf(draft, id, facts, nameOf, intro.seconds + outro.seconds);
+  const end = intro.seconds + main.seconds;
+  return {
+    intro: { ...intro, start: 0 },
+    blocks: main.blocks.map((block) => ({ ...block, start: intro.seconds + block.start })),
+    outro: { ...outro, start: end },
+    seconds: end + outro.seconds,
+    estimated: main.estimated,
+  };
+}
+
+function bumperOf(pool: readonly { url?: string }[] = [], facts: FactsOf): Omit<Bumper, "start"> {
+  const lengths = pool.flatMap(({ url }) => (url ? [lengthOf({ _id: url, url }, facts({ _id: url, url }))] : []));
+  const seconds = averageOf(lengths.map((length) => length.seconds));
+  return { seconds, guessed: lengths.some((length) => length.guessed || Math.abs(length.seconds - seconds) > 0.05) };
+}
+
+/** The clips between intro and outro, which take `bumpers` seconds of the declared length. */
+function mainOf(draft: Draft, id: string | null, facts: FactsOf, nameOf: (clip: Clip) => string, bumpers: number): Main {
   const rows = clipLists(draft);
   const row = rows.find((list) => list.clips.some((clip) => clip._id === id)) ?? rows.find((list) => list.clips.length > 0);
   if (row === undefined) return arrange([], 0);
@@ -52,7 +88,7 @@ export function timelineOf(draft: Draft, id: string | null, facts: (clip: Clip) 
     : clips.map((part) => ({ ...part, seconds: Math.min(part.seconds, longest) }));
   const whole = arrange(asShortest(draft, parts), overlap);
   const most = Number(getIn(draft, [...row.path, "totalDuration"]) ?? Infinity);
-  const end = Math.min(most > 0 ? most : Infinity, voice?.seconds ?? Infinity);
+  const end = Math.min(most > 0 ? Math.max(0.1, most - bumpers) : Infinity, voice?.seconds ?? Infinity);
   return { ...cut(whole, end), estimated: voice?.estimated ?? false };
 }
 
@@ -102,7 +138,7 @@ interface SceneFields {
 }
 
 /** The scenes with their clips: as long as declared, as long as their audio, or scaled to the voice. */
-function scenesOf(draft: Draft, rows: readonly ClipList[], { id, nameOf, voice, overlap }: SceneView): Timeline {
+function scenesOf(draft: Draft, rows: readonly ClipList[], { id, nameOf, voice, overlap }: SceneView): Main {
   const shown = rows.filter((list) => list.clips.length > 0);
   let estimated = voice?.estimated ?? false;
   const scenes = shown.flatMap((list, place) => {
@@ -111,7 +147,8 @@ function scenesOf(draft: Draft, rows: readonly ClipList[], { id, nameOf, voice, 
     const { sceneName, duration, length, audioResources = [] } = (getIn(draft, list.path) ?? {}) as SceneFields;
     const declared = Number(duration);
     const own = length === "voice" ? averageLength(audioResources) : null;
-    const name = sceneName ?? nameOf(clip);
+    // Which clip of a scene a video shows is drawn by the service.
+    const name = sceneName ?? (list.clips.length > 1 ? t("board.scene", { n: rows.indexOf(list) + 1 }) : nameOf(clip));
     if (own === null) return [{ clip, name, seconds: declared > 0 ? declared : UNKNOWN_S, guessed: !(declared > 0), fixed: false }];
     estimated ||= own.estimated;
     const start = averageOf(audioResources.map((audio) => Number(audio.startTime ?? 0)));
@@ -135,7 +172,7 @@ function lengthOf(clip: Clip, facts: MediaFacts): { seconds: number; guessed: bo
   return { seconds: Math.max(0.1, seconds), guessed: false };
 }
 
-function arrange(parts: readonly Part[], wanted: number): Timeline {
+function arrange(parts: readonly Part[], wanted: number): Main {
   const overlaps = overlapsOf(parts.map((part) => part.seconds), wanted);
   let at = 0;
   const blocks = parts.map((part, index) => {
@@ -146,7 +183,7 @@ function arrange(parts: readonly Part[], wanted: number): Timeline {
   return { blocks, seconds: at, estimated: false };
 }
 
-function cut({ blocks, seconds, estimated }: Timeline, most: number): Timeline {
+function cut({ blocks, seconds, estimated }: Main, most: number): Main {
   if (seconds <= most) return { blocks, seconds, estimated };
   const visibleBlocks = blocks.filter((block) => block.start < most);
   return { blocks: visibleBlocks.map((block) => ({ ...block, seconds: Math.min(block.seconds, most - block.start) })), seconds: most, estimated };

@@ -13,7 +13,7 @@
         pick: "选这个", isPicked: "已选", comments: "留言", general: "整体留言", none: "还没有留言。",
         text: "留言内容", name: "您的名字（选填）", send: "发送", sent: "留言已发送。", anonymous: "匿名",
         picked: (n) => (n === 0 ? "点心形即可选片，分享者会看到" : `已选 ${n} 个`), on: (label) => `已选${label}`, off: (label) => `已取消选择${label}`,
-        about: (label) => `对${label}的留言`, wait: (s) => `操作过于频繁，请 ${s} 秒后再试。`,
+        together: "打开此链接的所有人共同选片。", about: (label) => `对${label}的留言`, wait: (s) => `操作过于频繁，请 ${s} 秒后再试。`,
         full: "留言数量已达上限，无法再添加。", ended: "分享已结束，无法再选片或留言。",
         failed: "未能保存，请检查网络后重试。", unread: "无法加载选片和留言，请刷新页面。",
       }
@@ -21,7 +21,7 @@
         pick: "Pick", isPicked: "Picked", comments: "Comments", general: "Comments on all videos", none: "No comments yet.",
         text: "Comment", name: "Your name (optional)", send: "Send", sent: "Comment sent.", anonymous: "Anonymous",
         picked: (n) => (n === 0 ? "Pick videos with the heart; the sender sees your choice" : `${n} picked`), on: (label) => `${label} picked`, off: (label) => `${label} no longer picked`,
-        about: (label) => `Comment on ${label}`, wait: (s) => `Too many changes at once. Try again in ${s} s.`,
+        together: "Everyone with this link sees and changes the same picks.", about: (label) => `Comment on ${label}`, wait: (s) => `Too many changes at once. Try again in ${s} s.`,
         full: "The limit for comments is reached; no more can be added.", ended: "This page is no longer shared; nothing can be changed.",
         failed: "Not saved. Check your connection and try again.", unread: "Picks and comments could not be loaded. Reload the page.",
       };
@@ -187,6 +187,7 @@
   const list = element("ul", { className: "comments" });
   const empty = element("p", {}, t.none);
   main.querySelector(".all").append(count);
+  main.querySelector(".all").after(element("p", {}, element("small", {}, t.together)));
   main.append(element("section", {}, element("h2", {}, t.general), empty, list, form("", t.general)), status);
   lists.set("", { list, empty });
 
