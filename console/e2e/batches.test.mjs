@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -13,13 +15,20 @@ let service;
 let browser;
 let clip;
 let folder;
+/** Has a file, once it is there. */
+let server;
+let isThere = false;
 
 before(async () => {
-  [service, browser] = await Promise.all([Service.start(), launch()]);
+  server = createServer((_, response) => (isThere ? response.end(readFileSync(sample("city.mp4"))) : response.writeHead(404).end())).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const settings = { CLIPMILL_FETCH_ALLOW_NETWORKS: "127.0.0.0/8", CLIPMILL_FETCH_ALLOW_PORTS: `80,443,${server.address().port}` };
+  [service, browser] = await Promise.all([Service.start(settings), launch()]);
   clip = (await service.call("/uploads?fileName=city.mp4", { method: "POST", body: readFileSync(sample("city.mp4")) })).url;
   folder = mkdtempSync(join(tmpdir(), "clipmill-tables-"));
 });
 after(async () => {
+  server?.close();
   await browser?.close();
   await service?.stop();
 });
@@ -96,7 +105,7 @@ test("a task is saved as a template, a pasted table submitted as a batch, and th
   await page.getByRole("button", { name: "Submit 3 rows" }).click();
   await page.waitForURL(/\/batches\/BP/);
   const batchNo = /BP\w+/.exec(page.url())[0];
-  await page.locator(".page-head .badge.good").waitFor();
+  await page.locator(".page-head .badge.warn").waitFor();
   await page.getByTestId("batch-facts").getByText("2 / 3").waitFor();
   await page.getByTestId("batch-facts").getByText(/^[\d,]+ spent$/).waitFor();
   assert.equal(await page.getByTestId("batch-facts").getByText(/held/).count(), 0, "nothing is held after the end");
@@ -419,7 +428,7 @@ test("a batch is one row among the tasks, on every page of them, and leads to it
 
 test("the page of a batch shows its videos, runs a failed row again, and shares all of them", async () => {
   const number = await template("Pictures");
-  const dead = "http://127.0.0.1:9/x.mp4";
+  const dead = `http://127.0.0.1:${server.address().port}/x.mp4`;
   const rows = [{ product: "Blue mug", clip }, { product: "Red mug", clip: dead }, { product: "Green mug", clip }];
   const { batchNo } = await service.call("/batches", { method: "POST", body: { clientBatchId: "pictures", name: "Pictures", template: number, rows } });
   await batchEnded(batchNo);
@@ -430,19 +439,29 @@ test("the page of a batch shows its videos, runs a failed row again, and shares 
   for (const row of [1, 3]) assert.ok(await image(row).locator("img").evaluate((cover) => cover.decode().then(() => cover.naturalWidth)) > 100);
   assert.equal(await image(2).count(), 0);
 
-  // The row fails again, then succeeds, because its file is back.
+  // The row fails again, then succeeds, because its file is back. The batch is open until then.
   const again = page.getByRole("button", { name: "Run again: row 2" });
   const row = page.locator(".table tbody tr").nth(1);
-  await again.click();
-  await row.getByText("latest run").waitFor();
+  const facts = page.getByTestId("batch-facts");
+  const ended = async () => (await service.call(`/batches/${batchNo}`)).status !== 2;
   await row.locator(".badge.warn").waitFor();
-  await row.getByText(/port 9/).waitFor();
-  await page.route("**/video-process/submit", (route) => route.continue({ postData: route.request().postData().replace(dead, clip) }));
+  const taskOf = async () => (await service.call(`/batches/${batchNo}/rows`)).list[1].taskNo;
+  const first = await taskOf();
+  await again.click();
+  await page.getByRole("link", { name: "Open the task of row 2" }).and(page.locator(`:not([href$="${first}"])`)).waitFor();
+  await row.getByText(/404/).waitFor();
+  await again.waitFor();
+  await facts.getByText("2 / 3").waitFor();
+  assert.notEqual(await taskOf(), first);
+  isThere = true;
   await again.click();
   await row.locator(".badge.good").waitFor();
   await image(2).locator("img").waitFor();
-  assert.equal(await page.getByRole("button", { name: /Run again/ }).count(), 0);
-  assert.equal(await row.getByText(/port 9/).count(), 0);
+  await facts.getByText("3 / 3").waitFor();
+  assert.equal(await facts.getByText("Failed").count(), 0);
+  assert.ok(await ended());
+  assert.equal(await page.getByRole("button", { name: /Run again|failed rows/ }).count(), 0);
+  assert.equal(await row.getByText(/404/).count(), 0);
   // Also after a reload.
   await page.reload();
   await image(2).locator("img").waitFor();

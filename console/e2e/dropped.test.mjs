@@ -143,7 +143,7 @@ test("the drop area opens the file chooser, and phones are asked to choose files
   }
 });
 
-/** An Excel workbook with a hidden sheet, formats, shared and inline texts. */
+/** An Excel workbook with a hidden sheet, formats, shared and inline texts, and cells with and without references. */
 function workbook(path) {
   const sheet = (rows) => `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`;
   const files = {
@@ -153,8 +153,8 @@ function workbook(path) {
     "xl/styles.xml": "<styleSheet xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><numFmts><numFmt numFmtId=\"164\" formatCode=\"yyyy/m/d\"/></numFmts><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"2\"/><xf numFmtId=\"164\"/></cellXfs></styleSheet>",
     "xl/sharedStrings.xml": "<sst xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><si><t>product</t></si><si><r><t>Blue </t></r><r><t>mug</t></r><rPh><t>no</t></rPh></si></sst>",
     "xl/worksheets/sheet1.xml": sheet("<row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>hidden</t></is></c></row>"),
-    "xl/worksheets/sheet2.xml": sheet("<row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c><c r=\"B1\" t=\"inlineStr\"><is><t>price</t></is></c><c r=\"C1\" t=\"inlineStr\"><is><t>day</t></is></c><c r=\"D1\" t=\"inlineStr\"><is><t>clip</t></is></c></row>"
-      + "<row r=\"2\"><c r=\"A2\" t=\"s\"><v>1</v></c><c r=\"B2\" s=\"1\"><v>9.9000000000000004</v></c><c r=\"C2\" s=\"2\"><v>45809</v></c><c r=\"D2\" t=\"str\"><f>A1</f><v>city.mp4</v></c></row>"
+    "xl/worksheets/sheet2.xml": sheet("<row><c t=\"s\"><v>0</v></c><c t=\"inlineStr\"><is><t>price</t></is></c><c t=\"inlineStr\"><is><t>day</t></is></c><c t=\"inlineStr\"><is><t>clip</t></is></c></row>"
+      + "<row><c r=\"A2\" t=\"s\"><v>1</v></c><c s=\"1\"><v>9.9000000000000004</v></c><c r=\"C2\" s=\"2\"><v>45809</v></c><c r=\"D2\" t=\"str\"><f>A1</f><v>city.mp4</v></c></row>"
       + "<row r=\"4\"><c r=\"A4\" t=\"inlineStr\"><is><t>Red mug</t></is></c><c r=\"B4\"><v>12.5</v></c><c r=\"D4\" t=\"inlineStr\"><is><t>city.mp4</t></is></c></row>"),
   };
   execFileSync("python3", ["-c", "import sys,json,zipfile\nwith zipfile.ZipFile(sys.argv[1],'w',zipfile.ZIP_DEFLATED) as z:\n for n,t in json.loads(sys.argv[2]).items(): z.writestr(n,t)", path, JSON.stringify(files)]);

@@ -32,8 +32,9 @@ function freePort() {
 
 /** A service with its own data folder; it can be restarted at the same address. */
 export class Service {
-  static async start() {
+  static async start(settings = {}) {
     const service = new Service();
+    service.settings = settings;
     service.data = mkdtempSync(join(tmpdir(), "clipmill-console-"));
     service.base = `http://127.0.0.1:${await freePort()}`;
     await service.run();
@@ -42,7 +43,7 @@ export class Service {
 
   async run() {
     const listen = new URL(this.base).host;
-    this.process = spawn(PROGRAM, ["serve", "--data", this.data, "--listen", listen], { stdio: ["ignore", "pipe", "pipe"] });
+    this.process = spawn(PROGRAM, ["serve", "--data", this.data, "--listen", listen], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...this.settings } });
     let said = "";
     await new Promise((done, fail) => {
       const hear = (chunk) => {

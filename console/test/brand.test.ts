@@ -1,11 +1,9 @@
-// The values of a brand in a draft, and the tasks that run rows of a batch again.
+// The values of a brand in a draft.
 
 import { expect, test } from "vitest";
 import "./browser";
 import type { Brand } from "../src/lib/brand";
 import { emptyDraft, fromRequest, toRequest } from "../src/lib/draft";
-import type { TaskSummary } from "../src/lib/types";
-import { latestRetries, parseRetry, retryId } from "../src/pages/batches/retries";
 import { withBrand } from "../src/pages/new/use-brand";
 
 const NONE: Brand = { logo: null, fonts: [], colors: [], intro: null, outro: null, captionPreset: null, updateTime: null };
@@ -35,12 +33,4 @@ test("a full list of overlays gets no logo", () => {
   const overlays = Array.from({ length: 3 }, (_, n) => ({ type: "text", text: String(n) }));
   const draft = fromRequest({ taskType: "baseVideoMix", params: { videoList: [], options: { overlays } } });
   expect(withBrand(draft, { ...NONE, logo: "upload://l" }, pathOf, 3).parts).toEqual([]);
-});
-
-test("the task of a row that runs again is found by its ID, the latest first", () => {
-  const task = (clientTaskId: string | null) => ({ taskNo: String(clientTaskId), clientTaskId }) as TaskSummary;
-  expect(parseRetry("june", retryId("june", 17, 2))).toEqual({ row: 17, n: 2 });
-  for (const other of ["june#17", "june2#17 again 1", "other", null]) expect(parseRetry("june", other)).toBeNull();
-  const latest = latestRetries("june", [task("june#3 again 1"), task("june#3 again 10"), task("june#3 again 2"), task("june#3"), task("may#4 again 1")]);
-  expect([...latest].map(([row, { clientTaskId }]) => [row, clientTaskId])).toEqual([[3, "june#3 again 10"]]);
 });

@@ -3,9 +3,9 @@ import { editDistance, doubtfulHeadings } from "../src/lib/headings";
 import { assets, type LibraryFile } from "../src/lib/assets";
 import { intoColumns, rowsAt } from "../src/lib/spreadsheet";
 import { withNames } from "../src/pages/batches/results-file";
-import { libraryNames, namesAny } from "../src/pages/templates/library-names";
+import { libraryNames, lookUp, namesAny } from "../src/pages/templates/library-names";
 
-const columns = [{ name: "product", type: "text" }, { name: "price", type: "text", label: "Preis" }, { name: "clip", type: "url" }];
+const columns = [{ name: "product", type: "text" }, { name: "price", type: "text", label: "Preis", default: "" }, { name: "clip", type: "url" }];
 const doubt = (...cells: string[][]) => doubtfulHeadings(cells, columns, intoColumns(cells, columns).isHeaded);
 
 describe("a first line that could be headings", () => {
@@ -23,6 +23,10 @@ describe("a first line that could be headings", () => {
     expect(doubt(["product", "stock", "clip"], ["Mug", "3", "a.mp4"])).toBeNull();
     expect(doubt(["Product A", "9.90", "https://a/1.mp4"], ["Product B", "9", "https://a/2.mp4"])).toBeNull();
     expect(doubt(["Mug", "cheap", ""], ["Cup", "dear", ""])).toBeNull();
+  });
+  test("is doubtful if a heading is unknown and a column that must be filled is missing", () => {
+    expect(doubt(["名称", "Preis", "clip"], ["Mug", "9", "a.mp4"])).toMatchObject({ places: [0, 1, 2], sure: [false, true, true] });
+    expect(doubt(["名称", "库存", "Preis", "clip"], ["Mug", "3", "9", "a.mp4"])).toMatchObject({ places: [-1, -1, 1, 2] });
   });
   test("is doubtful if one of several headings is misspelt", () => {
     expect(doubt(["product", "prise", "clip"], ["Mug", "3", "a.mp4"])).toMatchObject({ places: [0, 1, 2], sure: [true, false, true] });
@@ -51,6 +55,15 @@ describe("result tables", () => {
     });
   };
   const { signal } = new AbortController();
+  test("misspelt names are recognized in libraries of several pages", async () => {
+    vi.spyOn(assets, "files").mockImplementation(({ q = "", pageNo = 1, pageSize = 10 }) => {
+      const all = Array.from({ length: 144 }, (_, n) => ({ url: `upload://${n}`, name: n === 120 ? "intro.mp4" : `clip-${n}.mp4` }) as LibraryFile).filter(({ name }) => name?.includes(q));
+      return Promise.resolve({ list: all.slice((pageNo - 1) * pageSize, pageNo * pageSize), total: all.length, pageNo, pageSize });
+    });
+    const closest = new Map<string, LibraryFile>();
+    await lookUp(["intrro.mp4"], new Map(), signal, closest);
+    expect([...closest].map(([cell, { url }]) => [cell, url])).toEqual([["intrro.mp4", "upload://120"]]);
+  });
   test("contain unique file names", async () => {
     library(["upload://1", "mug.mp4"], ["upload://2", "twin.mp4"], ["upload://3", "twin.mp4"]);
     expect([...await libraryNames(["upload://1", "upload://2", "upload://9"], signal)]).toEqual([["upload://1", "mug.mp4"]]);

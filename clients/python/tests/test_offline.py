@@ -485,6 +485,7 @@ def test_calls_send_the_right_requests(calling):
         (lambda c: c.pause_batch(number), {}, "POST", "/batches/BP01/pause"),
         (lambda c: c.resume_batch(number), {}, "POST", "/batches/BP01/resume"),
         (lambda c: c.cancel_batch(number), {}, "POST", "/batches/BP01/cancel"),
+        (lambda c: c.retry_batch_row(number, 2), {}, "POST", "/batches/BP01/rows/2/retry"),
         (lambda c: c.batch_callback(number), {}, "GET", "/batches/BP01/callbacks"),
         (lambda c: c.redeliver_batch_callback(number), {}, "POST", "/batches/BP01/callbacks/redeliver"),
         (lambda c: c.share("VP1", items=[1]), {}, "POST", "/share/VP1"),

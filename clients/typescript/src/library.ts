@@ -178,6 +178,17 @@ export abstract class Library extends Connection {
   }
 
   /**
+   * Retries a failed row, which becomes a new task in place of its earlier one. Returns the batch, which is open again;
+   * throws Conflict if the row has not failed.
+   *
+   * @param batchNo - Number of the batch.
+   * @param row - Number of the row, from 1.
+   */
+  async retryBatchRow(batchNo: string, row: number): Promise<model.Batch> {
+    return this.call(`${API}/batches/${batchNo}/rows/${row}/retry`, { method: "POST" });
+  }
+
+  /**
    * The delivery status of a batch's callback, with every attempt.
    *
    * @param batchNo - Number of the batch.

@@ -369,6 +369,7 @@ test("calls beside tasks send the right requests", async () => {
     [(c) => c.batchRows(number, { state: "refused", pageSize: 5 }).page(), "GET", "/batches/BP01/rows?pageNo=1&pageSize=5&state=refused"],
     [(c) => c.pauseBatch(number), "POST", "/batches/BP01/pause"],
     [(c) => c.resumeBatch(number), "POST", "/batches/BP01/resume"],
+    [(c) => c.retryBatchRow(number, 2), "POST", "/batches/BP01/rows/2/retry"],
     [(c) => c.cancelBatch(number), "POST", "/batches/BP01/cancel"],
     [(c) => c.batchCallback(number), "GET", "/batches/BP01/callbacks"],
     [(c) => c.redeliverBatchCallback(number), "POST", "/batches/BP01/callbacks/redeliver"],

@@ -46,8 +46,6 @@ export const batchWords = {
   "batch.row.again": ["Run again: row {n}", "再次制作：第 {n} 行"],
   "batch.row.again.lead": ["All videos of the row are made and charged again, including the {n} that {n|is|are} finished.", "该行的全部成片将重新制作并计费，包括已完成的 {n} 个。"],
   "batch.row.again.sent": ["Row {n} runs again.", "正在再次制作第 {n} 行。"],
-  "batch.row.retried": ["latest run", "最近一次制作"],
-  "batch.retries.hint": ["The ZIP file and the results do not include rows that were run again. Share the batch, or open the tasks of these rows.", "zip 文件和结果表不包含再次制作的行。可分享该批次，或打开这些行的作品。"],
   "batch.share.most": ["A link can have at most {n} tasks. It shows the videos of the first {n} rows.", "一个链接最多分享 {n} 个作品，仅包含前 {n} 行的成片。"],
   "batch.row.open": ["Open the task of row {n}", "打开第 {n} 行的作品"],
   "templates.title": ["Templates", "模板"],

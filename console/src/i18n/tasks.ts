@@ -38,6 +38,7 @@ export const tasks = {
   "batches.videos": ["{done} of {n} {n|video|videos}", "{done}/{n} 个成片"],
   "batches.failed": ["{n} {n|video|videos} failed", "{n} 个成片失败"],
   "batches.refused": ["{n} {n|row|rows} not created", "{n} 行未生成"],
+  "batches.incomplete": ["Completed in part", "部分完成"],
   "batches.paused": ["Paused", "已暂停"],
   "batches.progress": ["Progress of the batch", "批次进度"],
   "batch.eta": ["about {time} left", "预计剩余 {time}"],

@@ -6,6 +6,8 @@ export interface Column {
   name: string;
   label?: string | null;
   type?: string;
+  /** A column without one must be filled. */
+  default?: unknown;
 }
 
 /** The normalized text for comparing headings. */
@@ -65,8 +67,11 @@ export function doubtfulHeadings(cells: readonly string[][], columns: readonly (
     return near;
   });
   const suggested = places.some((place, at) => place !== exact[at]);
-  if (isHeaded ? !suggested : !suggested && exact.every((place) => place < 0) && !differsInFiles(lines, columns)) return null;
-  const open = places.flatMap((place, at) => (place < 0 && !skipped.has(at) && names[at] !== "" ? [at] : []));
+  const isOpen = (place: number, at: number) => place < 0 && !skipped.has(at) && names[at] !== "";
+  // An unknown heading may mean a column that must be filled.
+  const lacks = places.some(isOpen) && [...free].some((place) => (columns[place]?.default ?? null) === null);
+  if (isHeaded ? !suggested && !lacks : !suggested && exact.every((place) => place < 0) && !differsInFiles(lines, columns)) return null;
+  const open = places.flatMap((place, at) => (isOpen(place, at) ? [at] : []));
   const [last] = free;
   // One heading and one column remain.
   if (open.length === 1 && free.size === 1 && last !== undefined && names.length - skipped.size === columns.length) places[open[0] ?? 0] = last;

@@ -46,6 +46,7 @@ export const batches = {
     call<Page<BatchRow>>(`${at(BATCHES, batchNo)}/rows${query({ ...params })}`, { signal }),
   estimate: (body: BatchBody, signal?: AbortSignal) => call<BatchEstimate>(`${BATCHES}/estimate`, { method: "POST", body, signal }),
   submit: (body: BatchBody) => call<{ batchNo: string; refusedRows: number; totalRows: number; duplicate?: boolean }>(BATCHES, { method: "POST", body }),
+  retry: (batchNo: string, row: number) => call<Batch>(`${at(BATCHES, batchNo)}/rows/${row}/retry`, { method: "POST" }),
   steer: (batchNo: string, what: "pause" | "resume" | "cancel") => call<Batch>(`${at(BATCHES, batchNo)}/${what}`, { method: "POST" }),
   /** The batch's table with the result of each row, in the language of the page. */
   results: (batchNo: string) => fetchOk(`${at(BATCHES, batchNo)}/results.csv?values=true`),

@@ -36,12 +36,19 @@ async function cellsOf(zip: Zip): Promise<string[][]> {
   const formats = zip.has("xl/styles.xml") ? formatsOf(await zip.xml("xl/styles.xml")) : [];
   const date1904 = ["1", "true"].includes(elements(workbook, "workbookPr")[0]?.getAttribute("date1904") ?? "");
   const rows: string[][] = [];
-  for (const cell of elements(await zip.xml(target.startsWith("/") ? target.slice(1) : `xl/${target}`), "c")) {
-    const [, letters = "", number = ""] = /^([A-Z]+)(\d+)$/.exec(cell.getAttribute("r") ?? "") ?? [];
-    const [row, column] = [Number(number) - 1, columnOf(letters)];
-    if (row < 0 || row >= MOST_ROWS || column < 0 || column >= MOST_COLUMNS) continue;
-    const line = (rows[row] ??= []);
-    line[column] = shown(cell, texts, formats[Number(cell.getAttribute("s") ?? 0)], date1904);
+  let [row, column] = [-1, -1];
+  for (const element of elements(await zip.xml(target.startsWith("/") ? target.slice(1) : `xl/${target}`), "*")) {
+    // Without a reference, a row or cell follows the one before.
+    if (element.localName === "row") {
+      [row, column] = [Number(element.getAttribute("r") ?? row + 2) - 1, -1];
+    } else if (element.localName === "c") {
+      const [, letters, number] = /^([A-Z]+)(\d+)$/.exec(element.getAttribute("r") ?? "") ?? [];
+      if (number !== undefined) row = Number(number) - 1;
+      column = letters === undefined ? column + 1 : columnOf(letters);
+      if (row < 0 || row >= MOST_ROWS || column < 0 || column >= MOST_COLUMNS) continue;
+      const line = (rows[row] ??= []);
+      line[column] = shown(element, texts, formats[Number(element.getAttribute("s") ?? 0)], date1904);
+    }
   }
   return Array.from(rows, (row) => Array.from(row ?? [], (cell) => cell ?? ""));
 }

@@ -21,7 +21,9 @@ export function Dropzone({ take, children, class: extra = "" }: {
         if (!carriesFiles(event)) return;
         event.preventDefault();
         event.stopPropagation();
-        if (event.dataTransfer === null) return;
+        // A dialog waits for an answer.
+        const dialog = document.querySelector("dialog[open]");
+        if (event.dataTransfer === null || (dialog !== null && !dialog.contains(event.currentTarget))) return;
         const folders = foldersOf(event.dataTransfer);
         if (folders === null) take([...event.dataTransfer.files]);
         else void filesBelow(folders).then(take, () => toast("bad", t("dropped.unreadable")));

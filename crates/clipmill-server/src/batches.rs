@@ -10,7 +10,7 @@ use std::time::Duration;
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message::{self, Message};
 use clipmill_core::request::Accepted;
-use clipmill_core::request::batch::{RowError, read_row};
+use clipmill_core::request::batch::{RowError, client_task_id, read_row};
 use clipmill_core::request::template::{Template, Values};
 use clipmill_store::{DueRow, NewItem, NewTask, RowItem, RowOutcome, Signal, StoreError};
 use tokio::time::Instant;
@@ -154,7 +154,9 @@ impl Batches {
         let Ok((row, read)) = read.await else { return Ok(RowOutcome::Later) };
         let random = clock::random().map_err(|_| StoreError::Conflict)?;
         match read {
-            Ok(accepted) => {
+            Ok(mut accepted) => {
+                let id = client_task_id(&row.client_batch_id, row.row, row.retries);
+                accepted.request.client_task_id = Some(id);
                 let task = self.task(&row, accepted, TaskNo::new(now, random));
                 self.app.store.batches().make_row(row.batch, row.row, task, now).await
             }

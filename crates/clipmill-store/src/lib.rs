@@ -47,7 +47,7 @@ pub use accounts::templates::{
 pub use accounts::users::{NewUser, OpenWork, SwitchedOff, User, UserOverview, UserStore};
 pub use batches::{
     BatchItem, BatchOutcome, BatchRecord, BatchRow, BatchStore, DueRow, GroupedPage, NewBatch, NewRow,
-    RowFilter, RowItem, RowOutcome, RowState, RowTask,
+    RetryOutcome, RowFilter, RowItem, RowOutcome, RowState, RowTask,
 };
 pub use common::clock::Millis;
 pub use common::error::{StoreError, StoreResult};

@@ -13,8 +13,12 @@ export const titleOf = (batch: Batch): string => batch.name ?? batch.clientBatch
 
 export function BatchState({ batch }: { batch: Batch }) {
   if (batch.paused) return <span class="badge warn"><span class="dot" aria-hidden="true" />{t("batches.paused")}</span>;
+  if (isIncomplete(batch)) return <span class="badge warn"><span class="dot" aria-hidden="true" />{t("batches.incomplete")}</span>;
   return <StateBadge status={batch.status} />;
 }
+
+/** Whether the batch has ended with some of its videos, but not all. */
+export const isIncomplete = (batch: Batch): boolean => batch.statusName === "completed" && batch.failedItems + batch.refusedRows > 0;
 
 export function progressText(batch: Batch): string {
   const parts = [t("batches.videos", { done: batch.completedItems, n: batch.totalItems })];

@@ -15,9 +15,8 @@ import { Icon } from "../../ui/icon";
 import { announce, toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FailedRows } from "./failed-rows";
-import { BatchState, hasEnded, progressText, titleOf } from "./batch-progress";
+import { BatchState, hasEnded, isIncomplete, progressText, titleOf } from "./batch-progress";
 import { resultsFile } from "./results-file";
-import { useRetries, type Retries } from "./retries";
 import { Rows } from "./rows";
 import { ShareBatch } from "./share-batch";
 
@@ -25,6 +24,7 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
   const loaded = useLoad((signal) => batches.get(batchNo, signal), [batchNo]);
   const [live, setLive] = useState<Batch | null>(null);
   const [connected, setConnected] = useState(true);
+  const [retryCount, setRetryCount] = useState(0);
   const batch = live?.batchNo === batchNo ? live : loaded.value;
   const over = batch !== null && hasEnded(batch);
 
@@ -32,11 +32,11 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
   const update = (next: Batch) => setLive((before) => (before?.batchNo === next.batchNo && hasEnded(before) ? before : next));
 
   useEffect(() => {
-    if (loaded.value === null || hasEnded(loaded.value)) return;
+    if (loaded.value === null || (hasEnded(loaded.value) && retryCount === 0)) return;
     const stop = new AbortController();
     void watchBatch(batchNo, update, setConnected, stop.signal).catch(() => undefined);
     return () => stop.abort();
-  }, [loaded.value]);
+  }, [loaded.value, retryCount]);
   const wasOpen = useRef(false);
   useEffect(() => {
     if (over) void refreshBalance();
@@ -49,24 +49,23 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
   }, [batch?.progressPercent, over]);
 
   if (batch === null) return loaded.error ? <ErrorBox error={loaded.error} retry={loaded.reload} /> : <Skeleton rows={3} height={90} />;
-  return <LoadedBatch batch={batch} update={update} connected={connected} />;
-}
-
-function LoadedBatch({ batch, update, connected }: { batch: Batch; update: (batch: Batch) => void; connected: boolean }) {
-  const { retries, reload } = useRetries(batch);
-  const over = hasEnded(batch);
+  // The batch is open again, and is followed again.
+  const retried = (next: Batch) => {
+    setLive(next);
+    setRetryCount((n) => n + 1);
+    void refreshBalance();
+  };
   return (
     <>
-      <Head batch={batch} steered={update} retries={retries} />
+      <Head batch={batch} steered={update} />
       {!connected && !over && <Notice tone="warn">{t("batch.lost")}</Notice>}
       {batch.paused && <Notice tone="info">{t("batch.paused.lead")}</Notice>}
       <section class="panel overview">
-        <div class="overview-progress"><Progress value={batch.progressPercent} status={batch.status} label={t("batches.progress")} /><strong class="mono">{batch.progressPercent} %</strong></div>
+        <div class="overview-progress"><Progress value={batch.progressPercent} status={isIncomplete(batch) ? 6 : batch.status} label={t("batches.progress")} /><strong class="mono">{batch.progressPercent} %</strong></div>
         {!over && <p class="muted small">{progressText(batch)}</p>}
         <Facts batch={batch} />
       </section>
-      {[...retries.values()].some(({ completedItems }) => completedItems > 0) && <Notice tone="info">{t("batch.retries.hint")}</Notice>}
-      <Rows batch={batch} retries={retries} retried={reload} />
+      <Rows batch={batch} retried={retried} />
     </>
   );
 }
@@ -84,7 +83,7 @@ function Facts({ batch }: { batch: Batch }) {
   return <dl class="facts wide-facts" data-testid="batch-facts">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd class="break">{value}</dd></div>)}</dl>;
 }
 
-function Head({ batch, steered, retries }: { batch: Batch; steered: (batch: Batch) => void; retries: Retries }) {
+function Head({ batch, steered }: { batch: Batch; steered: (batch: Batch) => void }) {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const steer = async (what: "pause" | "resume" | "cancel") => {
@@ -113,7 +112,7 @@ function Head({ batch, steered, retries }: { batch: Batch; steered: (batch: Batc
         {!hasEnded(batch) && <Button icon="close" onClick={() => setAsking(true)}>{t("batch.cancel")}</Button>}
         {batch.template && <a class="button plain" {...link(`/templates/${batch.template.templateNo}/fill`)}><Icon name="redo" /><span>{t("batch.again")}</span></a>}
         <FailedRows batch={batch} />
-        <ShareBatch batch={batch} retries={retries} />
+        <ShareBatch batch={batch} />
         <Button icon="table" onClick={() => void results()}>{t("batch.csv")}</Button>
         {batch.downloadUrl && <a class="button primary" href={localLink(batch.downloadUrl)} download=""><Icon name="download" /><span>{t("batch.zip")}</span></a>}
       </PageHead>

@@ -8,19 +8,18 @@ import type { Batch } from "../../lib/types";
 import { Button, explain } from "../../ui/basic";
 import { MOST_TASKS, ShareDialog } from "../../ui/share-dialog";
 import { toast } from "../../ui/toast";
-import type { Retries } from "./retries";
 import { finishedItems, taskWith } from "./row-videos";
 
 const PAGE_SIZE = 100;
 
-export function ShareBatch({ batch, retries }: { batch: Batch; retries: Retries }) {
+export function ShareBatch({ batch }: { batch: Batch }) {
   const [busy, setBusy] = useState(false);
   const [tasks, setTasks] = useState<readonly SharedTask[] | null>(null);
-  if (batch.completedItems === 0 && ![...retries.values()].some(({ completedItems }) => completedItems > 0)) return null;
+  if (batch.completedItems === 0) return null;
   const share = async () => {
     setBusy(true);
     try {
-      const all = (await Promise.all((await allRows(batch.batchNo)).map((row) => sharedTask(row, retries)))).flatMap((task) => task ?? []);
+      const all = (await Promise.all((await allRows(batch.batchNo)).map(sharedTask))).flatMap((task) => task ?? []);
       if (all.length > MOST_TASKS) toast("info", t("batch.share.most", { n: MOST_TASKS }));
       setTasks(all.slice(0, MOST_TASKS));
     } catch (error) {
@@ -45,11 +44,7 @@ async function allRows(batchNo: string): Promise<BatchRow[]> {
   }
 }
 
-/** The videos of a row, or of the task that ran it again. */
-async function sharedTask(row: BatchRow, retries: Retries): Promise<SharedTask | null> {
-  const retry = retries.get(row.row);
-  const isBetter = retry !== undefined && retry.completedItems > row.completedItems;
-  const [taskNo, completed] = isBetter ? [retry.taskNo, retry.completedItems] : [row.taskNo, row.completedItems];
+async function sharedTask({ taskNo, completedItems: completed }: BatchRow): Promise<SharedTask | null> {
   if (taskNo === null || completed === 0) return null;
   const items = finishedItems(await taskWith(taskNo, completed)).flatMap((item) => (item.url === null ? [] : [item.itemNo]));
   return items.length === 0 ? null : { taskNo, items };

@@ -71,6 +71,9 @@ export function closestFile(cell: string, files: readonly LibraryFile[]): Librar
   return near.length === 1 ? near[0] : undefined;
 }
 
+/** The most files of a library that are listed to find what misspelt names mean. */
+const MOST_LISTED = 2000;
+
 /**
  * Looks up unknown names one by one, or lists the whole library if that takes fewer calls. Then `closest` gets the files
  * that misspelt names probably mean.
@@ -80,7 +83,10 @@ export async function lookUp(cells: readonly string[], known: KnownNames, signal
   if (unknownCells.length === 0) return;
   const { total } = await assets.files({ pageSize: 1 }, signal);
   const searches = total <= unknownCells.length * PAGE_SIZE ? [""] : unknownCells.map((cell) => lastPart(cell.trim()));
-  const files = (await Promise.all(searches.map((q) => filesWith(q, signal)))).flat();
+  let files = (await Promise.all(searches.map((q) => filesWith(q, signal)))).flat();
+  // A search by a misspelt name finds no other.
+  const isMissing = (cell: string) => namedFiles(cell, byName(files)).length === 0;
+  if (closest !== undefined && searches[0] !== "" && total <= MOST_LISTED && unknownCells.some(isMissing)) files = await filesWith("", signal);
   const library = byName([...new Map(files.map((file) => [file.url, file])).values()]);
   for (const cell of unknownCells) {
     const named = namedFiles(cell, library);

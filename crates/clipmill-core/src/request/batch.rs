@@ -209,14 +209,17 @@ pub fn at_row(row: u32, warning: Warning) -> Warning {
 fn fill(template: &Template, values: &Values, client_batch_id: &str, row: u32) -> Result<Value, Message> {
     let mut filled = template.fill(values)?;
     if let Value::Object(request) = &mut filled {
-        request.insert("clientTaskId".to_owned(), json!(client_task_id(client_batch_id, row)));
+        request.insert("clientTaskId".to_owned(), json!(client_task_id(client_batch_id, row, 0)));
     }
     Ok(filled)
 }
 
-/// The `clientTaskId` of a row's task.
-pub fn client_task_id(client_batch_id: &str, row: u32) -> String {
-    format!("{client_batch_id}#{row}")
+/// The `clientTaskId` of a row's task, after this number of retries.
+pub fn client_task_id(client_batch_id: &str, row: u32, retries: u32) -> String {
+    match retries {
+        0 => format!("{client_batch_id}#{row}"),
+        _ => format!("{client_batch_id}#{row}.{retries}"),
+    }
 }
 
 #[cfg(test)]

@@ -119,6 +119,7 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(batches::control::pause))
         .routes(routes!(batches::control::resume))
         .routes(routes!(batches::control::cancel))
+        .routes(routes!(batches::control::retry))
         .routes(routes!(batches::results::download))
         .routes(routes!(batches::results::table))
         .routes(routes!(templates::manage::add, templates::manage::list))

@@ -31,6 +31,7 @@ pub enum ErrorKind {
     InUse,
     ClientBatchIdConflict,
     BatchEnded,
+    RowNotFailed,
     TooManyOpenBatches,
     TemplateChanged,
     TooManyTemplates,
@@ -74,7 +75,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 46] = [
+pub const CATALOGUE: [Entry; 47] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -257,8 +258,14 @@ pub const CATALOGUE: [Entry; 46] = [
     Entry {
         kind: ErrorKind::BatchEnded,
         code: 40907,
-        english: "batch {batchNo} has ended ({statusName}) and can no longer be paused, resumed or cancelled",
-        chinese: "批次 {batchNo} 已结束（{statusName}），无法再暂停、继续或取消",
+        english: "batch {batchNo} has ended ({statusName}) and can no longer be changed",
+        chinese: "批次 {batchNo} 已结束（{statusName}），无法再更改",
+    },
+    Entry {
+        kind: ErrorKind::RowNotFailed,
+        code: 40913,
+        english: "row {row} of batch {batchNo} has not failed, or is being retried",
+        chinese: "批次 {batchNo} 的第 {row} 行未失败，或正在重试",
     },
     Entry {
         kind: ErrorKind::TooManyOpenBatches,

@@ -196,6 +196,10 @@ impl ApiError {
         Self::of(ErrorKind::BatchEnded).data(data)
     }
 
+    pub fn row_not_failed(batch_no: impl Display, row: u32) -> Self {
+        Self::of(ErrorKind::RowNotFailed).data(json!({ "batchNo": batch_no.to_string(), "row": row }))
+    }
+
     /// Errors in rows of a table, by row and column; at most `most` are listed.
     pub fn wrong_rows(errors: Vec<RowError>, most: usize) -> Self {
         let total = errors.len();

@@ -75,6 +75,14 @@ impl Scene {
         let batch = post("/open-api/v1/batches", &batch).await["batchNo"].clone();
         scene.make_tasks_of_batches().await;
         deliver(&scene.service, "two.mp4", clock::now_ms() + DAY_MS).await;
+        let mut retried = scene.request("submitBatch");
+        retried["clientBatchId"] = json!("retried");
+        retried["template"] = template.clone();
+        let retried = post("/open-api/v1/batches", &retried).await["batchNo"].clone();
+        scene.make_tasks_of_batches().await;
+        let rows = format!("/open-api/v1/batches/{}/rows", retried.as_str().unwrap());
+        let rows = scene.service.get(&scene.user, &rows).await.data();
+        post(&format!("{API}/cancel/{}", rows["list"][1]["taskNo"].as_str().unwrap()), &json!({})).await;
         let mut open = crate::harness::task();
         open["params"]["videoList"][0]["copies"] = json!(3);
         let open = post(&format!("{API}/submit"), &open).await["taskNo"].clone();
@@ -110,6 +118,7 @@ impl Scene {
         ];
         let others = vec![
             ("cancelTask", "taskNo", open),
+            ("retryBatchRow", "batchNo", retried),
             ("deleteUpload", "id", json!(unused["url"].as_str().unwrap().trim_start_matches("upload://"))),
         ];
         Self { names, others, ..scene }

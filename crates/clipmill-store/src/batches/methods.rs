@@ -10,10 +10,10 @@ use clipmill_core::request::template::Template;
 use super::super::dialect::{Handle, is_conflict};
 use super::super::tasks::bodies;
 use super::super::unit::{TRIES, apart, computed, in_time, pause, snapshot, unit};
-use super::{grouped_list, read, write};
+use super::{grouped_list, read, retry, write};
 use crate::batches::{
-    BatchItem, BatchOutcome, BatchRecord, BatchRow, BatchStore, DueRow, GroupedPage, NewBatch, RowFilter,
-    RowOutcome,
+    BatchItem, BatchOutcome, BatchRecord, BatchRow, BatchStore, DueRow, GroupedPage, NewBatch, RetryOutcome,
+    RowFilter, RowOutcome,
 };
 use crate::common::body::Body;
 use crate::common::clock::Millis;
@@ -94,6 +94,19 @@ impl BatchStore for Handle {
         now: Millis,
     ) -> StoreResult<RowOutcome> {
         unit!(self, at now, why; tx => write::refuse_row(tx, user, batch, row, &why, now.ms))
+    }
+
+    async fn retry_row(
+        &self,
+        user: UserId,
+        batch_no: &BatchNo,
+        row: u32,
+        now: Millis,
+    ) -> StoreResult<Option<RetryOutcome>> {
+        let outcome =
+            unit!(self, at now, batch_no; tx => retry::retry_row(tx, user, &batch_no, row, now.ms))?;
+        self.notify(&[Signal::Changed]);
+        Ok(outcome)
     }
 
     async fn finish(&self, now: Millis) -> StoreResult<u64> {

@@ -55,6 +55,15 @@ pub trait BatchStore: Send + Sync + 'static {
         why: Message,
         now: Millis,
     ) -> StoreResult<RowOutcome>;
+    /// Lets a failed row become another task, in place of its earlier one, for its original price. `None` if the user
+    /// has no such row.
+    async fn retry_row(
+        &self,
+        user: UserId,
+        batch_no: &BatchNo,
+        row: u32,
+        now: Millis,
+    ) -> StoreResult<Option<RetryOutcome>>;
     /// Ends batches whose rows and tasks have all ended; returns their number.
     async fn finish(&self, now: Millis) -> StoreResult<u64>;
     /// Cancels rows and tasks that have not ended. `None` if the user has no such batch, `false` if it had ended.
@@ -159,6 +168,23 @@ pub struct DueRow {
     pub values: Values,
     pub seed: u64,
     pub items: Vec<RowItem>,
+    /// How many of its earlier tasks were replaced.
+    pub retries: u32,
+}
+
+/// The result of retrying a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RetryOutcome {
+    /// It waits to become a task.
+    Waiting,
+    /// It has not ended, or all of its outputs were delivered.
+    NotFailed,
+    /// Its batch was cancelled.
+    Cancelled,
+    InsufficientPoints {
+        needed: u64,
+        available: i64,
+    },
 }
 
 /// The result of turning a row into a task.

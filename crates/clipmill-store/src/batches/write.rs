@@ -99,7 +99,7 @@ pub async fn earlier(
     Ok(Some(if same { BatchOutcome::Duplicate(batch_no) } else { BatchOutcome::Conflict { batch_no } }))
 }
 
-fn points(items: &[RowItem]) -> u64 {
+pub fn points(items: &[RowItem]) -> u64 {
     items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points))
 }
 
@@ -179,6 +179,7 @@ from_row! {
         row_values: String,
         seed: i64,
         items: String,
+        retries: i64,
     }
 }
 
@@ -197,7 +198,7 @@ pub async fn template(db: &mut Db, batch: i64) -> StoreResult<Vec<u8>> {
 pub async fn due(db: &mut Db, after: i64) -> StoreResult<Vec<DueRow>> {
     let rows: Vec<DueRowRow> = sqlx::query_as(concat!(
         "SELECT b.id, b.user_id, b.client_batch_id, b.template_no, b.template_version, r.row_no,
-                r.row_values, r.seed, r.items
+                r.row_values, r.seed, r.items, r.retries
            FROM batches b
            JOIN batch_rows r ON r.batch_id = b.id AND r.row_no =
                 (SELECT MIN(w.row_no) FROM batch_rows w WHERE w.batch_id = b.id AND w.state = 'waiting')
@@ -226,6 +227,7 @@ fn due_row(row: DueRowRow) -> StoreResult<DueRow> {
         values: from_json(&row.row_values)?,
         seed: row.seed.cast_unsigned(),
         items: from_json(&row.items)?,
+        retries: super::super::rows::count32(row.retries)?,
     })
 }
 
@@ -383,26 +385,40 @@ pub async fn over(db: &mut Db) -> StoreResult<Vec<i64>> {
     .await?)
 }
 
-/// Ends a batch whose tasks have ended; only one of several attempts does so.
+/// Ends a batch whose rows and tasks have ended; only one of several attempts does so.
 pub async fn finish(db: &mut Db, batch: i64, now: Millis) -> StoreResult<bool> {
-    let user: Option<i64> = sqlx::query_scalar(
+    let owner: Option<i64> = sqlx::query_scalar("SELECT user_id FROM batches WHERE id = $1")
+        .bind(batch)
+        .fetch_optional(&mut *db)
+        .await?;
+    let Some(owner) = owner else { return Ok(false) };
+    // No row is retried meanwhile.
+    ledger::balance_to_change(db, UserId(owner)).await?;
+    let ended: Option<i64> = sqlx::query_scalar(concat!(
         "UPDATE batches SET finished_at = $2, state = CASE
                 WHEN cancelled_at IS NOT NULL THEN 5
                 WHEN EXISTS (SELECT 1 FROM tasks t WHERE t.batch_id = batches.id AND t.completed_items > 0) THEN 3
                 ELSE 4 END
-          WHERE id = $1 AND finished_at IS NULL RETURNING state",
-    )
+          WHERE id = $1 AND finished_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch_id = batches.id AND r.state = 'waiting')
+            AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.batch_id = batches.id AND t.state IN ",
+        live!(),
+        ") RETURNING state"
+    ))
     .bind(batch)
     .bind(now)
     .fetch_optional(&mut *db)
     .await?;
-    let Some(user) = user else { return Ok(false) };
+    let Some(ended) = ended else { return Ok(false) };
+    // A batch that has ended again has another event.
     sqlx::query(
         "INSERT INTO outbox (event_id, batch_id, kind, created_at, due_at, decided_at)
-         SELECT 'evt_' || batch_no, id, $2, $3, $3, $3 FROM batches WHERE id = $1 AND callback_url IS NOT NULL",
+         SELECT 'evt_' || batch_no || COALESCE((SELECT '_' || CAST(CAST(SUM(r.retries) AS BIGINT) AS TEXT)
+                  FROM batch_rows r WHERE r.batch_id = batches.id AND r.retries > 0), ''), id, $2, $3, $3, $3
+           FROM batches WHERE id = $1 AND callback_url IS NOT NULL",
     )
     .bind(batch)
-    .bind(event_kind(user)?)
+    .bind(event_kind(ended)?)
     .bind(now)
     .execute(db)
     .await?;

@@ -25,7 +25,7 @@ type Step = (&'static str, &'static str);
 
 macro_rules! steps {
     ($dialect:literal) => {
-        steps!($dialect: "0053_baseline" "0054_width" "0055_listening" "0056_results" "0057_drafts" "0058_invitations" "0059_brands" "0060_share_feedback")
+        steps!($dialect: "0053_baseline" "0054_width" "0055_listening" "0056_results" "0057_drafts" "0058_invitations" "0059_brands" "0060_share_feedback" "0061_row_retries")
     };
     ($dialect:literal: $($name:literal)*) => {
         &[$(($name, include_str!(concat!("../../migrations/", $dialect, "/", $name, ".sql")))),*]

@@ -65,6 +65,7 @@ pub mod batches {
     pub mod grouped_list;
     mod methods;
     pub mod read;
+    pub mod retry;
     pub mod write;
 }
 

@@ -3,6 +3,7 @@
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_core::message;
 use clipmill_core::request::TaskNaming;
+use clipmill_core::request::batch::client_task_id;
 use clipmill_core::request::template::Template;
 use clipmill_core::task::TaskState;
 use clipmill_store::*;
@@ -46,7 +47,7 @@ pub async fn send(world: &World, batch: &NewBatch) -> BatchOutcome {
 /// The task of a row, as the service creates it.
 pub fn task_of(world: &World, due: &DueRow) -> NewTask {
     let mut task = world.new_task(due.user, &due.items.iter().map(|item| item.points).collect::<Vec<_>>());
-    task.request.client_task_id = Some(format!("{}#{}", due.client_batch_id, due.row));
+    task.request.client_task_id = Some(client_task_id(&due.client_batch_id, due.row, due.retries));
     task
 }
 
@@ -198,6 +199,79 @@ pub async fn a_row_becomes_one_task_despite_concurrent_attempts(world: &World) {
     let about = batch(world, &new).await;
     assert_eq!((about.made_rows, about.refused_rows), (1, 1));
     assert_eq!(world.balance(user).await, (94, 6));
+    world.check().await;
+}
+
+pub async fn a_failed_row_is_retried_in_its_batch(world: &World) {
+    let user = world.user(20).await;
+    let url = Some("https://called.example/".to_owned());
+    let new = NewBatch { callback_url: url, ..new_batch(world, user, "june", &[5, 7]) };
+    send(world, &new).await;
+    let retry = async |user, row| {
+        world.store.batches().retry_row(user, &new.batch_no, row, world.now()).await.unwrap()
+    };
+    let rows = async |id| {
+        let page = Page { number: 1, size: 9 };
+        world.store.batches().rows(id, RowFilter::All, page).await.unwrap().list
+    };
+    // A row without a task, and one whose task has not ended.
+    assert_eq!(retry(user, 1).await, Some(RetryOutcome::NotFailed));
+    make_all(world).await;
+    assert_eq!(retry(user, 1).await, Some(RetryOutcome::NotFailed));
+    for _ in 0..2 {
+        reject(world).await;
+    }
+    assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 1);
+    let event = world.store.callbacks().claim(world.now(), 30_000, 9).await.unwrap().unwrap();
+    let (before, first) = (batch(world, &new).await, rows(1).await.remove(0).task.unwrap());
+    assert_eq!((before.state, before.failed_items), (TaskState::Failed, 2));
+
+    let stranger = world.user(20).await;
+    assert_eq!(retry(stranger, 1).await, None);
+    assert_eq!(retry(user, 3).await, None);
+    assert_eq!(retry(user, 1).await, Some(RetryOutcome::Waiting));
+    assert_eq!(world.balance(user).await, (15, 5));
+    assert_eq!(retry(user, 1).await, Some(RetryOutcome::NotFailed));
+    assert_eq!(world.balance(user).await, (15, 5));
+    world.check().await;
+    let reopened = batch(world, &new).await;
+    assert_eq!((reopened.state, reopened.waiting_rows, reopened.made_rows), (TaskState::Executing, 1, 1));
+    assert_eq!((reopened.failed_items, reopened.finished_at), (1, None));
+    // The callback for the first end is not continued.
+    let attempt = DeliveryAttempt { started_at: 1, duration_ms: Some(7), status: Some(500), error: None };
+    let outcome = AttemptOutcome::Delivered;
+    assert!(
+        world.store.callbacks().report_attempt(&event.lease, attempt, outcome, world.now()).await.is_err()
+    );
+    assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 0);
+
+    assert_eq!(make_all(world).await, [1]);
+    assert_eq!(world.balance(user).await, (15, 5));
+    world.check().await;
+    let second = rows(reopened.id).await.remove(0).task.unwrap();
+    assert_ne!(second.task_no, first.task_no);
+    let earlier = world.store.tasks().find(user, &first.task_no).await.unwrap().unwrap();
+    assert_eq!(earlier.state, TaskState::Rejected);
+    reject(world).await;
+    assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 1);
+    let again = world.store.callbacks().claim(world.now(), 30_000, 9).await.unwrap().unwrap();
+    assert_ne!(again.lease.event_id, event.lease.event_id);
+    assert_eq!(again.subject, Subject::Batch(new.batch_no.clone()));
+    world.check().await;
+
+    // Without the points it stays as it was.
+    world.store.points().deduct(user, 18, "spent", world.now()).await.unwrap();
+    let missing = RetryOutcome::InsufficientPoints { needed: 7, available: 2 };
+    assert_eq!(retry(user, 2).await, Some(missing));
+    assert_eq!(batch(world, &new).await.state, TaskState::Failed);
+    // While it waits, its batch can be cancelled, which releases its points.
+    assert_eq!(retry(user, 1).await, Some(RetryOutcome::InsufficientPoints { needed: 5, available: 2 }));
+    world.store.points().grant(user, 8, "more", world.now()).await.unwrap();
+    assert_eq!(retry(user, 2).await, Some(RetryOutcome::Waiting));
+    assert_eq!(world.store.batches().cancel(user, &new.batch_no, world.now()).await.unwrap(), Some(true));
+    assert_eq!(world.balance(user).await, (10, 0));
+    assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 1);
+    assert_eq!(retry(user, 1).await, Some(RetryOutcome::Cancelled));
     world.check().await;
 }
 

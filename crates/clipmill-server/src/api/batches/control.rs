@@ -1,8 +1,12 @@
-//! `POST …/batches/{batchNo}/pause`, `resume` and `cancel`.
+//! `POST …/batches/{batchNo}/pause`, `resume`, `cancel` and `rows/{row}/retry`.
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use clipmill_core::ids::BatchNo;
+use clipmill_core::task::TaskState;
+use clipmill_store::RetryOutcome;
 
 use super::{PathNo, batch_no, find};
 use crate::app::App;
@@ -73,11 +77,33 @@ pub async fn cancel(
     shown(&app, caller, &number).await
 }
 
-async fn shown(
-    app: &App,
+/// Retry a failed row: it becomes a new task, which takes the place of its earlier one in the batch.
+#[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/rows/{row}/retry", operation_id = "retryBatchRow", tag = "batches",
+    security(("apiKey" = ["submit"])),
+    params(
+        ("batchNo" = String, Path, description = "Number of the batch."),
+        ("row" = u32, Path, description = "Number of the row, from 1."),
+    ),
+    responses((status = 200, description = "The batch, which is open again.", body = Answer<BatchView>)))]
+pub async fn retry(
     caller: Caller<Submit>,
-    number: &clipmill_core::ids::BatchNo,
+    State(app): State<Arc<App>>,
+    place: Result<Path<(String, u32)>, PathRejection>,
 ) -> ApiResult<Envelope<BatchView>> {
+    let Path((number, row)) = place.map_err(|_| ApiError::not_found())?;
+    let number = BatchNo::parse(&number).ok_or_else(ApiError::not_found)?;
+    let outcome = app.store.batches().retry_row(caller.user, &number, row, clock::now_ms()).await?;
+    match outcome.ok_or_else(ApiError::not_found)? {
+        RetryOutcome::Waiting => shown(&app, caller, &number).await,
+        RetryOutcome::NotFailed => Err(ApiError::row_not_failed(&number, row)),
+        RetryOutcome::Cancelled => Err(ApiError::batch_ended(&number, TaskState::Cancelled)),
+        RetryOutcome::InsufficientPoints { needed, available } => {
+            Err(ApiError::not_enough_points(needed, available))
+        }
+    }
+}
+
+async fn shown(app: &App, caller: Caller<Submit>, number: &BatchNo) -> ApiResult<Envelope<BatchView>> {
     let batch = app.store.batches().find(caller.user, number).await?.ok_or_else(ApiError::not_found)?;
     Ok(Envelope(BatchView::linked(batch, &app.links, clock::now_ms())))
 }
