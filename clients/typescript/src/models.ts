@@ -5226,7 +5226,7 @@ export interface components {
              * @description The first three digits are the HTTP status.
              * @enum {integer}
              */
-            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40401 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 40909 | 40910 | 40911 | 40912 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 42906 | 42907 | 50000 | 50300 | 50301;
+            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40401 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 40909 | 40910 | 40911 | 40912 | 40913 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 42906 | 42907 | 50000 | 50300 | 50301;
             /** @description Cause of the failure, and how to fix it. */
             msg: string;
             /** @description Depends on `code`; null if the error has no data. */
@@ -5248,7 +5248,7 @@ export interface components {
             price?: number;
             /** @description 40201: the limit of the request. */
             maxPoints?: number;
-            /** @description 40201: the row of a batch whose limit is exceeded. */
+            /** @description 40201: the row of a batch whose limit is exceeded; 40913: the row that has not failed. */
             row?: number;
             /** @description 40300: the scope that the key lacks. */
             scope?: string;
@@ -5256,7 +5256,7 @@ export interface components {
             reason?: string;
             /** @description 40900, 40901, 40903, 41000: the task; 40903 of a batch: its number. */
             taskNo?: string;
-            /** @description 40900, 40907: the batch. */
+            /** @description 40900, 40907, 40913: the batch. */
             batchNo?: string;
             /** @description 40901, 40907: state of the task or batch. */
             status?: number;

@@ -203,6 +203,17 @@ class Library(Base):
         """
         return cast(Batch, self.call(Call("POST", f"{API}/batches/{batch_no}/cancel")))
 
+    def retry_batch_row(self, batch_no: str, row: int) -> Batch:
+        """Retries a failed row, which becomes a new task in place of its earlier one.
+
+        Returns the batch, which is open again; raises Conflict if the row has not failed.
+
+        Args:
+            batch_no: Number of the batch.
+            row: Number of the row, from 1.
+        """
+        return cast(Batch, self.call(Call("POST", f"{API}/batches/{batch_no}/rows/{row}/retry")))
+
     def batch_callback(self, batch_no: str) -> BatchCallback:
         """The delivery status of a batch's callback, with every attempt.
 

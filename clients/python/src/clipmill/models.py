@@ -3496,7 +3496,7 @@ class BatchCallbackEvent(TypedDict):
 class ErrorAnswer(TypedDict):
     """An error."""
 
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40401, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 40909, 40910, 40911, 40912, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 42906, 42907, 50000, 50300, 50301]
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40401, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 40909, 40910, 40911, 40912, 40913, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 42906, 42907, 50000, 50300, 50301]
     """The first three digits are the HTTP status."""
     msg: str
     """Cause of the failure, and how to fix it."""
@@ -3522,7 +3522,7 @@ class ErrorData(TypedDict):
     maxPoints: NotRequired[int]
     """40201: the limit of the request."""
     row: NotRequired[int]
-    """40201: the row of a batch whose limit is exceeded."""
+    """40201: the row of a batch whose limit is exceeded; 40913: the row that has not failed."""
     scope: NotRequired[str]
     """40300: the scope that the key lacks."""
     reason: NotRequired[str]
@@ -3530,7 +3530,7 @@ class ErrorData(TypedDict):
     taskNo: NotRequired[str]
     """40900, 40901, 40903, 41000: the task; 40903 of a batch: its number."""
     batchNo: NotRequired[str]
-    """40900, 40907: the batch."""
+    """40900, 40907, 40913: the batch."""
     status: NotRequired[int]
     """40901, 40907: state of the task or batch."""
     statusName: NotRequired[str]
