@@ -78,6 +78,19 @@ test("many different videos: alike clips share a scene, until the user moves one
   assert.deepEqual(request.params.scenes.map((scene) => scene.duration), [2, 2.2]);
   await page.getByRole("button", { name: "Make 9 videos" }).waitFor();
 
+  // A clicked clip is shown, and a number the video with the clips that are drawn for it.
+  const asked = (isRight) => page.waitForRequest((call) => call.url().endsWith("/preview") && isRight(call.postDataJSON()));
+  const scenesOf = ({ request }) => request.params.scenes.map(({ resources }) => resources.length).join();
+  const only = asked((body) => scenesOf(body) === "1,3" && body.itemNo === 1 && body.clip === 0);
+  await page.getByRole("button", { name: /^Preview clip-5.mp4/ }).click();
+  assert.match((await only).postDataJSON().request.params.scenes[0].resources[0].url, /^upload:/);
+  const drawn = asked((body) => scenesOf(body) === "3,3" && body.itemNo === 2);
+  await page.getByRole("button", { name: "Video 2", exact: true }).click();
+  await drawn;
+  const moment = asked((body) => scenesOf(body) === "3,3" && body.itemNo === 2 && body.clip === undefined && body.atSeconds >= 2);
+  await page.locator(".timestrip .block", { hasText: "Scene 2" }).click();
+  await moment;
+
   // More videos need more combinations: every clip is used in every scene.
   await page.getByLabel("How many?").fill("30");
   await page.getByText("6 clips in 3 scenes.").waitFor();

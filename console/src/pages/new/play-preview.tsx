@@ -21,6 +21,10 @@ function clear(): void {
 }
 
 interface Props {
+  /** The request of what the frame shows. */
+  request: unknown;
+  /** The output that is played as a whole. */
+  itemNo: number;
   target: PreviewTarget | null;
   atSeconds: number;
   /** Length of the output, as far as it is known. */
@@ -29,12 +33,13 @@ interface Props {
   ready: boolean;
 }
 
-export default function PlayPreview({ target, atSeconds, length, ready }: Props) {
+export default function PlayPreview({ request, itemNo, target, atSeconds, length, ready }: Props) {
   /** End of the played part in the output; null at the end of the output. */
   const [next, setNext] = useState<number | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [stop, setStop] = useState<AbortController | null>(null);
-  const text = JSON.stringify(partShowing(previewedClip.value).request);
+  const text = JSON.stringify(request);
+  const whole = partShowing(previewedClip.value).request;
   // The draft has changed, so the played part is outdated.
   useEffect(() => {
     setError(null);
@@ -43,22 +48,22 @@ export default function PlayPreview({ target, atSeconds, length, ready }: Props)
   }, [text, target?.itemNo, target?.clip, atSeconds]);
   useEffect(() => clear, []);
 
-  const make = async (from: Record<string, number>, seconds = SECONDS) => {
+  const make = async (from: Record<string, number>, of: unknown, seconds = SECONDS) => {
     const making = new AbortController();
     setStop(making);
     setError(null);
     try {
-      const body = { request: JSON.parse(text) as unknown, seconds, ...from };
+      const body = { request: of, seconds, ...from };
       const response = await fetchOk(`${BASE}/preview/clip`, { method: "POST", body, signal: making.signal });
       const clip = await response.blob();
       if (making.signal.aborted) return;
-      const [at, whole] = ["x-at-seconds", "x-length-seconds"].map((name) => Number(response.headers.get(name) ?? 0)) as [number, number];
+      const [at, all] = ["x-at-seconds", "x-length-seconds"].map((name) => Number(response.headers.get(name) ?? 0)) as [number, number];
       const end = at + seconds;
       clear();
       const item = target?.itemNo ?? 1;
       const label = seconds === MOST_S ? t("play.label.all", { item }) : t("play.label", { n: count(SECONDS), item });
       playback.value = { address: URL.createObjectURL(clip), label };
-      setNext(end < whole - 0.05 ? end : null);
+      setNext(end < all - 0.05 ? end : null);
       setStop(null);
     } catch (failure) {
       if (making.signal.aborted) return;
@@ -68,7 +73,7 @@ export default function PlayPreview({ target, atSeconds, length, ready }: Props)
   };
   if (target === null) return null;
   const isLong = (length ?? 0) > MOST_S;
-  const begin = () => void make({ ...target, atSeconds: Math.round(atSeconds * 10) / 10 });
+  const begin = () => void make({ ...target, atSeconds: Math.round(atSeconds * 10) / 10 }, request);
   return (
     <>
       <div class="play-tools">
@@ -76,11 +81,11 @@ export default function PlayPreview({ target, atSeconds, length, ready }: Props)
           ? <Button icon="close" onClick={() => { stop.abort(); setStop(null); }}><span class="spinner" aria-hidden="true" /> {t("play.making")} {t("play.stop")}</Button>
           : <Button kind="primary" icon="play" disabled={!ready} title={t("play.free")} onClick={begin}>{t("play.go", { n: SECONDS })}</Button>}
         {stop === null && (
-          <Button icon="film" disabled={!ready || isLong} title={t(isLong ? "play.all.most" : "play.free", { n: MOST_S / 60 })} aria-describedby={isLong ? "play-most" : undefined} onClick={() => void make({ itemNo: target.itemNo, atSeconds: 0 }, MOST_S)}>{t("play.all")}</Button>
+          <Button icon="film" disabled={!ready || isLong} title={t(isLong ? "play.all.most" : "play.free", { n: MOST_S / 60 })} aria-describedby={isLong ? "play-most" : undefined} onClick={() => void make({ itemNo, atSeconds: 0 }, whole, MOST_S)}>{t("play.all")}</Button>
         )}
         {isLong && <p class="hint" id="play-most">{t("play.all.most", { n: MOST_S / 60 })}</p>}
         {playback.value && next !== null && stop === null && (
-          <Button icon="right" onClick={() => void make({ itemNo: target.itemNo, atSeconds: next })}>{t("play.on")}</Button>
+          <Button icon="right" onClick={() => void make({ itemNo: target.itemNo, atSeconds: next }, request)}>{t("play.on")}</Button>
         )}
         {playback.value && <Button kind="quiet" icon="image" onClick={clear}>{t("play.close")}</Button>}
         <p class="unseen" role="status">{stop === null ? "" : t("play.making")}</p>

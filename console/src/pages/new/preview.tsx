@@ -1,12 +1,13 @@
 // One frame of the result, rendered by the service from the user's clip while options change.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { api } from "../../lib/api";
-import { clipUrl, clipLists, type ClipList } from "../../lib/draft";
+import { clipUrl, clipLists, type Clip, type ClipList } from "../../lib/draft";
+import { partsOf, type Part } from "../../lib/draft-parts";
 import { clock, count } from "../../lib/format";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
-import { getIn } from "../../lib/pointer";
+import { getIn, setIn } from "../../lib/pointer";
 import type { TaskType } from "../../lib/types";
 import { Button, explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
@@ -48,17 +49,20 @@ export function Preview() {
   const outputs = TASK_TYPE_INFO[kind.value].shownBy === "draw" ? outputCount() : 1;
   const ofClip = targetOf(rows, kind.value, previewedClip.value, Math.min(itemNo, outputs));
   const whole = previewSecond.value;
-  const target = ofClip !== null && whole !== null ? { itemNo: ofClip.itemNo } : ofClip;
   useEffect(() => { previewSecond.value = null; }, [previewedClip.value, kind.value]);
   const clip = rows.flatMap((clipList) => clipList.clips).find((clip) => clip._id === previewedClip.value) ?? rows.flatMap((clipList) => clipList.clips)[0];
+  const scene = TASK_TYPE_INFO[kind.value].shownBy === "draw" ? rows.find((list) => clip !== undefined && list.clips.includes(clip) && list.clips.length > 1) : undefined;
   /** The frame can show another clip of the scene. */
-  const isDrawn = TASK_TYPE_INFO[kind.value].shownBy === "draw" && previewedClip.value === null && (rows.find((list) => clip !== undefined && list.clips.includes(clip))?.clips.length ?? 0) > 1;
+  const isDrawn = scene !== undefined && previewedClip.value === null;
+  const onlyClip = scene !== undefined && !isDrawn && whole === null && clip !== undefined;
+  const request = useMemo(() => (onlyClip ? withOnly(part, scene, clip) : part.request), [part, clip, onlyClip]);
   const file = (clip && (clip.duration ?? clipFacts(clip).duration)) ?? 10;
+  const target = ofClip === null || whole === null ? ofClip && { ...ofClip, itemNo: onlyClip ? 1 : ofClip.itemNo } : { itemNo: ofClip.itemNo };
   const ofOne = Math.max(0.1, Math.min(file, clip?.to ?? file) - (clip?.from ?? 0));
   const length = whole === null ? ofOne : Math.max(whole + 0.1, wholeLength() ?? 0);
   const problem = clip === undefined ? undefined : clipFacts(clip).problem;
   const hasErrors = pricing.value.errors.length > 0 || problem !== undefined;
-  const frame = useFrame(JSON.stringify(part.request), target, Math.min(whole ?? atSeconds, Math.max(0, length - 0.1)), !hasErrors && unfinished.value === 0);
+  const frame = useFrame(JSON.stringify(request), target, Math.min(whole ?? atSeconds, Math.max(0, length - 0.1)), !hasErrors && unfinished.value === 0);
   useEffect(() => { previewFrame.value = frame.image; }, [frame.image]);
   const portrait = shapeOf() < 1;
   const canArrange = kind.value !== "videoDeduplication" && target !== null && !hasErrors;
@@ -75,7 +79,7 @@ export function Preview() {
           ? (
             <div class="preview-frame">
               <img src={frame.image} draggable={false} class={frame.busy || hasErrors ? "old" : ""} alt={t("preview.alt", { n: target?.itemNo ?? 1 })} />
-              {canArrange && <Canvas part={part} frame={{ image: frame.image, isCurrent: frame.isCurrent, request: part.request, target, atSeconds: second, width: WIDTH }} />}
+              {canArrange && <Canvas part={part} frame={{ image: frame.image, isCurrent: frame.isCurrent, request, target, atSeconds: second, width: WIDTH }} />}
             </div>
           )
           : <p class="stage-words"><Icon name="image" size={28} />{words(target !== null, hasErrors)}</p>}
@@ -83,7 +87,7 @@ export function Preview() {
       {problem !== undefined && <p class="preview-error" role="status"><Icon name="error" size={15} />{problem}</p>}
       {frame.error !== null && problem === undefined && <p class="preview-error" role="status"><Icon name="info" size={15} />{frame.error}</p>}
       {canArrange && frame.image && !playback.value && <CanvasTools part={part} />}
-      {target && <PlayPreview target={target} atSeconds={Math.min(whole ?? atSeconds, Math.max(0, length - 0.1))} length={wholeLength()} ready={!hasErrors && unfinished.value === 0} />}
+      {target && <PlayPreview request={request} target={target} itemNo={ofClip?.itemNo ?? 1} atSeconds={Math.min(whole ?? atSeconds, Math.max(0, length - 0.1))} length={wholeLength()} ready={!hasErrors && unfinished.value === 0} />}
       {target && (
         <div class="preview-tools">
           <label><span>{t("preview.moment")}</span>
@@ -96,7 +100,7 @@ export function Preview() {
             <div class="segments small" role="group" aria-label={t("preview.video")}>
               {Array.from({ length: Math.min(outputs, 5) }, (_, index) => (
                 <button key={index} type="button" class={itemNo === index + 1 ? "on" : ""} aria-pressed={itemNo === index + 1}
-                  onClick={() => setItemNo(index + 1)}>{t("task.item", { n: count(index + 1) })}</button>
+                  onClick={() => { setItemNo(index + 1); previewedClip.value = null; }}>{t("task.item", { n: count(index + 1) })}</button>
               ))}
             </div>
           )}
@@ -106,6 +110,12 @@ export function Preview() {
       {target && clip && !isDrawn && <Trim key={clip._id} clip={clip} />}
     </section>
   );
+}
+
+/** The request for one video with this clip in its scene. Otherwise it is drawn which clip of a scene a video shows. */
+function withOnly({ draft, request }: Part, scene: ClipList, clip: Clip): Part["request"] {
+  const single = ["generateCount", "outputCount"].filter((name) => draft.params[name] !== undefined).reduce((rest, name) => setIn(rest, ["params", name], 1), draft);
+  return partsOf(setIn(setIn(single, scene.clipsPath, [clip]), ["params", "combinations"], undefined))[0]?.request ?? request;
 }
 
 function words(ready: boolean, wrong: boolean): string {

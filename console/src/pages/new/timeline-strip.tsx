@@ -70,6 +70,11 @@ function Track({ icon, name, children }: { icon: IconName; name: string; childre
 }
 
 function goTo(block: Block, seconds: number): void {
+  // Which clip of a scene this video shows is drawn, so the moment is one of the whole video.
+  if (block.isDrawn) {
+    previewSecond.value = Math.round((block.start + Math.min(seconds, block.seconds - 0.1)) * 10) / 10;
+    return;
+  }
   previewedClip.value = block.clip._id;
   previewSecond.value = null;
   clipSecond.value = Math.max(0, Math.min(block.seconds - 0.1, Math.round(seconds * 10) / 10));

@@ -15,6 +15,8 @@ export interface Block {
   seconds: number;
   /** The length is not known yet. */
   guessed: boolean;
+  /** Each video shows one of several clips. */
+  isDrawn?: boolean;
 }
 
 /** The intro or outro; of several, each output shows one. */
@@ -148,12 +150,13 @@ function scenesOf(draft: Draft, rows: readonly ClipList[], { id, nameOf, voice, 
     const declared = Number(duration);
     const own = length === "voice" ? averageLength(audioResources) : null;
     // Which clip of a scene a video shows is drawn by the service.
-    const name = sceneName ?? (list.clips.length > 1 ? t("board.scene", { n: rows.indexOf(list) + 1 }) : nameOf(clip));
-    if (own === null) return [{ clip, name, seconds: declared > 0 ? declared : UNKNOWN_S, guessed: !(declared > 0), fixed: false }];
+    const isDrawn = list.clips.length > 1;
+    const name = sceneName ?? (isDrawn ? t("board.scene", { n: rows.indexOf(list) + 1 }) : nameOf(clip));
+    if (own === null) return [{ clip, name, seconds: declared > 0 ? declared : UNKNOWN_S, guessed: !(declared > 0), isDrawn, fixed: false }];
     estimated ||= own.estimated;
     const start = averageOf(audioResources.map((audio) => Number(audio.startTime ?? 0)));
     // The transition to the next scene begins when the audio has ended.
-    return [{ clip, name, seconds: start + own.seconds + (place < shown.length - 1 ? overlap : 0), guessed: false, fixed: true }];
+    return [{ clip, name, seconds: start + own.seconds + (place < shown.length - 1 ? overlap : 0), guessed: false, isDrawn, fixed: true }];
   });
   const fps = Number(getIn(draft, ["params", "options", "fps"]) ?? FPS) || FPS;
   const fitted = voice === null ? null : fitScenes(scenes, voice.seconds, overlap, fps);
