@@ -5,7 +5,7 @@ use clipmill_core::message;
 
 use super::super::accounts::points::holds::{self, HoldOwner};
 use super::super::accounts::points::ledger;
-use super::super::rows::{Db, from_json, state};
+use super::super::rows::{Db, column, from_json, state};
 use super::write::points;
 use crate::batches::{RetryOutcome, RowItem, RowState};
 use crate::common::clock::Millis;
@@ -83,8 +83,13 @@ pub async fn retry_row(
     .bind(i64::from(row))
     .execute(&mut *db)
     .await?;
-    sqlx::query("UPDATE batches SET state = 2, finished_at = NULL WHERE id = $1")
-        .bind(stored.id)
+    // The points of a refused row were not counted when the batch was submitted.
+    let first_held = if stored.task_no.is_none() { needed } else { 0 };
+    sqlx::query(
+        "UPDATE batches SET state = 2, finished_at = NULL, submitted_points = submitted_points + $2 WHERE id = $1",
+    )
+    .bind(stored.id)
+    .bind(column(first_held, "points")?)
         .execute(&mut *db)
         .await?;
     // The end that it reports is no longer true.

@@ -275,6 +275,30 @@ pub async fn a_failed_row_is_retried_in_its_batch(world: &World) {
     world.check().await;
 }
 
+pub async fn a_row_is_retried_while_others_wait(world: &World) {
+    let user = world.user(20).await;
+    let new = new_batch(world, user, "june", &[5, 7]);
+    send(world, &new).await;
+    let due = world.store.batches().due_rows(0).await.unwrap().remove(0);
+    let task = task_of(world, &due);
+    world.store.batches().make_row(due.batch, due.row, task, world.now()).await.unwrap();
+    reject(world).await;
+    assert_eq!(world.balance(user).await, (13, 7));
+    let retry = world.store.batches().retry_row(user, &new.batch_no, 1, world.now()).await.unwrap();
+    assert_eq!(retry, Some(RetryOutcome::Waiting));
+    assert_eq!(world.balance(user).await, (8, 12));
+    world.check().await;
+    assert_eq!(make_all(world).await, [1, 2]);
+    assert_eq!(world.balance(user).await, (8, 12));
+    world.check().await;
+    for _ in 0..2 {
+        reject(world).await;
+    }
+    assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 1);
+    assert_eq!(world.balance(user).await, (20, 0));
+    world.check().await;
+}
+
 pub async fn a_paused_batch_waits_and_a_cancelled_one_gives_back(world: &World) {
     let user = world.user(100).await;
     let stranger = world.user(100).await;

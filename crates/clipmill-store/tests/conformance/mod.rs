@@ -184,6 +184,7 @@ macro_rules! suite {
                 a_batch_without_the_points_is_refused_unless_it_may_be_partial
                 a_row_becomes_one_task_despite_concurrent_attempts
                 a_failed_row_is_retried_in_its_batch
+                a_row_is_retried_while_others_wait
                 a_paused_batch_waits_and_a_cancelled_one_gives_back
                 a_batch_keeps_to_limits_and_its_uploads_are_kept
                 a_row_near_the_storage_quota_becomes_a_task_or_waits

@@ -73,16 +73,22 @@ const CHECKS: &[&str] = &[
       WHERE (SELECT COUNT(*) FROM holds h
               WHERE h.task_no = t.task_no AND h.item_no = i.item_no AND h.state = 'open')
             <> CASE WHEN i.state IN ", live!(), " THEN 1 ELSE 0 END"),
-    // One hold for all rows that wait, or one for each.
-    "SELECT 'batch ' || b.batch_no || ' has ' || r.waiting || ' waiting rows with '
-            || COALESCE(h.open, 0) || ' open holds'
+    // One hold for all rows that wait (item 0), or one for each. A retried row has its own beside the first one.
+    "SELECT 'batch ' || b.batch_no || ' has ' || r.waiting || ' waiting rows with ' || COALESCE(h.whole, 0)
+            || ' open holds for all and ' || COALESCE(h.own, 0) || ' for one'
        FROM batches b
        JOIN (SELECT batch_id, SUM(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END) AS waiting
                FROM batch_rows GROUP BY batch_id) r ON r.batch_id = b.id
-       LEFT JOIN (SELECT task_no, COUNT(*) AS open, MIN(item_no) AS first
+       LEFT JOIN (SELECT task_no, SUM(CASE WHEN item_no = 0 THEN 1 ELSE 0 END) AS whole,
+                         SUM(CASE WHEN item_no = 0 THEN 0 ELSE 1 END) AS own
                     FROM holds WHERE state = 'open' GROUP BY task_no) h ON h.task_no = b.batch_no
-      WHERE COALESCE(h.open, 0)
-            <> CASE WHEN r.waiting = 0 THEN 0 WHEN h.first = 0 THEN 1 ELSE r.waiting END",
+      WHERE COALESCE(h.own, 0) > r.waiting
+         OR COALESCE(h.whole, 0) > CASE WHEN r.waiting > 0 THEN 1 ELSE 0 END
+         OR (r.waiting > COALESCE(h.own, 0) AND COALESCE(h.whole, 0) = 0)",
+    "SELECT 'row ' || h.item_no || ' of batch ' || b.batch_no || ' has an open hold and is ' || r.state
+       FROM holds h JOIN batches b ON b.batch_no = h.task_no
+       JOIN batch_rows r ON r.batch_id = b.id AND r.row_no = h.item_no
+      WHERE h.state = 'open' AND r.state <> 'waiting'",
     "SELECT 'user ' || b.user_id || ' has ' || b.movements || ' movements, they are ' || COALESCE(m.movements, 0)
        FROM balances b
        LEFT JOIN (SELECT user_id, COUNT(*) AS movements FROM movements GROUP BY user_id) m
