@@ -297,6 +297,18 @@ pub async fn a_row_is_retried_while_others_wait(world: &World) {
     assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 1);
     assert_eq!(world.balance(user).await, (20, 0));
     world.check().await;
+
+    // A refused row is held for the first time.
+    let poor = world.user(5).await;
+    let few = NewBatch { partial: true, ..new_batch(world, poor, "july", &[5, 7]) };
+    send(world, &few).await;
+    assert_eq!((batch(world, &few).await.submitted_points, world.balance(poor).await), (5, (0, 5)));
+    world.store.points().grant(poor, 7, "more", world.now()).await.unwrap();
+    let retry = world.store.batches().retry_row(poor, &few.batch_no, 2, world.now()).await.unwrap();
+    assert_eq!(retry, Some(RetryOutcome::Waiting));
+    assert_eq!((batch(world, &few).await.submitted_points, world.balance(poor).await), (12, (0, 12)));
+    assert_eq!(make_all(world).await, [1, 2]);
+    world.check().await;
 }
 
 pub async fn a_paused_batch_waits_and_a_cancelled_one_gives_back(world: &World) {
