@@ -46,8 +46,8 @@ pub use accounts::templates::{
 };
 pub use accounts::users::{NewUser, OpenWork, SwitchedOff, User, UserOverview, UserStore};
 pub use batches::{
-    BatchItem, BatchOutcome, BatchRecord, BatchRow, BatchStore, DueRow, GroupedPage, NewBatch, NewRow,
-    RetryOutcome, RowFilter, RowItem, RowOutcome, RowState, RowTask,
+    BatchItem, BatchOutcome, BatchRecord, BatchRefusal, BatchRow, BatchStore, DueRow, GroupedPage, NewBatch,
+    NewRow, RetryOutcome, RowFilter, RowItem, RowOutcome, RowRetry, RowState, RowTask,
 };
 pub use common::clock::Millis;
 pub use common::error::{StoreError, StoreResult};

@@ -171,6 +171,7 @@ catalogue! {
     filled_too_many_values(most) "produces a request of more than {most} values; use shorter lists or use them in fewer places", "生成的请求超过 {most} 个值，请缩短列表或减少使用次数";
     batch_too_long(most) "produces more than {most} MiB of requests; send fewer rows at once", "请求总量超过 {most} MiB，请减少行数";
     held_for_batch() "held when the batch was submitted", "提交批次时预留";
+    held_for_retry() "held when the row was retried", "重试该行时预留";
     moved_to_task(task) "moved to task {task}", "转至作品 {task}";
     row_not_made() "row was not rendered", "该行未生成";
     row_without_points() "not enough points for this row", "该行点数不足";

@@ -264,8 +264,8 @@ pub const CATALOGUE: [Entry; 47] = [
     Entry {
         kind: ErrorKind::RowNotFailed,
         code: 40913,
-        english: "row {row} of batch {batchNo} has not failed, or is being retried",
-        chinese: "批次 {batchNo} 的第 {row} 行未失败，或正在重试",
+        english: "row {row} of batch {batchNo} has not failed, is being retried, or its task was deleted",
+        chinese: "批次 {batchNo} 的第 {row} 行未失败、正在重试，或其作品已删除",
     },
     Entry {
         kind: ErrorKind::TooManyOpenBatches,

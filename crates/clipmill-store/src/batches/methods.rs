@@ -13,7 +13,7 @@ use super::super::unit::{TRIES, apart, computed, in_time, pause, snapshot, unit}
 use super::{grouped_list, read, retry, write};
 use crate::batches::{
     BatchItem, BatchOutcome, BatchRecord, BatchRow, BatchStore, DueRow, GroupedPage, NewBatch, RetryOutcome,
-    RowFilter, RowOutcome,
+    RowFilter, RowOutcome, RowRetry,
 };
 use crate::common::body::Body;
 use crate::common::clock::Millis;
@@ -96,15 +96,9 @@ impl BatchStore for Handle {
         unit!(self, at now, why; tx => write::refuse_row(tx, user, batch, row, &why, now.ms))
     }
 
-    async fn retry_row(
-        &self,
-        user: UserId,
-        batch_no: &BatchNo,
-        row: u32,
-        now: Millis,
-    ) -> StoreResult<Option<RetryOutcome>> {
-        let outcome =
-            unit!(self, at now, batch_no; tx => retry::retry_row(tx, user, &batch_no, row, now.ms))?;
+    async fn retry_row(&self, row: RowRetry, now: Millis) -> StoreResult<Option<RetryOutcome>> {
+        let row = Arc::new(row);
+        let outcome = unit!(self, at now, row; tx => retry::retry_row(tx, &row, now.ms))?;
         self.notify(&[Signal::Changed]);
         Ok(outcome)
     }

@@ -57,13 +57,7 @@ pub trait BatchStore: Send + Sync + 'static {
     ) -> StoreResult<RowOutcome>;
     /// Lets a failed row become another task, in place of its earlier one, for its original price. `None` if the user
     /// has no such row.
-    async fn retry_row(
-        &self,
-        user: UserId,
-        batch_no: &BatchNo,
-        row: u32,
-        now: Millis,
-    ) -> StoreResult<Option<RetryOutcome>>;
+    async fn retry_row(&self, retry: RowRetry, now: Millis) -> StoreResult<Option<RetryOutcome>>;
     /// Ends batches whose rows and tasks have all ended; returns their number.
     async fn finish(&self, now: Millis) -> StoreResult<u64>;
     /// Cancels rows and tasks that have not ended. `None` if the user has no such batch, `false` if it had ended.
@@ -133,11 +127,17 @@ pub enum BatchOutcome {
     Conflict {
         batch_no: BatchNo,
     },
+    Refused(BatchRefusal),
+}
+
+/// Why a batch or the retry of a row is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BatchRefusal {
     InsufficientPoints {
         needed: u64,
         available: i64,
     },
-    /// The estimate of all rows is higher than the price limit.
+    /// The price of all rows is higher than the price limit.
     AboveLimit {
         price: u64,
         max_points: u64,
@@ -172,19 +172,26 @@ pub struct DueRow {
     pub retries: u32,
 }
 
+#[derive(Debug, Clone)]
+pub struct RowRetry {
+    pub user: UserId,
+    pub batch_no: BatchNo,
+    pub row: u32,
+    /// The limit of open batches per user.
+    pub most_open: u32,
+    pub quota: Quota,
+}
+
 /// The result of retrying a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RetryOutcome {
     /// It waits to become a task.
     Waiting,
-    /// It has not ended, or all of its outputs were delivered.
+    /// It has not ended, all of its outputs were delivered, or its task was deleted.
     NotFailed,
     /// Its batch was cancelled.
     Cancelled,
-    InsufficientPoints {
-        needed: u64,
-        available: i64,
-    },
+    Refused(BatchRefusal),
 }
 
 /// The result of turning a row into a task.

@@ -5,7 +5,7 @@ use clipmill_core::message::Message;
 use sqlx::QueryBuilder;
 
 use super::super::rows::{self, Database, Db, count, count32, from_json, offset, state};
-use super::super::states::{ended, failed};
+use super::super::states::ended;
 use super::super::tasks::read::template;
 use super::super::tasks::search::push_list;
 use super::write::batch_no;
@@ -77,9 +77,9 @@ macro_rules! wanted_rows {
         concat!(
             " FROM batch_rows r LEFT JOIN tasks t ON t.task_no = r.task_no
           WHERE r.batch_id = $1 AND (CAST($2 AS TEXT) IS NULL OR r.state = $2)
-            AND ($3 = 0 OR r.state = 'refused' OR t.failed_items > 0 OR t.state IN ",
-            failed!(),
-            ")"
+            AND ($3 = 0 OR r.state = 'refused' OR t.failed_items > 0 OR (t.completed_items < t.total_items AND t.state IN ",
+            ended!(),
+            "))"
         )
     };
 }
@@ -152,15 +152,16 @@ from_row! {
 }
 
 /// Sums over the rows of one batch, and over its tasks: no other batch is read for them.
-type RowSums = (i64, i64, i64, i64);
+type RowSums = (i64, i64, i64, i64, i64);
 type TaskSums = (i64, i64, i64, i64);
 
 async fn record(db: &mut Db, row: RecordRow) -> StoreResult<BatchRecord> {
-    let (waiting, made, refused, refused_items): RowSums = sqlx::query_as(
+    let (waiting, made, refused, refused_items, replaced): RowSums = sqlx::query_as(
         "SELECT CAST(COALESCE(SUM(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END), 0) AS BIGINT),
                 CAST(COALESCE(SUM(CASE WHEN state = 'made' THEN 1 ELSE 0 END), 0) AS BIGINT),
                 CAST(COALESCE(SUM(CASE WHEN state IN ('refused', 'cancelled') THEN 1 ELSE 0 END), 0) AS BIGINT),
-                CAST(COALESCE(SUM(CASE WHEN state IN ('refused', 'cancelled') THEN total_items ELSE 0 END), 0) AS BIGINT)
+                CAST(COALESCE(SUM(CASE WHEN state IN ('refused', 'cancelled') THEN total_items ELSE 0 END), 0) AS BIGINT),
+                CAST(COALESCE(SUM(replaced_points), 0) AS BIGINT)
            FROM batch_rows WHERE batch_id = $1",
     )
     .bind(row.id)
@@ -196,7 +197,7 @@ async fn record(db: &mut Db, row: RecordRow) -> StoreResult<BatchRecord> {
         failed_items: count(failed)?,
         done_thousandths: count(done)?.saturating_add(count(refused_items)?.saturating_mul(1000)),
         submitted_points: count(row.submitted_points)?,
-        consumed_points: count(consumed)?,
+        consumed_points: count(consumed.saturating_add(replaced))?,
         warnings: from_json(&row.warnings)?,
         created_at: row.created_at,
         finished_at: row.finished_at,

@@ -13,7 +13,8 @@ use super::super::accounts::quotas::{self, LimitExceeded};
 use super::super::rows::{Db, code, column, constraint, count, exactly_one, from_json, to_json};
 use super::super::states::live;
 use super::super::tasks::{bodies, result_inputs, submit};
-use crate::batches::{BatchOutcome, DueRow, NewBatch, NewRow, RowItem, RowOutcome, RowState};
+use crate::accounts::library::Quota;
+use crate::batches::{BatchOutcome, BatchRefusal, DueRow, NewBatch, NewRow, RowItem, RowOutcome, RowState};
 use crate::common::body::Body;
 use crate::common::clock::Millis;
 use crate::common::error::{StoreError, StoreResult};
@@ -32,33 +33,23 @@ pub async fn submit(db: &mut Db, new: &NewBatch, body: &Body, now: Millis) -> St
     if let Some(earlier) = earlier(db, new.user, &new.client_batch_id, &new.request_sha256).await? {
         return Ok(earlier);
     }
-    let open: i64 =
-        sqlx::query_scalar("SELECT COUNT(*) FROM batches WHERE user_id = $1 AND finished_at IS NULL")
-            .bind(new.user.0)
-            .fetch_one(&mut *db)
-            .await?;
-    if open >= i64::from(new.most_open) {
-        return Ok(BatchOutcome::TooManyOpen { open: count(open)?, limit: new.most_open });
+    if let Some(refused) = too_many_open(db, new.user, new.most_open).await? {
+        return Ok(BatchOutcome::Refused(refused));
     }
     let price = new.rows.iter().fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
     if let Some(max_points) = new.max_points.filter(|most| price > *most) {
-        return Ok(BatchOutcome::AboveLimit { price, max_points });
+        return Ok(BatchOutcome::Refused(BatchRefusal::AboveLimit { price, max_points }));
     }
     let affordable_rows = affordable(new, available);
     if affordable_rows == 0 || (affordable_rows < new.rows.len() && !new.partial) {
-        return Ok(BatchOutcome::InsufficientPoints { needed: price, available });
+        return Ok(BatchOutcome::Refused(BatchRefusal::InsufficientPoints { needed: price, available }));
     }
-    if let Some(violation) = quotas::refuse_storing(db, new.user, &new.quota, now).await? {
-        return Ok(match violation {
-            LimitExceeded::StorageFull(full) => BatchOutcome::StorageFull(full),
-            LimitExceeded::GaveUpTooMuch { given_up, limit } => {
-                BatchOutcome::GaveUpTooMuch { given_up, limit }
-            }
-        });
+    if let Some(refused) = above_quota(db, new.user, &new.quota, now).await? {
+        return Ok(BatchOutcome::Refused(refused));
     }
     let ids = new.uploads.iter().cloned().collect();
     if let Some(id) = uploads::gone(db, new.user, &ids).await? {
-        return Ok(BatchOutcome::UploadGone { id });
+        return Ok(BatchOutcome::Refused(BatchRefusal::UploadGone { id }));
     }
     let body = bodies::store(db, new.user, body).await?;
     let batch = insert_batch(db, new, body, affordable_rows, now).await?;
@@ -77,6 +68,30 @@ pub async fn submit(db: &mut Db, new: &NewBatch, body: &Body, now: Millis) -> St
             .await?;
     }
     Ok(BatchOutcome::Created(new.batch_no.clone()))
+}
+
+/// The refusal of another open batch, if the user has as many as allowed.
+pub async fn too_many_open(db: &mut Db, user: UserId, limit: u32) -> StoreResult<Option<BatchRefusal>> {
+    let open: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM batches WHERE user_id = $1 AND finished_at IS NULL")
+            .bind(user.0)
+            .fetch_one(db)
+            .await?;
+    let open = count(open)?;
+    Ok((open >= u64::from(limit)).then_some(BatchRefusal::TooManyOpen { open, limit }))
+}
+
+/// The refusal of rows, if the user has reached a quota.
+pub async fn above_quota(
+    db: &mut Db,
+    user: UserId,
+    quota: &Quota,
+    now: Millis,
+) -> StoreResult<Option<BatchRefusal>> {
+    Ok(quotas::refuse_storing(db, user, quota, now).await?.map(|violation| match violation {
+        LimitExceeded::StorageFull(full) => BatchRefusal::StorageFull(full),
+        LimitExceeded::GaveUpTooMuch { given_up, limit } => BatchRefusal::GaveUpTooMuch { given_up, limit },
+    }))
 }
 
 /// The batch that already has this id.

@@ -9,7 +9,7 @@ use clipmill_core::task::TaskState;
 use clipmill_store::*;
 use serde_json::json;
 
-use super::world::{World, found, task_error};
+use super::world::{World, found, plan, segment, task_error};
 
 /// A batch of rows with one item each, at these prices.
 pub fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBatch {
@@ -156,7 +156,10 @@ pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
 pub async fn a_batch_without_the_points_is_refused_unless_it_may_be_partial(world: &World) {
     let user = world.user(10).await;
     let new = new_batch(world, user, "poor", &[4, 5, 6]);
-    assert_eq!(send(world, &new).await, BatchOutcome::InsufficientPoints { needed: 15, available: 10 });
+    assert_eq!(
+        send(world, &new).await,
+        BatchOutcome::Refused(BatchRefusal::InsufficientPoints { needed: 15, available: 10 })
+    );
     assert_eq!(world.balance(user).await, (10, 0));
     let partial = NewBatch { partial: true, ..new };
     assert_eq!(send(world, &partial).await, BatchOutcome::Created(partial.batch_no.clone()));
@@ -171,7 +174,10 @@ pub async fn a_batch_without_the_points_is_refused_unless_it_may_be_partial(worl
         .await;
     assert_eq!(refused.unwrap().list[0].error, Some(message::row_without_points()));
     let nothing = NewBatch { partial: true, ..new_batch(world, user, "nothing", &[5]) };
-    assert!(matches!(send(world, &nothing).await, BatchOutcome::InsufficientPoints { .. }));
+    assert!(matches!(
+        send(world, &nothing).await,
+        BatchOutcome::Refused(BatchRefusal::InsufficientPoints { .. })
+    ));
     world.check().await;
 }
 
@@ -202,14 +208,18 @@ pub async fn a_row_becomes_one_task_despite_concurrent_attempts(world: &World) {
     world.check().await;
 }
 
+async fn retry_row(world: &World, user: UserId, of: &NewBatch, row: u32) -> Option<RetryOutcome> {
+    let NewBatch { batch_no, most_open, quota, .. } = of.clone();
+    let retry = RowRetry { user, batch_no, row, most_open, quota };
+    world.store.batches().retry_row(retry, world.now()).await.unwrap()
+}
+
 pub async fn a_failed_row_is_retried_in_its_batch(world: &World) {
     let user = world.user(20).await;
     let url = Some("https://called.example/".to_owned());
     let new = NewBatch { callback_url: url, ..new_batch(world, user, "june", &[5, 7]) };
     send(world, &new).await;
-    let retry = async |user, row| {
-        world.store.batches().retry_row(user, &new.batch_no, row, world.now()).await.unwrap()
-    };
+    let retry = async |user, row| retry_row(world, user, &new, row).await;
     let rows = async |id| {
         let page = Page { number: 1, size: 9 };
         world.store.batches().rows(id, RowFilter::All, page).await.unwrap().list
@@ -261,11 +271,10 @@ pub async fn a_failed_row_is_retried_in_its_batch(world: &World) {
 
     // Without the points it stays as it was.
     world.store.points().deduct(user, 18, "spent", world.now()).await.unwrap();
-    let missing = RetryOutcome::InsufficientPoints { needed: 7, available: 2 };
+    let missing = RetryOutcome::Refused(BatchRefusal::InsufficientPoints { needed: 7, available: 2 });
     assert_eq!(retry(user, 2).await, Some(missing));
     assert_eq!(batch(world, &new).await.state, TaskState::Failed);
     // While it waits, its batch can be cancelled, which releases its points.
-    assert_eq!(retry(user, 1).await, Some(RetryOutcome::InsufficientPoints { needed: 5, available: 2 }));
     world.store.points().grant(user, 8, "more", world.now()).await.unwrap();
     assert_eq!(retry(user, 2).await, Some(RetryOutcome::Waiting));
     assert_eq!(world.store.batches().cancel(user, &new.batch_no, world.now()).await.unwrap(), Some(true));
@@ -284,7 +293,7 @@ pub async fn a_row_is_retried_while_others_wait(world: &World) {
     world.store.batches().make_row(due.batch, due.row, task, world.now()).await.unwrap();
     reject(world).await;
     assert_eq!(world.balance(user).await, (13, 7));
-    let retry = world.store.batches().retry_row(user, &new.batch_no, 1, world.now()).await.unwrap();
+    let retry = retry_row(world, user, &new, 1).await;
     assert_eq!(retry, Some(RetryOutcome::Waiting));
     assert_eq!(world.balance(user).await, (8, 12));
     world.check().await;
@@ -304,10 +313,76 @@ pub async fn a_row_is_retried_while_others_wait(world: &World) {
     send(world, &few).await;
     assert_eq!((batch(world, &few).await.submitted_points, world.balance(poor).await), (5, (0, 5)));
     world.store.points().grant(poor, 7, "more", world.now()).await.unwrap();
-    let retry = world.store.batches().retry_row(poor, &few.batch_no, 2, world.now()).await.unwrap();
+    let retry = retry_row(world, poor, &few, 2).await;
     assert_eq!(retry, Some(RetryOutcome::Waiting));
     assert_eq!((batch(world, &few).await.submitted_points, world.balance(poor).await), (12, (0, 12)));
     assert_eq!(make_all(world).await, [1, 2]);
+    world.check().await;
+}
+
+pub async fn a_retried_row_keeps_to_the_limits_of_batches(world: &World) {
+    let user = world.user(100).await;
+    let new = NewBatch { max_points: Some(6), ..new_batch(world, user, "june", &[6]) };
+    send(world, &new).await;
+    make_all(world).await;
+    // It ends while it is paused.
+    world.store.batches().pause(user, &new.batch_no, true, world.now()).await.unwrap().unwrap();
+    reject(world).await;
+    assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 1);
+    // As many batches are open as allowed.
+    let mut others = vec![new_batch(world, user, "july", &[1]), new_batch(world, user, "august", &[1])];
+    for other in &others {
+        assert_eq!(send(world, other).await, BatchOutcome::Created(other.batch_no.clone()));
+    }
+    let refused = RetryOutcome::Refused(BatchRefusal::TooManyOpen { open: 2, limit: 2 });
+    assert_eq!(retry_row(world, user, &new, 1).await, Some(refused));
+    assert_eq!(world.balance(user).await, (98, 2));
+    let last = others.pop().unwrap();
+    world.store.batches().cancel(user, &last.batch_no, world.now()).await.unwrap();
+    assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 1);
+    // The user has given up as much as allowed.
+    let strict = NewBatch { quota: Quota { given_up_hourly: 1, ..Quota::default() }, ..new.clone() };
+    let refused = retry_row(world, user, &strict, 1).await.unwrap();
+    assert!(matches!(refused, RetryOutcome::Refused(BatchRefusal::GaveUpTooMuch { .. })), "{refused:?}");
+    // The pause has ended with the batch.
+    assert_eq!(retry_row(world, user, &new, 1).await, Some(RetryOutcome::Waiting));
+    assert!(!batch(world, &new).await.paused);
+    assert_eq!(make_all(world).await.len(), 2);
+    world.check().await;
+}
+
+pub async fn replaced_tasks_count_for_the_limit_of_their_batch(world: &World) {
+    let user = world.user(100).await;
+    let of_two = |id: &str, max_points| {
+        let mut batch = NewBatch { max_points: Some(max_points), ..new_batch(world, user, id, &[5]) };
+        let item = batch.rows[0].items[0];
+        batch.rows[0].items.push(item);
+        batch
+    };
+    for (id, max_points) in [("june", 14), ("july", 15)] {
+        let new = of_two(id, max_points);
+        send(world, &new).await;
+        make_all(world).await;
+        let page = Page { number: 1, size: 9 };
+        let rows = world.store.batches().rows(batch(world, &new).await.id, RowFilter::All, page);
+        let task = rows.await.unwrap().list.remove(0).task.unwrap().task_no;
+        // One of two outputs is delivered.
+        let clip = segment(id, 60);
+        world.preflight(found(vec![Ok(plan(5, &[&clip])), Err(task_error("bad"))], &[clip])).await;
+        world.make_segment(id).await;
+        world.deliver(&task, 1, 5).await;
+        assert_eq!(world.store.batches().finish(world.now()).await.unwrap(), 1);
+        let outcome = retry_row(world, user, &new, 1).await.unwrap();
+        if max_points == 14 {
+            let refusal = BatchRefusal::AboveLimit { price: 15, max_points };
+            assert_eq!(outcome, RetryOutcome::Refused(refusal));
+            continue;
+        }
+        assert_eq!(outcome, RetryOutcome::Waiting);
+        let reopened = batch(world, &new).await;
+        assert_eq!((reopened.consumed_points, reopened.completed_items), (5, 0));
+        assert_eq!(make_all(world).await, [1]);
+    }
     world.check().await;
 }
 
@@ -370,7 +445,10 @@ pub async fn a_batch_keeps_to_limits_and_its_uploads_are_kept(world: &World) {
     send(world, &first).await;
     send(world, &new_batch(world, user, "second", &[1])).await;
     let third = new_batch(world, user, "number three", &[1]);
-    assert_eq!(send(world, &third).await, BatchOutcome::TooManyOpen { open: 2, limit: 2 });
+    assert_eq!(
+        send(world, &third).await,
+        BatchOutcome::Refused(BatchRefusal::TooManyOpen { open: 2, limit: 2 })
+    );
     assert_eq!(
         world.store.library().delete(user, "batch-clip").await.unwrap(),
         Some(DeleteOutcome::InUse(first.batch_no.to_string()))

@@ -77,7 +77,10 @@ async fn tasks_of(world: &World, batch: &NewBatch) -> Vec<TaskNo> {
 pub async fn a_batch_never_costs_more_than_its_limit(world: &World) {
     let user = world.user(100).await;
     let above = NewBatch { max_points: Some(14), ..new_batch(world, user, "june", &[5, 5, 5]) };
-    assert_eq!(send(world, &above).await, BatchOutcome::AboveLimit { price: 15, max_points: 14 });
+    assert_eq!(
+        send(world, &above).await,
+        BatchOutcome::Refused(BatchRefusal::AboveLimit { price: 15, max_points: 14 })
+    );
     assert_eq!(world.balance(user).await, (100, 0));
 
     let batch = NewBatch { max_points: Some(20), ..above };

@@ -185,6 +185,8 @@ macro_rules! suite {
                 a_row_becomes_one_task_despite_concurrent_attempts
                 a_failed_row_is_retried_in_its_batch
                 a_row_is_retried_while_others_wait
+                a_retried_row_keeps_to_the_limits_of_batches
+                replaced_tasks_count_for_the_limit_of_their_batch
                 a_paused_batch_waits_and_a_cancelled_one_gives_back
                 a_batch_keeps_to_limits_and_its_uploads_are_kept
                 a_row_near_the_storage_quota_becomes_a_task_or_waits

@@ -156,7 +156,10 @@ pub async fn cancelled_and_rejected_outputs_are_limited_per_hour(world: &World) 
     world.store.batches().cancel(user, &batch.batch_no, world.now()).await.unwrap();
     assert_eq!(submit().await, SubmitOutcome::GaveUpTooMuch { given_up: 7, limit: 5 });
     let another = NewBatch { quota, ..new_batch(world, user, "another", &[1]) };
-    assert_eq!(send(world, &another).await, BatchOutcome::GaveUpTooMuch { given_up: 7, limit: 5 });
+    assert_eq!(
+        send(world, &another).await,
+        BatchOutcome::Refused(BatchRefusal::GaveUpTooMuch { given_up: 7, limit: 5 })
+    );
     world.pass(3_600_001);
     assert!(matches!(submit().await, SubmitOutcome::Created(_)));
     world.check().await;

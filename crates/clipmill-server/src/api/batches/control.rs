@@ -6,13 +6,15 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use clipmill_core::ids::BatchNo;
 use clipmill_core::task::TaskState;
-use clipmill_store::RetryOutcome;
+use clipmill_store::{RetryOutcome, RowRetry};
 
+use super::submit::{MOST_OPEN, refused};
 use super::{PathNo, batch_no, find};
 use crate::app::App;
 use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
+use crate::settings::quota;
 use crate::view::{Answer, BatchView, Envelope};
 
 /// Pause a batch: no further row becomes a task; existing tasks continue.
@@ -92,14 +94,14 @@ pub async fn retry(
 ) -> ApiResult<Envelope<BatchView>> {
     let Path((number, row)) = place.map_err(|_| ApiError::not_found())?;
     let number = BatchNo::parse(&number).ok_or_else(ApiError::not_found)?;
-    let outcome = app.store.batches().retry_row(caller.user, &number, row, clock::now_ms()).await?;
+    let quota = quota(&app.config, clock::now_ms());
+    let retry = RowRetry { user: caller.user, batch_no: number.clone(), row, most_open: MOST_OPEN, quota };
+    let outcome = app.store.batches().retry_row(retry, clock::now_ms()).await?;
     match outcome.ok_or_else(ApiError::not_found)? {
         RetryOutcome::Waiting => shown(&app, caller, &number).await,
         RetryOutcome::NotFailed => Err(ApiError::row_not_failed(&number, row)),
         RetryOutcome::Cancelled => Err(ApiError::batch_ended(&number, TaskState::Cancelled)),
-        RetryOutcome::InsufficientPoints { needed, available } => {
-            Err(ApiError::not_enough_points(needed, available))
-        }
+        RetryOutcome::Refused(refusal) => Err(refused(refusal)),
     }
 }
 

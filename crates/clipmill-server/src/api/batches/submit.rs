@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use clipmill_core::ids::{BatchNo, UserId};
-use clipmill_store::{BatchOutcome, NewBatch, Quota};
+use clipmill_store::{BatchOutcome, BatchRefusal, NewBatch, Quota};
 
 use super::check::{AboveLimit, CheckedBatch, check, read};
 use crate::api::tasks::submit::no_such_upload;
@@ -16,7 +16,7 @@ use crate::settings;
 use crate::view::{Answer, BatchEstimateView, Envelope, NewBatchSchema, SubmittedBatchView};
 
 /// The most batches of one user that have not ended.
-const MOST_OPEN: u32 = 100;
+pub(super) const MOST_OPEN: u32 = 100;
 
 /// Submit a batch: one task per row of a table. All rows are validated before any is accepted, and the price of the
 /// whole batch is held at once. Each row becomes a task with the `clientTaskId` `clientBatchId#row`. Sending the same
@@ -89,26 +89,25 @@ async fn answer(app: &App, user: UserId, outcome: BatchOutcome) -> ApiResult<Env
         BatchOutcome::Created(batch_no) => (batch_no, false),
         BatchOutcome::Duplicate(batch_no) => (batch_no, true),
         BatchOutcome::Conflict { batch_no } => return Err(ApiError::client_batch_id_conflict(batch_no)),
-        BatchOutcome::InsufficientPoints { needed, available } => {
-            return Err(ApiError::not_enough_points(needed, available));
-        }
-        BatchOutcome::AboveLimit { price, max_points } => {
-            return Err(ApiError::above_price_limit(price, max_points, None));
-        }
-        BatchOutcome::TooManyOpen { open, limit } => {
-            return Err(ApiError::too_many_open_batches(open, limit));
-        }
-        BatchOutcome::StorageFull(full) => return Err(ApiError::storage_full(full)),
-        BatchOutcome::GaveUpTooMuch { given_up, limit } => {
-            return Err(ApiError::gave_up_too_much(given_up, limit));
-        }
-        BatchOutcome::UploadGone { id } => {
-            return Err(ApiError::invalid(vec![no_such_upload(
-                "/rows".to_owned(),
-                &format!("upload://{id}"),
-            )]));
-        }
+        BatchOutcome::Refused(refusal) => return Err(refused(refusal)),
     };
     let batch = app.store.batches().find(user, &batch_no).await?.ok_or_else(ApiError::not_found)?;
     Ok(Envelope(SubmittedBatchView::new(batch, duplicate)))
+}
+
+pub(super) fn refused(refusal: BatchRefusal) -> ApiError {
+    match refusal {
+        BatchRefusal::InsufficientPoints { needed, available } => {
+            ApiError::not_enough_points(needed, available)
+        }
+        BatchRefusal::AboveLimit { price, max_points } => {
+            ApiError::above_price_limit(price, max_points, None)
+        }
+        BatchRefusal::TooManyOpen { open, limit } => ApiError::too_many_open_batches(open, limit),
+        BatchRefusal::StorageFull(full) => ApiError::storage_full(full),
+        BatchRefusal::GaveUpTooMuch { given_up, limit } => ApiError::gave_up_too_much(given_up, limit),
+        BatchRefusal::UploadGone { id } => {
+            ApiError::invalid(vec![no_such_upload("/rows".to_owned(), &format!("upload://{id}"))])
+        }
+    }
 }

@@ -57,10 +57,11 @@ pub async fn exceeded(
     Ok((price > remaining).then(|| message::price_above_batch_limit(price, remaining, most)))
 }
 
-/// Points that the rows of a batch hold or were charged.
-async fn committed(db: &mut Db, batch: i64) -> StoreResult<u64> {
+/// Points that the rows of a batch hold or were charged, with those of replaced tasks.
+pub async fn committed(db: &mut Db, batch: i64) -> StoreResult<u64> {
     let points: i64 = sqlx::query_scalar(
-        "SELECT CAST(COALESCE(SUM(CASE WHEN state = 'open' THEN amount - returned ELSE settled END), 0) AS BIGINT)
+        "SELECT CAST(COALESCE(SUM(CASE WHEN state = 'open' THEN amount - returned ELSE settled END), 0)
+                + (SELECT COALESCE(SUM(replaced_points), 0) FROM batch_rows WHERE batch_id = $1) AS BIGINT)
            FROM holds WHERE task_no IN (
                 SELECT b.batch_no FROM batches b WHERE b.id = $1
                 UNION ALL

@@ -224,7 +224,7 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if conflicting.iter().any(|end| path.ends_with(end)) || (path.contains("{batchNo}") && batch) {
         errors.push(409);
     }
-    if path.ends_with("/submit") {
+    if path.ends_with("/submit") || path.ends_with("/retry") {
         errors.extend([402, 409]);
     }
     if path.contains("/download/") || path.contains("/timeline/") {
