@@ -20,6 +20,7 @@ const PAGE_SIZE = 100;
 const SHOWN_VALUES = 3;
 /** Minimum interval between reloads while the batch is running. */
 const SOON_MS = 3000;
+const COMPLETED = 3;
 const FILTERS = ["", "failed", "waiting", "made", "refused", "cancelled"] as const;
 
 export function Rows({ batch, retried }: { batch: Batch; retried: (batch: Batch) => void }) {
@@ -102,7 +103,7 @@ function RowState({ row }: { row: BatchRow }) {
 function RunAgain({ batch, row, retried }: { batch: Batch; row: BatchRow; retried: (batch: Batch) => void }) {
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
-  const hasFailed = row.state === "refused" || (row.taskStatus !== null && isFinal(row.taskStatus) && row.failedItems > 0);
+  const hasFailed = row.state === "refused" || (row.taskStatus !== null && isFinal(row.taskStatus) && (row.taskStatus !== COMPLETED || row.failedItems > 0));
   if (!hasFailed || batch.statusName === "cancelled") return null;
   const run = async () => {
     setAsking(false);
