@@ -84,7 +84,7 @@ pub async fn cancel(
     security(("apiKey" = ["submit"])),
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
-        ("row" = u32, Path, description = "Number of the row, from 1."),
+        ("row" = u32, Path, minimum = 1, description = "Number of the row, from 1."),
     ),
     responses((status = 200, description = "The batch, which is open again.", body = Answer<BatchView>)))]
 pub async fn retry(

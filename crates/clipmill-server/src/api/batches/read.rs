@@ -52,7 +52,7 @@ pub async fn get(
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
         PageParams,
-        ("state" = Option<RowFilterName>, Query, description = "Only rows in this state; `failed`: refused rows, and rows whose task has failed videos."),
+        ("state" = Option<RowFilterName>, Query, description = "Only rows in this state; `failed`: refused rows, and rows whose task has failed videos or has ended without all of its videos."),
     ),
     responses((status = 200, description = "A page of rows.", body = Answer<PageView<BatchRowView>>)))]
 pub async fn rows(
