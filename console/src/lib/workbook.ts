@@ -38,7 +38,7 @@ async function cellsOf(zip: Zip): Promise<string[][]> {
   const rows: string[][] = [];
   let [row, column] = [-1, -1];
   for (const element of elements(await zip.xml(target.startsWith("/") ? target.slice(1) : `xl/${target}`), "*")) {
-    // Without a reference, a row or cell follows the one before.
+    // Without a reference, a row or cell follows the previous one.
     if (element.localName === "row") {
       [row, column] = [Number(element.getAttribute("r") ?? row + 2) - 1, -1];
     } else if (element.localName === "c") {

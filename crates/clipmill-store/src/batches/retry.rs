@@ -1,10 +1,11 @@
 //! Retrying a row: its failed task leaves the batch, and the row waits to become another one.
 
 use clipmill_core::message;
+use clipmill_core::task::TaskState;
 
 use super::super::accounts::points::holds::{self, HoldOwner};
 use super::super::accounts::points::{ledger, limits};
-use super::super::rows::{Db, column, count, from_json, state};
+use super::super::rows::{Db, code, column, count, from_json, state};
 use super::write::{above_quota, points, too_many_open};
 use crate::batches::{BatchRefusal, RetryOutcome, RowItem, RowRetry, RowState};
 use crate::common::clock::Millis;
@@ -104,12 +105,13 @@ async fn reopen(db: &mut Db, stored: &EndedRow, row: u32, needed: u64) -> StoreR
     // The points of a refused row were not counted when the batch was submitted.
     let first_held = if stored.task_no.is_none() { needed } else { 0 };
     sqlx::query(
-        "UPDATE batches SET state = 2, paused_at = CASE WHEN finished_at IS NULL THEN paused_at END,
+        "UPDATE batches SET state = $3, paused_at = CASE WHEN finished_at IS NULL THEN paused_at END,
                 finished_at = NULL, submitted_points = submitted_points + $2
           WHERE id = $1",
     )
     .bind(stored.id)
     .bind(column(first_held, "points")?)
+    .bind(code(TaskState::Executing))
     .execute(&mut *db)
     .await?;
     // The end that it reports is no longer true.

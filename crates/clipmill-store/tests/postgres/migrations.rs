@@ -16,7 +16,7 @@ use crate::postgres_server::{Database, server};
 const ROWS: &str = "SELECT table_name, query_to_xml(format(
             'SELECT COUNT(*), md5(string_agg(row, '','' ORDER BY row)) FROM (
                 SELECT (to_jsonb(t) - ARRAY[''chain_length'', ''expected'', ''page_title'', ''page_message'',
-                            ''feedback''])::text AS row FROM %I t) rows',
+                            ''feedback'', ''retries'', ''replaced_points''])::text AS row FROM %I t) rows',
             table_name), false, true, '')
        FROM information_schema.tables
       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT IN ('_sqlx_migrations', 'width')

@@ -41,7 +41,8 @@ async fn rows(path: &Path) -> BTreeMap<String, Vec<String>> {
     for table in tables {
         let columns: Vec<String> = sqlx::query_scalar(
             "SELECT 'quote(' || name || ')' FROM pragma_table_info($1)
-                  WHERE name NOT IN ('chain_length', 'expected', 'page_title', 'page_message', 'feedback') ORDER BY name",
+                  WHERE name NOT IN ('chain_length', 'expected', 'page_title', 'page_message', 'feedback', 'retries',
+                                     'replaced_points') ORDER BY name",
         )
         .bind(&table)
         .fetch_all(&mut db)
