@@ -199,7 +199,7 @@ test("columns of an example have Chinese titles in a Chinese console", async () 
   await close(page);
 });
 
-test("a template of the user shows its clips one after another while the pointer is over it", async () => {
+test("a template of the user shows its clips in turn while the pointer is over it", async () => {
   const [one, two] = await Promise.all(["city.mp4", "bigbuckbunny.mp4"].map((name) => service.call(`/uploads?fileName=${name}`, { method: "POST", body: readFileSync(sample(name)) })));
   await service.call("/templates", { method: "POST", body: { name: "Two clips", request: { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: one.url }, { url: two.url }, { url: one.url }] }] } } } });
   const page = await open(browser, service);

@@ -20,6 +20,9 @@ import { resultsFile } from "./results-file";
 import { Rows } from "./rows";
 import { ShareBatch } from "./share-batch";
 
+/** The state whose colour warns. */
+const WARNING = 6;
+
 export function BatchPage({ batchNo }: { batchNo: string }) {
   const loaded = useLoad((signal) => batches.get(batchNo, signal), [batchNo]);
   const [live, setLive] = useState<Batch | null>(null);
@@ -61,7 +64,7 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
       {!connected && !over && <Notice tone="warn">{t("batch.lost")}</Notice>}
       {batch.paused && <Notice tone="info">{t("batch.paused.lead")}</Notice>}
       <section class="panel overview">
-        <div class="overview-progress"><Progress value={batch.progressPercent} status={isIncomplete(batch) ? 6 : batch.status} label={t("batches.progress")} /><strong class="mono">{batch.progressPercent} %</strong></div>
+        <div class="overview-progress"><Progress value={batch.progressPercent} status={isIncomplete(batch) ? WARNING : batch.status} label={t("batches.progress")} /><strong class="mono">{batch.progressPercent} %</strong></div>
         {!over && <p class="muted small">{progressText(batch)}</p>}
         <Facts batch={batch} />
       </section>

@@ -112,7 +112,7 @@ export function Preview() {
   );
 }
 
-/** The request for one video with this clip in its scene. Otherwise it is drawn which clip of a scene a video shows. */
+/** The request for one video with only this clip in its scene; otherwise the service draws which clip a video shows. */
 function withOnly({ draft, request }: Part, scene: ClipList, clip: Clip): Part["request"] {
   const single = ["generateCount", "outputCount"].filter((name) => draft.params[name] !== undefined).reduce((rest, name) => setIn(rest, ["params", name], 1), draft);
   return partsOf(setIn(setIn(single, scene.clipsPath, [clip]), ["params", "combinations"], undefined))[0]?.request ?? request;

@@ -82,7 +82,7 @@ function filesOf(value: unknown): string[] {
   return [...new Set(Object.values(value).flatMap(filesOf))];
 }
 
-/** Files of which thumbnails are shown, one after another. */
+/** The most files whose thumbnails are shown in turn. */
 const PICTURES = 5;
 
 function OwnCard({ template, goal }: { template: TemplateOverview; goal: StartMode }) {

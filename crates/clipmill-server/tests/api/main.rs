@@ -34,6 +34,7 @@ mod quotas;
 mod receiver;
 mod results;
 mod retention;
+mod row_retries;
 #[path = "../documents/schemas.rs"]
 mod schemas;
 mod seeds;
