@@ -147,6 +147,8 @@ fn plan(segments: Vec<NewSegment>) -> PreflightResult {
         tier: Tier::Hd,
         video: hashes.clone(),
         audio: None,
+        speech: vec![],
+        cover: None,
     };
     let item = PreflightItem {
         item_no: 1,
