@@ -126,6 +126,15 @@ impl Clipmill {
         Ok(())
     }
 
+    /// Seconds until a preview has arrived.
+    pub async fn preview(&self, path: &str, request: &Value) -> anyhow::Result<f64> {
+        let start = Instant::now();
+        let call = self.http.post(self.url(path)).header("X-API-Key", &self.key).json(request);
+        let preview = call.send().await?.error_for_status()?.bytes().await?;
+        ensure!(!preview.is_empty(), "the preview is empty");
+        Ok(start.elapsed().as_secs_f64())
+    }
+
     /// Resident memory in MiB.
     pub fn memory_mib(&self) -> anyhow::Result<f64> {
         let text = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;

@@ -49,7 +49,7 @@ pub fn installed(program: impl AsRef<OsStr>, argument: &str) -> bool {
 }
 
 /// Processor time of all children that have ended.
-fn children_cpu_s() -> anyhow::Result<f64> {
+pub fn children_cpu_s() -> anyhow::Result<f64> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).context("the cost of children cannot be read")?;
     let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
     Ok(micros as f64 / 1e6)

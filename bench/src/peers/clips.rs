@@ -65,7 +65,7 @@ impl Clips {
 
 /// A part of a sample that pans slowly, each with a different hue and slight grain. Encoded at the effort and quality
 /// of typical uploads, some 3 to 10 Mbit/s: decoding is then about a third of an expert's command.
-fn portrait(samples: &Path, folder: &Path, number: usize) -> anyhow::Result<PathBuf> {
+pub fn portrait(samples: &Path, folder: &Path, number: usize) -> anyhow::Result<PathBuf> {
     let place = 0.1 + 0.06 * (number % 13) as f64;
     let graph = format!("scale=-2:1920,crop=1080:1920:(iw-ow)*({place}+0.03*sin(t)):0,{}", look(number));
     clip(samples, &folder.join(format!("portrait-{number}.mp4")), number, &graph)

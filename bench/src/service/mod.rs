@@ -4,6 +4,7 @@ mod claim;
 mod load;
 mod multiply;
 pub mod planning;
+mod previews;
 mod queue;
 mod status;
 pub mod yardstick;
@@ -53,6 +54,8 @@ pub async fn measure(
     });
     eprintln!("answering");
     figures.push(status::measure(program, samples, folder, how.rounds).await?);
+    eprintln!("previewing");
+    figures.extend(previews::measure(program, samples, folder, how.rounds).await?);
     eprintln!("claiming");
     figures.push(claim::measure(folder, FEW, how.rows).await?);
     Ok(figures)

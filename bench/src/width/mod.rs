@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use self::recording::{Recording, clock};
-use self::schedule::{CORES, simulate};
+use self::schedule::{CORES, RecordedOn, Schedule, simulate};
 use crate::peers::clips::{Clips, repeated};
 use crate::peers::expert::{self, Mix};
 use crate::peers::{base_mix, median, variation, variation_filters, with_music};
@@ -17,6 +17,9 @@ use crate::run::run;
 
 /// The widths that are computed.
 const WIDTHS: [u32; 6] = [2, 4, 8, 16, 32, 64];
+
+/// The width whose critical paths are described.
+const DESCRIBED: u32 = 16;
 
 /// Seconds of the long clips.
 const LONG_S: usize = 60;
@@ -57,39 +60,59 @@ pub fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usize) -> 
     for job in jobs(samples, folder)? {
         eprintln!("{}", job.name);
         let (mut expert_s, mut clipmill_s) = (Vec::new(), Vec::new());
+        let (mut recordings, mut slowdowns) = (Vec::new(), Vec::new());
         for round in 0..rounds {
-            let here =
-                Run { program, folder, request: &job.request, width: cores, name: format!("clock-{round}") };
-            let (seconds, recipe) = clock(&here)?;
-            clipmill_s.push(seconds);
+            let here = |name| Run {
+                program,
+                folder,
+                request: &job.request,
+                width: cores,
+                name: format!("{name}-{round}"),
+            };
+            let (cost, recipe) = clock(&here("clock"))?;
             expert_s.push(expert_seconds(&job.expert, &recipe, folder)?);
+            let recording = Recording::make(&here("recorded"))?;
+            slowdowns.push(cost.cpu_s / recording.cpu_s);
+            clipmill_s.push(cost.wall_s);
+            recordings.push(recording);
         }
-        let (expert_s, clipmill_s) = (median(&expert_s), median(&clipmill_s));
-        table += &format!("| {} | {expert_s:.2} | {clipmill_s:.2} |", job.name);
+        let recorded_on = RecordedOn { cores: f64::from(cores), slowdown: median(&slowdowns).max(1.0) };
+        let predicted = |recording: &Recording| simulate(recording, cores, &recorded_on).seconds;
+        let ratios: Vec<f64> =
+            recordings.iter().zip(&clipmill_s).map(|(recording, s)| predicted(recording) / s).collect();
+        details.push(format!(
+            "{}: the prediction for {cores} cores is {:+.0} % off the clock, with busy cores {:.0} % slower than one alone.",
+            job.name,
+            (median(&ratios) - 1.0) * 100.0,
+            (recorded_on.slowdown - 1.0) * 100.0
+        ));
+        table += &format!("| {} | {:.2} | {:.2} |", job.name, median(&expert_s), median(&clipmill_s));
         for width in WIDTHS {
-            let name = format!("width-{width}");
-            let recording = Recording::make(&Run { program, folder, request: &job.request, width, name })?;
-            let schedule = simulate(&recording, width, cores);
-            table += &format!(" {:.2} |", schedule.seconds);
-            if width == 2 {
-                let off = (schedule.seconds / clipmill_s - 1.0) * 100.0;
-                details
-                    .push(format!("{}: the prediction for 2 cores is {off:+.0} % off the clock.", job.name));
+            let of_width;
+            let recordings = if width == cores {
+                &recordings[..]
+            } else {
+                let name = format!("width-{width}");
+                let run = Run { program, folder, request: &job.request, width, name };
+                of_width = [Recording::make(&run)?];
+                &of_width
+            };
+            let schedules: Vec<Schedule> =
+                recordings.iter().map(|recording| simulate(recording, width, &recorded_on)).collect();
+            let seconds = median(&schedules.iter().map(|schedule| schedule.seconds).collect::<Vec<_>>());
+            if let (DESCRIBED, [schedule, ..], [recording, ..]) = (width, &schedules[..], recordings) {
+                let path = schedule.describe(recording, width);
+                details.push(format!("{}, {width} cores:\n{path}", job.name));
             }
-            if width == 16 {
-                details.push(format!(
-                    "{}, {width} cores:\n{}",
-                    job.name,
-                    schedule.describe(&recording, width)
-                ));
-            }
+            table += &format!(" {seconds:.2} |");
         }
         table += "\n";
     }
     let threads: Vec<String> = CORES.iter().map(|cores| format!("{cores:.1}")).collect();
     details.push(format!(
         "Encodes with 1 to 4 threads keep {} cores busy: measured for 1 and 2, modelled for 3 and 4. A width above this \
-         machine's cores is recorded with its own division into parts and threads, one process at a time.",
+         machine's cores is recorded with its own division into parts and threads, one process at a time. Busy cores are slower \
+         by the processor time of the whole job, relative to that of the recording.",
         threads.join(", ")
     ));
     Ok(Measured { table, details: details.join("\n\n") })

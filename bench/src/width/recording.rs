@@ -8,6 +8,7 @@ use anyhow::{Context, ensure};
 use serde_json::Value;
 
 use super::Run;
+use crate::run::{Cost, children_cpu_s};
 
 /// One stretch of work: a process, or the program itself between two processes.
 #[derive(Debug, Clone)]
@@ -40,6 +41,8 @@ pub struct Recording {
     pub outputs: Vec<Task>,
     /// From the last process to the end of the program.
     pub end_s: f64,
+    /// Processor time of all processes.
+    pub cpu_s: f64,
 }
 
 /// A process as the log reports it, on the clock of the run.
@@ -59,13 +62,13 @@ impl Recording {
         fs::write(&config, "[worker]\nslots = 1\n")?;
         let mut command = command(run)?;
         command.arg("--config").arg(&config).arg("--log-json").env("CLIPMILL_LOG", "trace");
-        let began = seconds_of_day();
+        let (began, cpu_s) = (seconds_of_day(), children_cpu_s()?);
         let output = command.stdin(Stdio::null()).output()?;
-        let end = since(began, seconds_of_day());
+        let (end, cpu_s) = (since(began, seconds_of_day()), children_cpu_s()? - cpu_s);
         let log = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "clipmill render failed:\n{log}");
         let processes: Vec<Process> = log.lines().filter_map(|line| process(line, began)).collect();
-        Self::of(processes, end)
+        Ok(Self { cpu_s, ..Self::of(processes, end)? })
     }
 
     fn of(processes: Vec<Process>, end: f64) -> anyhow::Result<Self> {
@@ -119,15 +122,15 @@ fn task(processes: &[&Process]) -> Task {
     Task { pieces }
 }
 
-/// Seconds by the clock with all slots, and the recipe of the first output.
-pub fn clock(run: &Run) -> anyhow::Result<(f64, Value)> {
+/// The cost with all slots, and the recipe of the first output.
+pub fn clock(run: &Run) -> anyhow::Result<(Cost, Value)> {
     let mut command = command(run)?;
-    let began = Instant::now();
+    let (began, cpu_s) = (Instant::now(), children_cpu_s()?);
     let output = command.stdin(Stdio::null()).output()?;
-    let seconds = began.elapsed().as_secs_f64();
+    let cost = Cost { wall_s: began.elapsed().as_secs_f64(), cpu_s: children_cpu_s()? - cpu_s };
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let result: Value = serde_json::from_slice(&output.stdout)?;
-    Ok((seconds, result["items"][0]["recipe"].clone()))
+    Ok((cost, result["items"][0]["recipe"].clone()))
 }
 
 fn command(run: &Run) -> anyhow::Result<Command> {

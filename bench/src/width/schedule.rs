@@ -5,6 +5,22 @@ use super::recording::{Piece, Recording, Task};
 /// The cores that an encode with 1 to 4 threads keeps busy.
 pub const CORES: [f64; 4] = [1.0, 1.7, 2.4, 3.0];
 
+/// The machine that a job was recorded on.
+pub struct RecordedOn {
+    pub cores: f64,
+    /// How much more processor time the same work takes if all cores are busy instead of one, for instance because they are
+    /// threads of one core, or share its caches.
+    pub slowdown: f64,
+}
+
+impl RecordedOn {
+    /// By what work takes longer while this share of all cores is busy.
+    fn slower(&self, busy: f64) -> f64 {
+        let alone = 1.0 / self.cores;
+        if alone >= 1.0 { 1.0 } else { 1.0 + (self.slowdown - 1.0) * ((busy - alone) / (1.0 - alone)).max(0.0) }
+    }
+}
+
 /// A job on a machine with some cores.
 pub struct Schedule {
     pub seconds: f64,
@@ -14,10 +30,10 @@ pub struct Schedule {
     busy_s: f64,
 }
 
-/// Schedules a job that was recorded on a machine with `recorded_on` cores. Tasks begin in the order of the recording, as soon
-/// as a slot and their threads are free; running processes share the cores evenly.
-pub fn simulate(recording: &Recording, width: u32, recorded_on: u32) -> Schedule {
-    let machine = Machine { width: f64::from(width), recorded_on: f64::from(recorded_on) };
+/// Schedules a job that was recorded on another machine. Tasks begin in the order of the recording, as soon as a slot and their
+/// threads are free; running processes share the cores evenly.
+pub fn simulate(recording: &Recording, width: u32, recorded_on: &RecordedOn) -> Schedule {
+    let machine = Machine { width: f64::from(width), recorded_on };
     let (probes, probing) = machine.run(&ready(&recording.probes, 0.0));
     let (audio, _) = machine.run(&ready(&recording.audio, 0.0));
     let segments = [ready(&recording.audio, 0.0), ready(&recording.video, 0.0)].concat();
@@ -75,9 +91,9 @@ fn longest(tasks: &[Task]) -> String {
     longest.map_or("none".to_owned(), |task| task.pieces.iter().map(piece).collect::<Vec<_>>().join(", "))
 }
 
-struct Machine {
+struct Machine<'a> {
     width: f64,
-    recorded_on: f64,
+    recorded_on: &'a RecordedOn,
 }
 
 /// A task that runs: the current piece, and its remaining seconds of cores.
@@ -87,7 +103,7 @@ struct Running<'a> {
     left: f64,
 }
 
-impl Machine {
+impl Machine<'_> {
     /// The cores that a piece keeps busy if they are idle.
     fn cores(&self, piece: &Piece) -> f64 {
         CORES[(piece.threads.max(1) as usize).min(CORES.len()) - 1].min(self.width)
@@ -96,7 +112,7 @@ impl Machine {
     /// Seconds of cores that a piece needs, by its time on the recording machine.
     fn work(&self, piece: &Piece) -> f64 {
         let cores = CORES[(piece.threads.max(1) as usize).min(CORES.len()) - 1];
-        piece.seconds * cores.min(self.recorded_on)
+        piece.seconds * cores.min(self.recorded_on.cores)
     }
 
     fn begin<'a>(&self, task: &'a Task, piece: usize) -> Option<Running<'a>> {
@@ -131,7 +147,8 @@ impl Machine {
             }
             let wanted: f64 = running.iter().map(|one| self.cores(&one.task.pieces[one.piece])).sum();
             let share = (self.width / wanted).min(1.0);
-            let speed = |one: &Running| self.cores(&one.task.pieces[one.piece]) * share;
+            let slower = self.recorded_on.slower(wanted * share / self.width);
+            let speed = |one: &Running| self.cores(&one.task.pieces[one.piece]) * share / slower;
             let first_end = running.iter().map(|one| one.left / speed(one)).fold(f64::MAX, f64::min);
             let step = next_ready.map_or(first_end, |at| first_end.min(at - now));
             now += step;
@@ -148,5 +165,42 @@ impl Machine {
                 })
                 .collect();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recording(video: &[(f64, u32)]) -> Recording {
+        let task = |(seconds, threads): &(f64, u32)| Task {
+            pieces: vec![Piece { what: "ffmpeg".to_owned(), seconds: *seconds, threads: *threads }],
+        };
+        Recording { video: video.iter().map(task).collect(), ..Recording::default() }
+    }
+
+    fn seconds(video: &[(f64, u32)], width: u32, slowdown: f64) -> f64 {
+        simulate(&recording(video), width, &RecordedOn { cores: 2.0, slowdown }).seconds
+    }
+
+    #[test]
+    fn processes_share_the_cores_evenly() {
+        let near = |actual: f64, expected: f64| assert!((actual - expected).abs() < 1e-6, "{actual} {expected}");
+        near(seconds(&[(4.0, 1)], 2, 1.0), 4.0);
+        near(seconds(&[(4.0, 1), (4.0, 1)], 2, 1.0), 4.0);
+        // The third begins with the others, and all take half as long again.
+        near(seconds(&[(4.0, 1), (4.0, 1), (4.0, 1)], 2, 1.0), 6.0);
+        near(seconds(&[(4.0, 1), (4.0, 1), (4.0, 1)], 4, 1.0), 4.0);
+        // Recorded with both cores, alone on one.
+        near(seconds(&[(4.0, 2)], 1, 1.0), 4.0 * 1.7);
+    }
+
+    #[test]
+    fn busy_cores_are_slower() {
+        let near = |actual: f64, expected: f64| assert!((actual - expected).abs() < 1e-6, "{actual} {expected}");
+        near(seconds(&[(4.0, 1)], 2, 1.2), 4.0);
+        near(seconds(&[(4.0, 1), (4.0, 1)], 2, 1.2), 4.8);
+        near(seconds(&[(4.0, 1), (2.0, 1)], 2, 1.2), 2.4 + 2.0);
+        near(seconds(&[(4.0, 1), (4.0, 1)], 8, 1.2), 4.0);
     }
 }

@@ -14,7 +14,6 @@ use clipmill_core::segment::Toolchain;
 use crate::cache::Cache;
 use crate::cache::disk::Disk;
 use crate::error::MediaError;
-use crate::ffmpeg::loading;
 use crate::ffmpeg::process::Ffmpeg;
 use crate::ffmpeg::sandbox::{Sandbox, check_kernel, remark};
 use crate::fonts::{FontError, Fonts};
@@ -73,6 +72,8 @@ impl Engine {
     /// confine them is detected here. A missing font is an error only when subtitles are requested.
     pub async fn open(settings: EngineSettings) -> Result<Self, MediaError> {
         let described = format!("{:?}", (&settings.sandbox, &settings.encoding));
+        // Reading the installed fonts takes as long as a run of ffmpeg.
+        let fonts = tokio::task::spawn_blocking(|| Fonts::load(None));
         let (ffmpeg, toolchain) = match tools(settings.sandbox.clone()).await {
             Ok((ffmpeg, toolchain)) => (ffmpeg, Ok(toolchain)),
             Err(error) if settings.tools_optional => {
@@ -83,7 +84,8 @@ impl Engine {
         };
         let fetcher = Fetcher::new(settings.fetch)?;
         let cache = Cache::open(&settings.cache).await?;
-        let fonts = Arc::new(Fonts::load(None).map_err(|FontError::NoFont| message::no_font()));
+        let fonts = fonts.await.unwrap_or(Err(FontError::NoFont));
+        let fonts = Arc::new(fonts.map_err(|FontError::NoFont| message::no_font()));
         let place = (settings.cache.as_path(), described.as_str());
         let self_test = SelfTest::new(ffmpeg.clone(), toolchain.clone(), fonts.clone(), cache.clone(), place);
         let ffmpeg = ffmpeg.judged_by(self_test.referee());
@@ -168,14 +170,11 @@ async fn tools(sandbox: Sandbox) -> Result<(Ffmpeg, Toolchain), MediaError> {
         }
     }
     let plain = Ffmpeg::confined(sandbox);
-    // Each run takes a tenth of a second, for which a command would wait.
-    let (toolchain, remarks, faster) =
-        tokio::join!(toolchain::detect(&plain), toolchain::remarks(&plain), loading::faster(&plain));
-    let toolchain = toolchain?;
-    for remark in remarks {
+    let (ffmpeg, installed) = toolchain::fastest(&plain).await?;
+    for remark in installed.remarks {
         tracing::warn!("{remark}");
     }
-    Ok((faster, toolchain))
+    Ok((ffmpeg, installed.toolchain))
 }
 
 /// Finds a hardware encoder. An explicitly configured one must work; of several candidates, one or none may work.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::MediaError;
+use crate::ffmpeg::loading;
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
 use crate::ffmpeg::sandbox;
 use crate::ffmpeg::versions::{SUPPORTED, Support, support};
@@ -28,23 +29,37 @@ pub fn sentence(missing: &[Missing]) -> String {
     missing.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
-/// Versions of everything that affects the bytes of a segment. It takes a few short runs of ffmpeg, so call it once. An ffmpeg
-/// that is too old, that comes with an ffprobe of another version, or that lacks libx264 or libass is an error.
+/// The installed programs.
+pub struct Installed {
+    pub toolchain: Toolchain,
+    /// Peculiarities that an operator should know about.
+    pub remarks: Vec<String>,
+    /// Whether a program prints errors although it succeeds.
+    pub is_noisy: bool,
+}
+
+/// The toolchain alone, see [`inspect`].
 pub async fn detect(ffmpeg: &Ffmpeg) -> Result<Toolchain, MediaError> {
+    inspect(ffmpeg).await.map(|installed| installed.toolchain)
+}
+
+/// Versions of everything that affects the bytes of a segment. It takes four short runs, so call it once. An ffmpeg that is too
+/// old, that comes with an ffprobe of another version, or that lacks libx264 or libass is an error.
+pub async fn inspect(ffmpeg: &Ffmpeg) -> Result<Installed, MediaError> {
     let (version, probe, x264, libass) = tokio::join!(
         version_of(ffmpeg, Program::Ffmpeg),
         version_of(ffmpeg, Program::Ffprobe),
         x264_version(ffmpeg),
         libass_version(ffmpeg)
     );
-    let version = version?;
+    let (version, errors) = version?;
     if support(&version) == Support::TooOld {
         let (path, version) = (shown(ffmpeg, Program::Ffmpeg), first_word(&version));
         return Err(MediaError::Unsupported(format!(
             "{path} is version {version}, but {SUPPORTED} is needed: install a newer one"
         )));
     }
-    let probe = probe?;
+    let (probe, probe_errors) = probe?;
     if probe != version {
         let [one, other] = [Program::Ffmpeg, Program::Ffprobe].map(|program| shown(ffmpeg, program));
         let (version, probe) = (first_word(&version), first_word(&probe));
@@ -52,23 +67,47 @@ pub async fn detect(ffmpeg: &Ffmpeg) -> Result<Toolchain, MediaError> {
             "{one} is version {version}, but {other} is version {probe}: install both from the same package"
         )));
     }
-    Ok(Toolchain { ffmpeg: version, x264: x264?, libass: libass? })
+    let toolchain = Toolchain { ffmpeg: version, x264: x264?, libass: libass? };
+    let printed = [(Program::Ffmpeg, errors), (Program::Ffprobe, probe_errors)];
+    let is_noisy = printed.iter().any(|(_, errors)| !errors.trim().is_empty());
+    Ok(Installed { toolchain, remarks: remarks_on(ffmpeg, &printed), is_noisy })
 }
 
-/// Peculiarities of the installed programs that an operator should know about.
+/// The installed programs, and how to start them: as `plain`, or faster if they then print no errors.
+pub(crate) async fn fastest(plain: &Ffmpeg) -> Result<(Ffmpeg, Installed), MediaError> {
+    choose(plain, loading::faster(plain).await).await
+}
+
+async fn choose(plain: &Ffmpeg, faster: Ffmpeg) -> Result<(Ffmpeg, Installed), MediaError> {
+    if faster != *plain {
+        match inspect(&faster).await {
+            Ok(installed) if !installed.is_noisy => return Ok((faster, installed)),
+            _ => tracing::debug!("loading ffmpeg's libraries in their default order"),
+        }
+    }
+    Ok((plain.clone(), inspect(plain).await?))
+}
+
+/// Peculiarities of the installed programs that an operator should know about, also of unusable ones.
 pub async fn remarks(ffmpeg: &Ffmpeg) -> Vec<String> {
-    let mut remarks = Vec::new();
-    let version = args("-v error -version");
-    let output = |program| ffmpeg.output_with_log(program, &version, LIMITS);
+    let output = async |program| ffmpeg.output_with_log(program, &args(VERSION), LIMITS).await;
     let (of_ffmpeg, of_ffprobe) = tokio::join!(output(Program::Ffmpeg), output(Program::Ffprobe));
-    for (program, output) in [(Program::Ffmpeg, of_ffmpeg), (Program::Ffprobe, of_ffprobe)] {
-        if let Ok((_, stderr)) = output
-            && let Some(line) = stderr.lines().find(|line| !line.trim().is_empty())
-        {
+    let printed = [(Program::Ffmpeg, of_ffmpeg), (Program::Ffprobe, of_ffprobe)];
+    remarks_on(
+        ffmpeg,
+        &printed.map(|(program, output)| (program, output.map_or(String::new(), |(_, errors)| errors))),
+    )
+}
+
+/// Remarks on what the programs print as errors, and on others of their name.
+fn remarks_on(ffmpeg: &Ffmpeg, printed: &[(Program, String)]) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for (program, errors) in printed {
+        if let Some(line) = errors.lines().find(|line| !line.trim().is_empty()) {
             remarks.push(format!(
                 "{} prints errors although it succeeds ({line}): files may be taken for damaged, and work takes \
                  longer; fix the installation",
-                shown(ffmpeg, program)
+                shown(ffmpeg, *program)
             ));
         }
     }
@@ -108,8 +147,13 @@ fn first_word(version: &str) -> &str {
     version.split(' ').next().unwrap_or(version)
 }
 
-async fn version_of(ffmpeg: &Ffmpeg, program: Program) -> Result<String, MediaError> {
-    let text = ffmpeg.output(program, &args("-version"), LIMITS).await.map_err(|error| match error {
+/// Prints the version, and as errors only what should not be printed.
+const VERSION: &str = "-v error -version";
+
+/// The version of a program, and the errors that it prints.
+async fn version_of(ffmpeg: &Ffmpeg, program: Program) -> Result<(String, String), MediaError> {
+    let output = ffmpeg.output_with_log(program, &args(VERSION), LIMITS).await;
+    let (text, errors) = output.map_err(|error| match error {
         error @ ProcessError::Spawn { .. } => MediaError::from(error),
         error => MediaError::Unsupported(format!(
             "{} -version does not work ({error}): install {SUPPORTED} (on Debian: apt install ffmpeg)",
@@ -120,7 +164,7 @@ async fn version_of(ffmpeg: &Ffmpeg, program: Program) -> Result<String, MediaEr
         Program::Ffmpeg => "ffmpeg",
         Program::Ffprobe => "ffprobe",
     };
-    version(name, &String::from_utf8_lossy(&text))
+    Ok((version(name, &String::from_utf8_lossy(&text))?, errors))
 }
 
 /// The components that this ffmpeg lacks; empty if it is complete.
@@ -435,6 +479,16 @@ mod tests {
         let noisy = with_scripts(folder.path(), "echo 'libva info: VA-API' >&2", "");
         let messages = remarks(&noisy).await;
         assert!(messages.iter().any(|remark| remark.contains("libva info: VA-API")), "{messages:?}");
+    }
+
+    #[tokio::test]
+    async fn libraries_that_cannot_be_loaded_first_are_not() {
+        let plain = Ffmpeg::default();
+        let failing = plain.with_variable("LD_PRELOAD", "/nonexistent/library.so");
+        assert!(inspect(&failing).await.unwrap().is_noisy);
+        let (chosen, installed) = choose(&plain, failing).await.unwrap();
+        assert_eq!(chosen, plain);
+        assert!(!installed.is_noisy, "{:?}", installed.remarks);
     }
 
     #[test]

@@ -16,7 +16,6 @@ use crate::links::Links;
 /// State of a callback.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "only describes the names")]
 pub enum CallbackStatus {
     None,
     Waiting,
@@ -28,7 +27,6 @@ pub enum CallbackStatus {
 
 /// Content of an event.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "only describes the names")]
 pub enum EventType {
     #[schema(rename = "task.completed")]
     Completed,
@@ -42,7 +40,6 @@ pub enum EventType {
 
 /// Content of a batch event.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "only describes the names")]
 pub enum BatchEventType {
     #[schema(rename = "batch.completed")]
     Completed,

@@ -26,55 +26,27 @@ use clipmill_core::plan::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-pub use admin::{
-    FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserTaskView, UserView,
-    WorkersView,
-};
-pub use batch::{
-    BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, FoldName, NewBatchSchema, RowFilterName,
-    RowStateName, SubmittedBatchView,
-};
-pub use brand::{BrandRequestSchema, BrandView};
-pub use callback::{
-    BatchCallbackView, CallbackTestRequestSchema, CallbackTestView, CallbackView, sample_task,
-};
-pub use catalogue::{
-    Bilingual, CaptionStyleCatalogue, CaptionStyleEntry, Catalogue, CatalogueEntry, FontCatalogue, FontEntry,
-    VoiceCatalogue, VoiceEntry,
-};
-pub use draft::{ChangedDraftSchema, DraftOverviewView, DraftView, NewDraftSchema};
-pub use envelope::{Answer, Envelope};
-pub use feedback::{
-    CommentRequestSchema, PickRequestSchema, ShareFeedbackView, ViewerCommentView, ViewerFeedbackView,
-};
-pub use health::Health;
-pub use invitation::{
-    InvitationCodeSchema, InvitationRequestSchema, InvitationView, NewInvitationView, RedeemedInvitationView,
-};
-pub use ledger::{AccountView, BalanceView, RecordType, RecordView};
-pub use media::media;
-pub use message::{MessageView, Params};
-pub use naming::TaskNamingSchema;
-pub use operations::{
-    DeductionSchema, FailureCausesView, KeyRequestSchema, KeyView, KeysView, NewKeyView, PauseRequestSchema,
-    SwitchOffSchema, SwitchedView, UsageView,
-};
-pub(crate) use schema::request_schemas;
-pub use schema::{
-    DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantRequestSchema, ListeningSchema,
-    MediaSchema, NewUserRequestSchema, PreviewClipSchema, PreviewSchema, SoundRequestSchema,
-    SubmissionSchema, TaskRequestSchema, TaskTypeName,
-};
-pub use share::{NewShareSchema, ShareView, WideShareSchema};
-pub use task::{EstimateView, ItemView, OutputView, ProgressView, SubmitView, TaskView};
-pub use template::{
-    NewTemplateSchema, SavedTemplateView, TemplateOverviewView, TemplateRefView, TemplateView,
-};
-pub use time::rfc3339;
-pub use upload::{
-    DirectUploadSchema, LibraryFileView, MediaKindName, PartView, PresignView, ProbeView, SentUploadSchema,
-    UploadNameSchema, UploadView,
-};
+pub use admin::*;
+pub use batch::*;
+pub use brand::*;
+pub use callback::*;
+pub use catalogue::*;
+pub use draft::*;
+pub use envelope::*;
+pub use feedback::*;
+pub use health::*;
+pub use invitation::*;
+pub use ledger::*;
+pub use media::*;
+pub use message::*;
+pub use naming::*;
+pub use operations::*;
+pub use schema::*;
+pub use share::*;
+pub use task::*;
+pub use template::*;
+pub use time::*;
+pub use upload::*;
 
 /// A page of a list, newest first.
 #[derive(Debug, Serialize, ToSchema)]

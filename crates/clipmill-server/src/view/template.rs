@@ -176,7 +176,6 @@ impl ToSchema for VariableDefault {}
 /// Kind of a variable.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only describes the JSON value")]
 pub enum VariableTypeName {
     Text,
     Number,
