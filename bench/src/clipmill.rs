@@ -53,6 +53,7 @@ impl Clipmill {
         let Some(address) = address else {
             bail!("{}", std::fs::read_to_string(data.path().join("serve.log"))?);
         };
+        wait_until_ready(program, &address)?;
         let key = user["apiKey"].as_str().context("no key")?.to_owned();
         let http = reqwest::Client::builder().no_proxy().build()?;
         Ok(Self { process, data, address, key, http })
@@ -152,6 +153,21 @@ impl Clipmill {
         ensure!(answer["code"] == 0, "{answer:#}");
         Ok(answer["data"].clone())
     }
+}
+
+/// A service that has just started tests itself, which would slow the first task.
+fn wait_until_ready(program: &Path, address: &str) -> anyhow::Result<()> {
+    let listen = address.trim_start_matches("http://");
+    let start = Instant::now();
+    while start.elapsed() < PATIENCE {
+        let mut health = Command::new(program);
+        health.args(["health", "--listen", listen]).stdout(Stdio::null()).stderr(Stdio::null());
+        if health.status()?.success() {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    bail!("the service does not get ready")
 }
 
 impl Drop for Clipmill {

@@ -15,7 +15,9 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(about = "Measures clipmill beside its peers and writes docs/operate/performance.md and its details.")]
+#[command(
+    about = "Measures clipmill beside its peers and writes docs/operate/performance.md and its details."
+)]
 struct Cli {
     #[command(subcommand)]
     what: What,

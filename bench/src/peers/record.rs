@@ -53,7 +53,10 @@ impl Record {
         match serde_json::from_str::<Stored>(&text) {
             Ok(stored) if stored.subject == self.subject => Ok(stored.results),
             _ => {
-                eprintln!("{} has results of another program or machine and is replaced", self.path.display());
+                eprintln!(
+                    "{} has results of another program or machine and is replaced",
+                    self.path.display()
+                );
                 Ok(Results::default())
             }
         }

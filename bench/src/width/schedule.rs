@@ -17,7 +17,11 @@ impl RecordedOn {
     /// By what work takes longer while this share of all cores is busy.
     fn slower(&self, busy: f64) -> f64 {
         let alone = 1.0 / self.cores;
-        if alone >= 1.0 { 1.0 } else { 1.0 + (self.slowdown - 1.0) * ((busy - alone) / (1.0 - alone)).max(0.0) }
+        if alone >= 1.0 {
+            1.0
+        } else {
+            1.0 + (self.slowdown - 1.0) * ((busy - alone) / (1.0 - alone)).max(0.0)
+        }
     }
 }
 
@@ -185,7 +189,8 @@ mod tests {
 
     #[test]
     fn processes_share_the_cores_evenly() {
-        let near = |actual: f64, expected: f64| assert!((actual - expected).abs() < 1e-6, "{actual} {expected}");
+        let near =
+            |actual: f64, expected: f64| assert!((actual - expected).abs() < 1e-6, "{actual} {expected}");
         near(seconds(&[(4.0, 1)], 2, 1.0), 4.0);
         near(seconds(&[(4.0, 1), (4.0, 1)], 2, 1.0), 4.0);
         // The third begins with the others, and all take half as long again.
@@ -197,7 +202,8 @@ mod tests {
 
     #[test]
     fn busy_cores_are_slower() {
-        let near = |actual: f64, expected: f64| assert!((actual - expected).abs() < 1e-6, "{actual} {expected}");
+        let near =
+            |actual: f64, expected: f64| assert!((actual - expected).abs() < 1e-6, "{actual} {expected}");
         near(seconds(&[(4.0, 1)], 2, 1.2), 4.0);
         near(seconds(&[(4.0, 1), (4.0, 1)], 2, 1.2), 4.8);
         near(seconds(&[(4.0, 1), (2.0, 1)], 2, 1.2), 2.4 + 2.0);
