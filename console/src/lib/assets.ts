@@ -1,90 +1,26 @@
 // API calls for a user's assets: finished videos, library files and shares.
 
 import { ApiFailure, BASE, call, fetchOk, localLink, query, type PageQuery } from "./api";
-import type { Page, TaskType } from "./types";
+import type * as models from "../../../clients/typescript/src/models";
+import type { Page, Sent } from "./types";
+
+export type Output = Sent<models.Output>;
 
 /** Fields that an output has both in its task and in the list of all outputs. */
-export interface FinishedFile {
-  url: string | null;
-  coverUrl: string | null;
-  expiresAt: string | null;
-  fileExpiresAt: string | null;
-  duration: number | null;
-  width: number | null;
-  height: number | null;
-  fps: number | null;
-  sizeBytes: number | null;
-}
+export type FinishedFile = Pick<Output, "url" | "coverUrl" | "expiresAt" | "fileExpiresAt" | "duration" | "width" | "height" | "fps" | "sizeBytes">;
 
-export interface Output extends FinishedFile {
-  taskNo: string;
-  itemNo: number;
-  taskType: TaskType;
-  clientTaskId: string | null;
-  name: string | null;
-  labels: string[];
-  seed: number;
-}
-
-export type FileKind = "video" | "picture" | "audio";
+export type FileKind = models.MediaKindName;
 export const FILE_KINDS: readonly FileKind[] = ["video", "picture", "audio"];
 
-export interface LibraryFile {
-  url: string;
-  name: string | null;
-  kind: FileKind | null;
-  sizeBytes: number;
-  sha256: string;
-  duration: number | null;
-  media: { video?: { width: number; height: number } | null } | null;
-  fileUrl: string;
-  thumbnail: string | null;
-  createTime: string;
-  usedTime: string | null;
-}
+export type LibraryFile = Sent<models.LibraryFile>;
 
-export interface SharedTask {
-  taskNo: string;
-  items: number[] | null;
-}
-
-export interface Share {
-  shareId: number;
-  taskNo: string;
-  url: string | null;
-  items: number[] | null;
-  /** The shared items of each task, if the share covers several tasks. */
-  tasks: SharedTask[] | null;
-  expiresAt: string | null;
-  createTime: string;
-  revoked: boolean;
-  title: string | null;
-  message: string | null;
-  /** Whether viewers can pick videos and comment. */
-  feedback: boolean;
-}
-
+export type SharedTask = Sent<models.SharedTask>;
+/** `tasks` are the shared items of each task, if the share covers several tasks. */
+export type Share = Sent<models.Share>;
 /** Texts of the page of a new share, and whether viewers can pick videos and comment. */
-export interface SharePage {
-  title?: string;
-  message?: string;
-  feedback?: boolean;
-}
-
-export interface ShareComment {
-  commentId: number;
-  /** The video; null if the comment is about all of them. */
-  taskNo: string | null;
-  itemNo: number | null;
-  name: string | null;
-  text: string;
-  createTime: string;
-}
-
-export interface Feedback {
-  picks: { taskNo: string; itemNo: number }[];
-  comments: ShareComment[];
-}
+export type SharePage = Pick<models.NewShare, "title" | "message" | "feedback">;
+export type ShareComment = Sent<models.ShareComment>;
+export type Feedback = Sent<models.ShareFeedback>;
 
 /** Search parameters for tasks and outputs. */
 export interface TaskQuery {
