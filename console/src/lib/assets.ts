@@ -18,7 +18,7 @@ export type SharedTask = Sent<models.SharedTask>;
 /** `tasks` are the shared items of each task, if the share covers several tasks. */
 export type Share = Sent<models.Share>;
 /** Texts of the page of a new share, and whether viewers can pick videos and comment. */
-export type SharePage = Pick<models.NewShare, "title" | "message" | "feedback">;
+export type SharePage = { [K in "title" | "message" | "feedback"]?: NonNullable<models.NewShare[K]> };
 export type ShareComment = Sent<models.ShareComment>;
 export type Feedback = Sent<models.ShareFeedback>;
 

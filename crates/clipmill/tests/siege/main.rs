@@ -6,22 +6,22 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "these are tests")]
 
-mod ammunition;
+mod attacker;
 mod attacks;
-mod camp;
 mod client;
 #[path = "../chaos/dice.rs"]
 mod dice;
-mod gauge;
 #[allow(dead_code, reason = "shared with the tests of one process")]
 #[path = "../service/harness.rs"]
 mod harness;
+mod hostile_server;
 mod modest;
-mod outside;
+mod payloads;
 #[path = "../../../clipmill-store/tests/support/postgres_server.rs"]
 mod postgres_server;
+mod raw_connections;
+mod resources;
 mod verdict;
-mod wires;
 
 use std::process::Command;
 use std::sync::Arc;
@@ -31,16 +31,16 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::camp::Camp;
+use crate::attacker::Attacker;
 use crate::client::Client;
 use crate::dice::Dice;
-use crate::gauge::Gauge;
 use crate::harness::{Service, run};
 use crate::modest::Modest;
+use crate::resources::ResourceMonitor;
 use crate::verdict::Verdict;
 
 /// Concurrent attacks.
-const HANDS: u64 = 8;
+const CONCURRENT_ATTACKS: u64 = 8;
 const SHORT_S: u64 = 60;
 /// With fewer tasks than this, the slowest in twenty is not meaningful.
 const MEASURED_S: u64 = 120;
@@ -71,37 +71,40 @@ async fn a_hostile_user_beside_a_modest_one() {
 
     let service = Service::start_with(0, SETTINGS).await;
     let hostile = add_user(&service, "hostile", HOSTILE_POINTS);
-    let camp = Arc::new(Camp::pitch(hostile, dice.below(1 << 30)).await);
+    let attacker = Arc::new(Attacker::new(hostile, dice.below(1 << 30)).await);
     let mut modest = Modest::new(&service, seconds).await;
     modest.warm_up().await;
 
-    let gauge = Gauge::watch(service.process_id());
-    let before = gauge.now();
+    let resources = ResourceMonitor::watch(service.process_id());
+    let before = resources.now();
     let quiet = modest.live(Duration::from_secs(quiet_s), |_| ()).await;
     let began = Instant::now();
-    let hands: Vec<_> = (0..HANDS)
+    let running: Vec<_> = (0..CONCURRENT_ATTACKS)
         .map(|number| {
-            tokio::spawn(attacks::hand(camp.clone(), Dice::of(seed.wrapping_add(number * 7919 + 1))))
+            tokio::spawn(attacks::attack_until_over(
+                attacker.clone(),
+                Dice::of(seed.wrapping_add(number * 7919 + 1)),
+            ))
         })
         .collect();
-    let at = gauge.mark();
-    let others = camp.clone();
+    let at = resources.mark();
+    let others = attacker.clone();
     let siege = modest
         .live(Duration::from_secs(seconds - quiet_s), move |task| {
             others.others.lock().unwrap().push(task.to_owned());
         })
         .await;
     let siege_s = began.elapsed().as_secs_f64();
-    camp.over.store(true, Ordering::SeqCst);
-    let worst = gauge.since(at);
-    for attacker in hands {
-        attacker.await.unwrap();
+    attacker.over.store(true, Ordering::SeqCst);
+    let worst = resources.since(at);
+    for attack in running {
+        attack.await.unwrap();
     }
     println!("the siege is over after {siege_s:.0} s; its tasks are cancelled");
-    camp.lift().await;
+    attacker.cancel_all().await;
     modest.check_outputs().await;
     let settled = Instant::now();
-    let after = gauge.settle(&before).await;
+    let after = resources.settle(&before).await;
     println!("everything is at rest {:.0} s later", settled.elapsed().as_secs_f64());
 
     let verdict = Verdict {
@@ -111,14 +114,14 @@ async fn a_hostile_user_beside_a_modest_one() {
         before,
         worst,
         after,
-        answers: camp.tally.answers(),
-        books: camp.books().await,
-        balance: modest.books().await,
+        answers: attacker.tally.answers(),
+        final_state: attacker.final_state().await,
+        balance: modest.balance().await,
         audit: audit(&service),
         log: service.log(),
-        lives: gauge.lives(),
+        is_same_process: resources.is_same_process(),
     };
-    assert!(verdict.tell(), "seed {seed}: a bound is broken\n{}", verdict.last_words());
+    assert!(verdict.print(), "seed {seed}: a bound is broken\n{}", verdict.logged_errors());
 }
 
 /// Runs this test in its own process, whose programs all find a new PostgreSQL server in their environment.

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
 use crate::MODEST_POINTS;
-use crate::camp::task;
+use crate::attacker::task;
 use crate::client::{Client, answer};
 use crate::harness::{Service, make, run};
 
@@ -191,7 +191,7 @@ impl Modest {
         }
     }
 
-    pub async fn books(&self) -> Balance {
+    pub async fn balance(&self) -> Balance {
         let points = answer(self.client.get("/video-process/balance")).await.unwrap().data;
         let [held, total] = ["held", "total"].map(|name| points[name].as_u64().unwrap());
         let mut balance = Balance { held, spent: MODEST_POINTS - total, wrong: Vec::new(), charged: 0 };

@@ -1,9 +1,9 @@
 //! The effects of the siege on the modest user and the service, compared with their limits.
 
-use crate::camp::Books;
+use crate::attacker::FinalState;
 use crate::client::Answers;
-use crate::gauge::{MORE_DESCRIPTORS, Reading};
 use crate::modest::{Balance, Life};
+use crate::resources::{MORE_DESCRIPTORS, Reading};
 
 /// Against the modest user's quiet run, at the 95th percentile.
 const CALLS: f64 = 3.0;
@@ -27,11 +27,11 @@ pub struct Verdict {
     pub worst: Vec<Reading>,
     pub after: Reading,
     pub answers: Answers,
-    pub books: Books,
+    pub final_state: FinalState,
     pub balance: Balance,
     pub audit: String,
     pub log: String,
-    pub lives: bool,
+    pub is_same_process: bool,
 }
 
 /// One kind of call or all.
@@ -42,11 +42,11 @@ struct Line(&'static str, String, String, bool);
 
 impl Verdict {
     /// Prints it; `true` when every bound is kept.
-    pub fn tell(&self) -> bool {
-        self.tell_times();
-        self.tell_service();
+    pub fn print(&self) -> bool {
+        self.print_times();
+        self.print_service();
         self.print_outcomes();
-        let mut lines = self.promises();
+        let mut lines = self.guarantees();
         if self.measured {
             lines.extend(self.speed());
         }
@@ -61,12 +61,12 @@ impl Verdict {
     }
 
     /// Errors of the service's log.
-    pub fn last_words(&self) -> String {
+    pub fn logged_errors(&self) -> String {
         let errors: Vec<&str> = self.log.lines().filter(|line| is_error(line)).collect();
         errors.iter().rev().take(10).map(|line| line.chars().take(400).collect::<String>() + "\n").collect()
     }
 
-    fn tell_times(&self) {
+    fn print_times(&self) {
         println!(
             "\n| modest user, ms | quiet: number | p50 | p95 | p99 | siege: number | p50 | p95 | p99 | p95, times |"
         );
@@ -96,7 +96,7 @@ impl Verdict {
         }
     }
 
-    fn tell_service(&self) {
+    fn print_service(&self) {
         println!("\n| service | own MiB | children | their MiB | descriptors |\n|---|--:|--:|--:|--:|");
         let row = |what: &str, at: &Reading| {
             println!(
@@ -128,14 +128,14 @@ impl Verdict {
                 outcomes.iter().map(|(outcome, count)| format!("{count} × {outcome}")).collect();
             println!("| {kind} | {} |", outcomes.join(", "));
         }
-        let Books { states, spent, .. } = &self.books;
+        let FinalState { states, spent, .. } = &self.final_state;
         println!("\nhostile tasks by state: {states:?}; {spent} points spent");
         println!("{} calls of the modest user had to come again", self.quiet.put_off + self.siege.put_off);
         let errors = self.log.lines().filter(|line| is_error(line)).count();
         println!("{errors} errors in the log of the service");
     }
 
-    fn promises(&self) -> Vec<Line> {
+    fn guarantees(&self) -> Vec<Line> {
         let none = |what, found: Vec<String>| {
             let summary = match found.first() {
                 None => "0".to_owned(),
@@ -158,18 +158,27 @@ impl Verdict {
             equal("their points held", *held, 0),
             equal(
                 "tasks of the hostile user without an end",
-                self.books.states.range(..3).map(|(_, count)| *count as u64).sum(),
+                self.final_state.states.range(..3).map(|(_, count)| *count as u64).sum(),
                 0,
             ),
-            equal("points of the hostile user held", self.books.held, 0),
-            equal("their points spent, as charged to tasks", self.books.spent, self.books.consumed),
+            equal("points of the hostile user held", self.final_state.held, 0),
+            equal(
+                "their points spent, as charged to tasks",
+                self.final_state.spent,
+                self.final_state.consumed,
+            ),
             none("disagreements of the ledger", self.audit.lines().map(str::to_owned).collect()),
             none(
                 "answers with 5xx to the hostile user",
                 faults.map(|(kind, o)| format!("{kind}: {o}")).collect(),
             ),
             none("panics", panics.collect()),
-            Line("the process is the same", self.lives.to_string(), "true".to_owned(), self.lives),
+            Line(
+                "the process is the same",
+                self.is_same_process.to_string(),
+                "true".to_owned(),
+                self.is_same_process,
+            ),
             most("memory at rest, MiB", rest, REST_MIB),
             most("memory at most, MiB", worst, WORST_MIB),
             most(

@@ -9,11 +9,11 @@ use tokio::net::{TcpListener, TcpStream};
 /// Longer than any wait here.
 const INDEFINITELY: Duration = Duration::from_secs(600);
 
-pub struct Outside {
+pub struct HostileServer {
     port: u16,
 }
 
-impl Outside {
+impl HostileServer {
     pub async fn open() -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::HOSTILE_POINTS;
-use crate::ammunition::Ammunition;
 use crate::client::{Answer, Client, Tally, answer};
-use crate::outside::Outside;
+use crate::hostile_server::HostileServer;
+use crate::payloads::Payloads;
 
 /// A few hundred tasks are cancelled at five a second.
 const CLEARED: Duration = Duration::from_secs(600);
@@ -21,13 +21,13 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Links of this user that hang at the same time, at most.
 const HANGING: usize = 50;
 
-pub struct Camp {
+pub struct Attacker {
     pub client: Client,
     pub tally: Tally,
-    pub ammunition: Ammunition,
-    pub outside: Outside,
+    pub payloads: Payloads,
+    pub hostile_server: HostileServer,
     /// Valid uploads.
-    pub film: String,
+    pub clip: String,
     pub large: String,
     /// A task that was delivered before the siege.
     pub done: String,
@@ -41,23 +41,23 @@ pub struct Camp {
 
 /// The final state of the hostile user's tasks and points.
 #[derive(Debug)]
-pub struct Books {
+pub struct FinalState {
     pub states: BTreeMap<u64, usize>,
     pub held: u64,
     pub spent: u64,
     pub consumed: u64,
 }
 
-impl Camp {
-    pub async fn pitch(client: Client, start: usize) -> Self {
-        let ammunition = Ammunition::load();
+impl Attacker {
+    pub async fn new(client: Client, start: usize) -> Self {
+        let payloads = Payloads::load();
         let mut links = Vec::new();
-        for file in [&ammunition.film, &ammunition.large] {
-            let request = client.post("/uploads?fileName=film.mp4").body(file.clone());
+        for file in [&payloads.clip, &payloads.large] {
+            let request = client.post("/uploads?fileName=clip.mp4").body(file.clone());
             links.push(answer(request).await.unwrap().data["url"].as_str().unwrap().to_owned());
         }
-        let [film, large] = [0, 1].map(|at| links[at].clone());
-        let request = client.post("/video-process/submit").json(&task(&film, 1.0, "720:1280"));
+        let [clip, large] = [0, 1].map(|at| links[at].clone());
+        let request = client.post("/video-process/submit").json(&task(&clip, 1.0, "720:1280"));
         let done = answer(request).await.unwrap().data["taskNo"].as_str().unwrap().to_owned();
         while answer(client.get(&format!("/video-process/status/{done}"))).await.unwrap().data["status"] != 3
         {
@@ -66,9 +66,9 @@ impl Camp {
         Self {
             client,
             tally: Tally::default(),
-            ammunition,
-            outside: Outside::open().await,
-            film,
+            payloads,
+            hostile_server: HostileServer::open().await,
+            clip,
             large,
             done,
             others: Mutex::default(),
@@ -88,7 +88,7 @@ impl Camp {
     }
 
     /// Sends one request and counts the response; disconnects if there is none in time.
-    pub async fn shoot(
+    pub async fn send(
         &self,
         kind: &'static str,
         request: RequestBuilder,
@@ -109,26 +109,26 @@ impl Camp {
     }
 
     /// All at once.
-    pub async fn volley(
+    pub async fn send_all(
         &self,
         kind: &'static str,
         requests: Vec<RequestBuilder>,
         patience: Duration,
     ) -> Vec<Answer> {
-        let shots = requests.into_iter().map(|request| self.shoot(kind, request, patience));
-        futures_util::future::join_all(shots).await.into_iter().flatten().collect()
+        let responses = requests.into_iter().map(|request| self.send(kind, request, patience));
+        futures_util::future::join_all(responses).await.into_iter().flatten().collect()
     }
 
     /// Submits all at once; returns the numbers of those accepted.
     pub async fn submit(&self, kind: &'static str, tasks: &[Value]) -> Vec<String> {
         let requests = tasks.iter().map(|task| self.client.post("/video-process/submit").json(task));
-        let answers = self.volley(kind, requests.collect(), PATIENCE).await;
+        let answers = self.send_all(kind, requests.collect(), PATIENCE).await;
         answers.iter().filter_map(|answer| Some(answer.data["taskNo"].as_str()?.to_owned())).collect()
     }
 
     pub async fn cancel(&self, kind: &'static str, tasks: &[String]) {
         let requests = tasks.iter().map(|task| self.client.post(&format!("/video-process/cancel/{task}")));
-        self.volley(kind, requests.collect(), PATIENCE).await;
+        self.send_all(kind, requests.collect(), PATIENCE).await;
     }
 
     /// Keeps hanging tasks, and returns those that are too many by now.
@@ -140,7 +140,7 @@ impl Camp {
     }
 
     /// Cancels what has not ended, until all has.
-    pub async fn lift(&self) {
+    pub async fn cancel_all(&self) {
         let began = Instant::now();
         for page in 1.. {
             let open_tasks =
@@ -199,7 +199,7 @@ impl Camp {
         }
     }
 
-    pub async fn books(&self) -> Books {
+    pub async fn final_state(&self) -> FinalState {
         let (mut states, mut consumed) = (BTreeMap::new(), 0);
         for task in self.list("").await {
             *states.entry(task["status"].as_u64().unwrap()).or_default() += 1;
@@ -207,7 +207,7 @@ impl Camp {
         }
         let points = self.patient(|| self.client.get("/video-process/balance")).await.data;
         let [held, total] = ["held", "total"].map(|name| points[name].as_u64().unwrap());
-        Books { states, held, spent: HOSTILE_POINTS - total, consumed }
+        FinalState { states, held, spent: HOSTILE_POINTS - total, consumed }
     }
 }
 

@@ -23,15 +23,15 @@ pub struct Reading {
     pub descriptors: usize,
 }
 
-pub struct Gauge {
+pub struct ResourceMonitor {
     process: u32,
     /// When the process was started, as the kernel counts.
-    born: String,
+    start_time: String,
     began: Instant,
     readings: Arc<Mutex<Vec<Reading>>>,
 }
 
-impl Gauge {
+impl ResourceMonitor {
     /// Samples until it is dropped.
     pub fn watch(process: u32) -> Self {
         let readings = Arc::<Mutex<Vec<Reading>>>::default();
@@ -45,7 +45,7 @@ impl Gauge {
                 std::thread::sleep(EVERY);
             }
         });
-        Self { process, born: born(process).expect("it runs"), began, readings }
+        Self { process, start_time: start_time(process).expect("it runs"), began, readings }
     }
 
     pub fn now(&self) -> Reading {
@@ -62,8 +62,8 @@ impl Gauge {
     }
 
     /// Checks that the process was never restarted.
-    pub fn lives(&self) -> bool {
-        born(self.process).is_some_and(|born| born == self.born)
+    pub fn is_same_process(&self) -> bool {
+        start_time(self.process).is_some_and(|start_time| start_time == self.start_time)
     }
 
     /// Waits until usage is as low as before; returns the last reading.
@@ -107,7 +107,7 @@ fn fields(process: u32) -> Option<Vec<String>> {
     Some(stat.rsplit_once(") ")?.1.split(' ').map(str::to_owned).collect())
 }
 
-fn born(process: u32) -> Option<String> {
+fn start_time(process: u32) -> Option<String> {
     fields(process).filter(|fields| fields[0] != "Z").map(|fields| fields[19].clone())
 }
 

@@ -5,43 +5,43 @@ use std::path::Path;
 use crate::dice::Dice;
 use crate::harness::make;
 
-pub struct Ammunition {
-    /// Files whose numbers cannot be true.
+pub struct Payloads {
+    /// Files whose headers announce impossible sizes.
     pub bombs: Vec<Vec<u8>>,
     /// Files that are media, but broken or strange.
     pub damaged: Vec<Vec<u8>>,
-    /// A film that is what it says.
-    pub film: Vec<u8>,
-    /// A film that is large in every frame.
+    /// A valid clip.
+    pub clip: Vec<u8>,
+    /// A clip that is large in every frame.
     pub large: Vec<u8>,
-    /// A request of far too many values, and the largest that is taken.
+    /// A request of far too many values, and the largest that is accepted.
     pub bodies: [&'static [u8]; 2],
 }
 
 const MANY: u32 = 50_000_000;
 
-impl Ammunition {
+impl Payloads {
     pub fn load() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
-        let film =
+        let clip =
             "-f lavfi -i testsrc2=s=1280x720:r=30:d=4 -f lavfi -i sine=frequency=400:duration=4 -c:v libx264";
-        make(folder, &format!("{film} -preset ultrafast -pix_fmt yuv420p -movflags faststart film.mp4"));
+        make(folder, &format!("{clip} -preset ultrafast -pix_fmt yuv420p -movflags faststart clip.mp4"));
         let large =
             "-f lavfi -i testsrc2=s=3840x2160:r=30:d=1 -c:v libx264 -preset ultrafast -pix_fmt yuv420p";
         make(folder, &format!("{large} large.mp4"));
         Self {
             bombs: bombs(folder),
             damaged: damaged(folder),
-            film: read(folder, "film.mp4"),
+            clip: read(folder, "clip.mp4"),
             large: read(folder, "large.mp4"),
             bodies: [body(1, 12 << 20), body(100, 100 * CLIP.len())],
         }
     }
 }
 
-/// The same file with other bytes at its end, so that nobody has seen it: a box that players pass over.
-pub fn unseen(file: &[u8], dice: &mut Dice) -> Vec<u8> {
+/// The same file with other bytes at its end, so that it is a new upload: an MP4 box that players ignore.
+pub fn with_random_tail(file: &[u8], dice: &mut Dice) -> Vec<u8> {
     let mut file = file.to_vec();
     file.extend_from_slice(b"\0\0\0\x10free");
     file.extend((0..8).map(|_| dice.below(256) as u8));
