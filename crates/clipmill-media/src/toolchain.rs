@@ -155,6 +155,10 @@ async fn version_of(ffmpeg: &Ffmpeg, program: Program) -> Result<(String, String
     let output = ffmpeg.output_with_log(program, &args(VERSION), LIMITS).await;
     let (text, errors) = output.map_err(|error| match error {
         error @ ProcessError::Spawn { .. } => MediaError::from(error),
+        error @ ProcessError::NotConfined(_) => MediaError::Unsupported(format!(
+            "{} cannot be started ({error}): if it is a script or a wrapper, let PATH find the program itself",
+            shown(ffmpeg, program)
+        )),
         error => MediaError::Unsupported(format!(
             "{} -version does not work ({error}): install {SUPPORTED} (on Debian: apt install ffmpeg)",
             shown(ffmpeg, program)

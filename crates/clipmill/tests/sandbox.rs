@@ -5,6 +5,7 @@
 
 use std::ffi::OsString;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
 use clipmill_media::ffmpeg::sandbox::{Confinement, Sandbox, SandboxSettings};
+use clipmill_media::toolchain;
 
 const LONG: Limits = Limits::wall(Duration::from_secs(120));
 const MEMORY: u64 = 2 << 30;
@@ -274,6 +276,17 @@ async fn a_program_that_cannot_be_confined_does_not_run() {
     nowhere.ffprobe = "/nonexistent/ffprobe".into();
     let error = nowhere.output(Program::Ffprobe, &words("-version"), LONG).await.unwrap_err();
     assert!(matches!(&error, ProcessError::NotConfined(why) if why.contains("ffprobe")), "{error}");
+}
+
+#[tokio::test]
+async fn a_script_is_refused_with_the_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut scripted = ffmpeg();
+    scripted.ffmpeg = folder.path().join("ffmpeg");
+    std::fs::write(&scripted.ffmpeg, "#!/bin/sh\nexec ffmpeg \"$@\"\n").unwrap();
+    std::fs::set_permissions(&scripted.ffmpeg, PermissionsExt::from_mode(0o755)).unwrap();
+    let error = toolchain::detect(&scripted).await.unwrap_err().to_string();
+    assert!(error.contains("let PATH find the program itself"), "{error}");
 }
 
 /// The program and a clip in a folder of an ordinary user: `nobody` if root runs the test, otherwise the current user.

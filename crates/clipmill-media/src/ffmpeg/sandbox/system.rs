@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// Folders of libraries.
@@ -103,8 +103,14 @@ pub fn find(program: &Path, variable: &impl Fn(&str) -> Option<OsString>) -> Opt
     let path = variable("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
     std::env::split_paths(&path).find_map(|folder| {
         let file = folder.join(program);
-        file.canonicalize().ok().filter(|found| found.is_file())
+        file.canonicalize().ok().filter(|file| is_executable(file))
     })
+}
+
+/// Whether this is a file that a shell would start.
+fn is_executable(file: &Path) -> bool {
+    const EXECUTE: u32 = 0o111;
+    file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & EXECUTE != 0)
 }
 
 #[cfg(test)]
@@ -148,5 +154,19 @@ mod tests {
         assert_eq!(find(Path::new("no-such-program"), &with("PATH", "/usr/bin:/bin")), None);
         let shell = find(Path::new("sh"), &with("PATH", "/nonexistent:/bin")).unwrap();
         assert!(shell.is_absolute() && shell.is_file());
+    }
+
+    #[test]
+    fn only_executable_files_are_programs() {
+        let folder = tempfile::tempdir().unwrap();
+        let [listed, own] = ["listed", "own"].map(|name| folder.path().join(name));
+        for place in [&listed, &own] {
+            std::fs::create_dir(place).unwrap();
+            std::fs::write(place.join("ffmpeg"), "").unwrap();
+        }
+        std::fs::set_permissions(own.join("ffmpeg"), PermissionsExt::from_mode(0o755)).unwrap();
+        let path = std::env::join_paths([&listed, &own]).unwrap();
+        let found = find(Path::new("ffmpeg"), &with("PATH", path.to_str().unwrap())).unwrap();
+        assert_eq!(found, own.join("ffmpeg").canonicalize().unwrap());
     }
 }
