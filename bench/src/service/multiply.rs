@@ -78,14 +78,14 @@ const COPY: [&str; 9] = [
                   SELECT w.* FROM work w WHERE w.item_id = (SELECT id FROM items WHERE task_id = $1)) t
        LEFT JOIN temp.names n ON n.original = t.segment_hash
       WHERE k.id = $2 ORDER BY t.id",
-    "UPDATE items SET (state, recipe, warnings, finish_weight, frames_done, frames_planned, rendition) =
-        (SELECT t.state, t.recipe, t.warnings, t.finish_weight, t.frames_done, t.frames_planned,
+    "UPDATE items SET (state, recipe, warnings, footage, expected, finish_weight, frames_done, frames_planned, rendition) =
+        (SELECT t.state, t.recipe, t.warnings, t.footage, t.expected, t.finish_weight, t.frames_done, t.frames_planned,
                 json_set(t.rendition, '$.pictures', (SELECT json(json_group_array(n.copy))
                     FROM json_each(t.rendition, '$.pictures') p CROSS JOIN temp.names n ON n.original = p.value))
            FROM items t WHERE t.task_id = $1)
       WHERE task_id = $2",
-    "UPDATE tasks SET (state, estimated_points, frames_done, frames_planned, preflight_warnings, diversity) =
-        (SELECT t.state, t.estimated_points, t.frames_done, t.frames_planned, t.preflight_warnings, t.diversity
+    "UPDATE tasks SET (state, estimated_points, price, frames_done, frames_planned, preflight_warnings, diversity) =
+        (SELECT t.state, t.estimated_points, t.price, t.frames_done, t.frames_planned, t.preflight_warnings, t.diversity
            FROM tasks t WHERE t.id = $1)
       WHERE id = $2",
 ];
