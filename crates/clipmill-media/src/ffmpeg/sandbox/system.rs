@@ -166,7 +166,7 @@ mod tests {
         }
         std::fs::set_permissions(own.join("ffmpeg"), PermissionsExt::from_mode(0o755)).unwrap();
         let path = std::env::join_paths([&listed, &own]).unwrap();
-        let found = find(Path::new("ffmpeg"), &with("PATH", path.to_str().unwrap())).unwrap();
-        assert_eq!(found, own.join("ffmpeg").canonicalize().unwrap());
+        let program = find(Path::new("ffmpeg"), &with("PATH", path.to_str().unwrap())).unwrap();
+        assert_eq!(program, own.join("ffmpeg").canonicalize().unwrap());
     }
 }
