@@ -58,55 +58,9 @@ pub fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usize) -> 
     table += &format!("\n|---|--:|--:|{}\n", "--:|".repeat(WIDTHS.len()));
     let mut details = Vec::new();
     for job in jobs(samples, folder)? {
-        eprintln!("{}", job.name);
-        let (mut expert_s, mut clipmill_s) = (Vec::new(), Vec::new());
-        let (mut recordings, mut slowdowns) = (Vec::new(), Vec::new());
-        for round in 0..rounds {
-            let here = |name| Run {
-                program,
-                folder,
-                request: &job.request,
-                width: cores,
-                name: format!("{name}-{round}"),
-            };
-            let (cost, recipe) = clock(&here("clock"))?;
-            expert_s.push(expert_seconds(&job.expert, &recipe, folder)?);
-            let recording = Recording::make(&here("recorded"))?;
-            slowdowns.push(cost.cpu_s / recording.cpu_s);
-            clipmill_s.push(cost.wall_s);
-            recordings.push(recording);
-        }
-        let recorded_on = RecordedOn { cores: f64::from(cores), slowdown: median(&slowdowns).max(1.0) };
-        let predicted = |recording: &Recording| simulate(recording, cores, &recorded_on).seconds;
-        let ratios: Vec<f64> =
-            recordings.iter().zip(&clipmill_s).map(|(recording, s)| predicted(recording) / s).collect();
-        details.push(format!(
-            "{}: the prediction for {cores} cores is {:+.0} % off the clock, with busy cores {:.0} % slower than one alone.",
-            job.name,
-            (median(&ratios) - 1.0) * 100.0,
-            (recorded_on.slowdown - 1.0) * 100.0
-        ));
-        table += &format!("| {} | {:.2} | {:.2} |", job.name, median(&expert_s), median(&clipmill_s));
-        for width in WIDTHS {
-            let of_width;
-            let recordings = if width == cores {
-                &recordings[..]
-            } else {
-                let name = format!("width-{width}");
-                let run = Run { program, folder, request: &job.request, width, name };
-                of_width = [Recording::make(&run)?];
-                &of_width
-            };
-            let schedules: Vec<Schedule> =
-                recordings.iter().map(|recording| simulate(recording, width, &recorded_on)).collect();
-            let seconds = median(&schedules.iter().map(|schedule| schedule.seconds).collect::<Vec<_>>());
-            if let (DESCRIBED, [schedule, ..], [recording, ..]) = (width, &schedules[..], recordings) {
-                let path = schedule.describe(recording, width);
-                details.push(format!("{}, {width} cores:\n{path}", job.name));
-            }
-            table += &format!(" {seconds:.2} |");
-        }
-        table += "\n";
+        let (row, paragraphs) = measure_job(&job, program, folder, (cores, rounds))?;
+        table += &format!("{row}\n");
+        details.extend(paragraphs);
     }
     let threads: Vec<String> = CORES.iter().map(|cores| format!("{cores:.1}")).collect();
     details.push(format!(
@@ -116,6 +70,64 @@ pub fn measure(program: &Path, samples: &Path, folder: &Path, rounds: usize) -> 
         threads.join(", ")
     ));
     Ok(Measured { table, details: details.join("\n\n") })
+}
+
+/// The row of a job in the table, and its paragraphs in the details. All rounds run on this machine's `cores`.
+fn measure_job(
+    job: &Job,
+    program: &Path,
+    folder: &Path,
+    (cores, rounds): (u32, usize),
+) -> anyhow::Result<(String, Vec<String>)> {
+    eprintln!("{}", job.name);
+    let (mut expert_s, mut clipmill_s) = (Vec::new(), Vec::new());
+    let (mut recordings, mut slowdowns) = (Vec::new(), Vec::new());
+    for round in 0..rounds {
+        let here = |name| Run {
+            program,
+            folder,
+            request: &job.request,
+            width: cores,
+            name: format!("{name}-{round}"),
+        };
+        let (cost, recipe) = clock(&here("clock"))?;
+        expert_s.push(expert_seconds(&job.expert, &recipe, folder)?);
+        let recording = Recording::make(&here("recorded"))?;
+        slowdowns.push(cost.cpu_s / recording.cpu_s);
+        clipmill_s.push(cost.wall_s);
+        recordings.push(recording);
+    }
+    let recorded_on = RecordedOn { cores: f64::from(cores), slowdown: median(&slowdowns).max(1.0) };
+    let predicted = |recording: &Recording| simulate(recording, cores, &recorded_on).seconds;
+    let ratios: Vec<f64> =
+        recordings.iter().zip(&clipmill_s).map(|(recording, s)| predicted(recording) / s).collect();
+    let mut details = vec![format!(
+        "{}: the prediction for {cores} cores is {:+.0} % off the clock, with busy cores {:.0} % slower than one alone.",
+        job.name,
+        (median(&ratios) - 1.0) * 100.0,
+        (recorded_on.slowdown - 1.0) * 100.0
+    )];
+    let mut row = format!("| {} | {:.2} | {:.2} |", job.name, median(&expert_s), median(&clipmill_s));
+    for width in WIDTHS {
+        let of_width;
+        let recordings = if width == cores {
+            &recordings[..]
+        } else {
+            let name = format!("width-{width}");
+            let run = Run { program, folder, request: &job.request, width, name };
+            of_width = [Recording::make(&run)?];
+            &of_width
+        };
+        let schedules: Vec<Schedule> =
+            recordings.iter().map(|recording| simulate(recording, width, &recorded_on)).collect();
+        let seconds = median(&schedules.iter().map(|schedule| schedule.seconds).collect::<Vec<_>>());
+        if let (DESCRIBED, [schedule, ..], [recording, ..]) = (width, &schedules[..], recordings) {
+            let path = schedule.describe(recording, width);
+            details.push(format!("{}, {width} cores:\n{path}", job.name));
+        }
+        row += &format!(" {seconds:.2} |");
+    }
+    Ok((row, details))
 }
 
 fn rounds_text(rounds: usize) -> String {

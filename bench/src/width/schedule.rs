@@ -187,10 +187,12 @@ mod tests {
         simulate(&recording(video), width, &RecordedOn { cores: 2.0, slowdown }).seconds
     }
 
+    fn near(actual: f64, expected: f64) {
+        assert!((actual - expected).abs() < 1e-6, "{actual} instead of {expected}");
+    }
+
     #[test]
     fn processes_share_the_cores_evenly() {
-        let near =
-            |actual: f64, expected: f64| assert!((actual - expected).abs() < 1e-6, "{actual} {expected}");
         near(seconds(&[(4.0, 1)], 2, 1.0), 4.0);
         near(seconds(&[(4.0, 1), (4.0, 1)], 2, 1.0), 4.0);
         // The third begins with the others, and all take half as long again.
@@ -202,8 +204,6 @@ mod tests {
 
     #[test]
     fn busy_cores_are_slower() {
-        let near =
-            |actual: f64, expected: f64| assert!((actual - expected).abs() < 1e-6, "{actual} {expected}");
         near(seconds(&[(4.0, 1)], 2, 1.2), 4.0);
         near(seconds(&[(4.0, 1), (4.0, 1)], 2, 1.2), 4.8);
         near(seconds(&[(4.0, 1), (2.0, 1)], 2, 1.2), 2.4 + 2.0);
